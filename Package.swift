@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .define("HAVE_MPEG_AUDIO", .when(traits: ["MPEGAudio"])),
+]
+
+let mpegAudio = Target.Dependency.target(name: "MPEGAudio", condition: .when(traits: ["MPEGAudio"]))
+
+let package = Package(
+    name: "AudioQueueServices",
+    products: [
+        .library(
+            name: "AudioQueues",
+            targets: ["AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes"]),
+        .executable(name: "aqplay", targets: ["aqplay"]),
+    ],
+    traits: [
+        .trait(name: "MPEGAudio", description: "Read and decode MPEG audio layers I to III (libmpg123)."),
+        .default(enabledTraits: ["MPEGAudio"]),
+    ],
+    targets: [
+        // C libraries of the system. Each is imported by exactly one target.
+        .systemLibrary(name: "CPulse", pkgConfig: "libpulse", providers: [.apt(["libpulse-dev"])]),
+        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CMpg123", pkgConfig: "libmpg123", providers: [.apt(["libmpg123-dev"])]),
+
+        // Our own C: published struct layouts, and primitives for the audio thread.
+        .target(name: "CCoreAudioTypes"),
+        .target(name: "CAudioQueueTypes", dependencies: ["CCoreAudioTypes"]),
+        .target(name: "CRealTime"),
+
+        // The library, lowest first.
+        .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),
+        .target(name: "MPEGAudio", dependencies: ["CMpg123"], swiftSettings: strict),
+        .target(
+            name: "AudioFiles", dependencies: ["CoreAudioTypes", "CSndFile", mpegAudio], swiftSettings: strict),
+        .target(name: "AudioCodecs", dependencies: ["CoreAudioTypes", mpegAudio], swiftSettings: strict),
+        .target(
+            name: "AudioDevices", dependencies: ["CoreAudioTypes", "CPulse", "CRealTime"],
+            swiftSettings: strict),
+        .target(
+            name: "AudioQueues",
+            dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CAudioQueueTypes", "CRealTime"],
+            swiftSettings: strict),
+
+        // The tools.
+        .target(name: "ToolSupport", swiftSettings: strict),
+        .executableTarget(
+            name: "aqplay",
+            dependencies: ["CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport"],
+            swiftSettings: strict),
+
+        // Fast logic tests, one target a module.
+        .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
+        .testTarget(name: "MPEGAudioTests", dependencies: [mpegAudio], swiftSettings: strict),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"], swiftSettings: strict),
+        .testTarget(
+            name: "AudioCodecsTests", dependencies: ["AudioCodecs", "AudioFiles"], swiftSettings: strict),
+        .testTarget(name: "AudioDevicesTests", dependencies: ["AudioDevices"], swiftSettings: strict),
+        .testTarget(
+            name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles"], swiftSettings: strict),
+        .testTarget(name: "ToolSupportTests", dependencies: ["ToolSupport"], swiftSettings: strict),
+
+        // Tests against a real sound server, and what they share with `make demo`.
+        .target(name: "SoundHarness", path: "Tests/SoundHarness", swiftSettings: strict),
+        .executableTarget(name: "aqdemo", dependencies: ["SoundHarness"], swiftSettings: strict),
+        .testTarget(
+            name: "SoundTests",
+            dependencies: ["SoundHarness", "AudioQueues", "AudioFiles", "AudioDevices"],
+            swiftSettings: strict),
+    ]
+)

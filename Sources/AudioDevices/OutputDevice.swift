@@ -1,0 +1,132 @@
+/// Something that plays sound: a PulseAudio server's sink, the virtual device, or one cranked by hand.
+public protocol OutputDevice: Sendable {
+    /// The name by which a user chooses this device: a sink's name, "default", "virtual".
+    var name: String { get }
+
+    /// Makes a stream that is stopped. Returns at once: connecting happens on the device's own thread,
+    /// and a failure arrives as a ``DeviceNotice/Kind/failed`` notice.
+    ///
+    /// - Throws: ``DeviceError`` when the device can never play this configuration.
+    func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream
+}
+
+/// What a stream is asked for.
+public struct OutputStreamConfiguration: Sendable {
+    /// The samples in the segments that the client will enqueue.
+    public var format: SampleFormat
+    /// The client's latency target for the device and the server, in seconds; what is granted may differ.
+    public var latencySeconds: Double
+    /// How long a server that died or a device that vanished is waited for, in seconds.
+    public var recoverySeconds: Double
+    /// What a mixer shows beside the stream's volume.
+    public var streamName: String
+
+    public init(
+        format: SampleFormat, latencySeconds: Double = 0.1, recoverySeconds: Double = 5,
+        streamName: String = "Audio Queue"
+    ) {
+        self.format = format
+        self.latencySeconds = latencySeconds
+        self.recoverySeconds = recoverySeconds
+        self.streamName = streamName
+    }
+}
+
+/// One stream of sound to a device.
+///
+/// Control calls return at once from any thread and never wait for a server. Each is answered by a
+/// notice in ``feed``, in the order in which the device's thread carried them out; a `ticket` given
+/// to a call comes back in its notice.
+public protocol OutputStream: AnyObject, Sendable {
+    /// Where segments go in and notices come out.
+    var feed: PlaybackFeed { get }
+
+    /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
+    func start()
+    /// Stands still after a short fade, keeping every frame that was not yet heard. Answered by `.paused`.
+    func pause(ticket: UInt64)
+    /// Falls silent at once and returns all segments (`.segmentDone` each), then `.stopped`.
+    func stop(ticket: UInt64)
+    /// Drops everything not yet heard but keeps running: `.segmentDone` for each segment, then `.flushed`.
+    func flush(ticket: UInt64)
+    /// Plays what is in the feed to its last frame, then stops: `.drained`. Ends by a time limit even
+    /// when the server never answers.
+    func drain(ticket: UInt64)
+    /// Disconnects for good, returning all segments; `.closed` is the last notice.
+    func close(ticket: UInt64)
+    /// Tells the device that segments were enqueued. Cheap, and a no-op unless the device ran dry.
+    func dataAvailable()
+
+    /// Sets the gain (1 = unchanged) that is reached over `rampSeconds`, on what is not yet heard.
+    func setGain(_ gain: Float, rampSeconds: Double)
+    /// Turns level metering on or off.
+    func setMetering(_ isOn: Bool)
+    /// Levels of what is heard now, one for each channel, linear; empty while metering is off.
+    func levels() -> [ChannelLevel]
+
+    /// Where playback is. From any thread; never waits.
+    func position() -> PlaybackPosition
+    /// What the device granted; nil until it is connected.
+    var granted: GrantedLatency? { get }
+}
+
+/// Linear level of one channel over the last few tens of milliseconds.
+public struct ChannelLevel: Sendable, Equatable {
+    public var rms: Float
+    public var peak: Float
+    public init(rms: Float, peak: Float) {
+        self.rms = rms
+        self.peak = peak
+    }
+}
+
+/// What a device granted of the latency that was asked for.
+public struct GrantedLatency: Sendable, Equatable {
+    /// The whole buffer between the client and the loudspeaker, in frames.
+    public var targetFrames: Int
+    /// How much the device asks for at a time, in frames.
+    public var requestFrames: Int
+    /// The latency last measured between a frame's writing and its being heard, in seconds.
+    public var measuredSeconds: Double
+    /// The name of the device that plays.
+    public var deviceName: String
+    /// The device's own sample rate and channel count.
+    public var deviceSampleRate: Double
+    public var deviceChannels: Int
+
+    public init(
+        targetFrames: Int, requestFrames: Int, measuredSeconds: Double, deviceName: String,
+        deviceSampleRate: Double, deviceChannels: Int
+    ) {
+        self.targetFrames = targetFrames
+        self.requestFrames = requestFrames
+        self.measuredSeconds = measuredSeconds
+        self.deviceName = deviceName
+        self.deviceSampleRate = deviceSampleRate
+        self.deviceChannels = deviceChannels
+    }
+}
+
+/// A reading of the playback clock.
+public struct PlaybackPosition: Sendable, Equatable {
+    /// Frames since the stream started, silence of underruns included: the timeline. Never runs backwards.
+    public var timelineFrames: Double
+    /// Frames of enqueued audio heard since the last start, stop or flush.
+    public var playedFrames: Double
+    /// The host time (CLOCK_MONOTONIC, nanoseconds) to which both belong.
+    public var hostTime: UInt64
+    /// Whether the clock moves.
+    public var isRunning: Bool
+    /// Counts underruns, reconnections and device changes.
+    public var discontinuities: Int
+
+    public init(
+        timelineFrames: Double, playedFrames: Double, hostTime: UInt64, isRunning: Bool, discontinuities: Int
+    ) {
+        self.timelineFrames = timelineFrames
+        self.playedFrames = playedFrames
+        self.hostTime = hostTime
+        self.isRunning = isRunning
+        self.discontinuities = discontinuities
+    }
+}

@@ -1,0 +1,38 @@
+public import CoreAudioTypes
+
+/// Interleaved linear PCM that goes from a client's buffer to the device in one copy.
+///
+/// Big-endian samples are swapped during that copy; on the wire all are native-endian.
+public struct SampleFormat: Sendable, Equatable {
+    public enum Encoding: UInt8, Sendable, CaseIterable {
+        case unsigned8, signed16, signed24, signed32, float32
+
+        /// The size of one sample, in bytes.
+        public var byteCount: Int {
+            switch self {
+            case .unsigned8: 1
+            case .signed16: 2
+            case .signed24: 3
+            case .signed32, .float32: 4
+            }
+        }
+    }
+
+    public var encoding: Encoding
+    public var isBigEndian: Bool
+    public var sampleRate: Double
+    /// What each channel is for, in the order of the samples; its count is the number of channels.
+    public var channelLabels: [AudioChannelLabel]
+
+    public var channels: Int { channelLabels.count }
+    public var bytesPerFrame: Int { encoding.byteCount * channels }
+
+    public init(
+        encoding: Encoding, isBigEndian: Bool = false, sampleRate: Double, channelLabels: [AudioChannelLabel]
+    ) {
+        self.encoding = encoding
+        self.isBigEndian = isBigEndian
+        self.sampleRate = sampleRate
+        self.channelLabels = channelLabels
+    }
+}

@@ -1,0 +1,36 @@
+/* Primitives that Swift cannot reach from code checked with @_noLocks: each is declared free of locks
+ * and allocation, so that the compiler accepts it on the audio thread. */
+#ifndef C_REAL_TIME_H
+#define C_REAL_TIME_H
+
+#include <semaphore.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+#define AQ_RT_SAFE __attribute__((swift_attr("@_noLocks")))
+
+/* sem_post never blocks; it enters the kernel only when a thread waits. */
+AQ_RT_SAFE static inline void aq_semaphore_post(sem_t *_Nonnull semaphore) { sem_post(semaphore); }
+
+AQ_RT_SAFE static inline void aq_copy(void *_Nonnull to, const void *_Nonnull from, size_t bytes) {
+    memcpy(to, from, bytes);
+}
+
+AQ_RT_SAFE static inline void aq_zero(void *_Nonnull to, size_t bytes) { memset(to, 0, bytes); }
+
+/* CLOCK_MONOTONIC in nanoseconds: the host time of every time stamp. */
+AQ_RT_SAFE static inline uint64_t aq_host_time(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Waits until posted or until `nanoseconds` of CLOCK_MONOTONIC; 0 when posted. Not for the audio thread. */
+static inline int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds) {
+    struct timespec until = {.tv_sec = (time_t)(nanoseconds / 1000000000u),
+                             .tv_nsec = (long)(nanoseconds % 1000000000u)};
+    return sem_clockwait(semaphore, CLOCK_MONOTONIC, &until);
+}
+
+#endif
