@@ -1,0 +1,150 @@
+import CMpg123
+
+/// A decoder of MPEG audio, layers I to III, that takes one packet and gives its PCM at once.
+///
+/// Every packet of the stream's own rate yields exactly `samplesPerFrame` frames, from the first packet on.
+/// Packets of another rate or channel count are converted to those of the stream. Nothing is trimmed:
+/// priming and remainder are the caller's, who knows the packet table.
+///
+/// Used by one thread at a time.
+public final class MPEGDecoder {
+    /// Frames per second of the output.
+    public let sampleRate: Int
+    /// Channels of the output, 1 or 2, interleaved.
+    public let channels: Int
+    /// Frames that a packet of the stream's own rate yields.
+    public let samplesPerFrame: Int
+    /// Frames that one packet may yield: more than ``samplesPerFrame`` if a packet of a lower rate comes.
+    public let maximumFramesPerPacket: Int
+    /// Packets so far that could not be decoded and became silence.
+    public private(set) var damagedPackets = 0
+
+    private let handle: MPEGHandle
+    /// False until the next packet, if the library must forget the last ones.
+    private var isFeedOpen = false
+    /// Body length for which the open feed was told to expect free format; -1 for none.
+    private var freeFormatBytes = -1
+
+    /// Makes a decoder whose output has the given rate and channel count.
+    ///
+    /// - Throws: `unsupportedFormat` if MPEG audio has no such rate, channel count or frame length;
+    ///   `libraryFailed` if there is no memory.
+    public init(sampleRate: Int, channels: Int, samplesPerFrame: Int) throws(MPEGAudioError) {
+        guard Self.sampleRates.contains(sampleRate), 1...2 ~= channels,
+            [384, 576, 1152].contains(samplesPerFrame)
+        else {
+            throw MPEGAudioError(
+                .unsupportedFormat,
+                "cannot decode MPEG audio of \(sampleRate) Hz, \(channels) channels, "
+                    + "\(samplesPerFrame) frames a packet: MPEG audio has no such format")
+        }
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.samplesPerFrame = samplesPerFrame
+        maximumFramesPerPacket = (1152 * max(sampleRate, 8000) + 7999) / 8000 + 1
+        handle = try MPEGHandle()
+        try handle.set(
+            MPG123_FLAGS,
+            MPEG123.flags(
+                MPG123_QUIET, MPG123_NO_READAHEAD, MPG123_IGNORE_INFOFRAME, MPG123_SKIP_ID3V2, MPG123_AUTO_RESAMPLE))
+        try handle.set(MPG123_VERBOSE, 0)
+        // One packet is in the feed at a time: the default pool is many times that.
+        try handle.set(MPG123_FEEDPOOL, 2)
+        let encoding = Int32(MPG123_ENC_FLOAT_32.rawValue)
+        guard unsafe mpg123_format_none(handle.pointer) == MPEG123.ok,
+            unsafe mpg123_format(handle.pointer, sampleRate, Int32(channels), encoding) == MPEG123.ok
+        else {
+            throw handle.failure("cannot decode MPEG audio to \(sampleRate) Hz, \(channels) channels")
+        }
+    }
+
+    /// Decodes one packet.
+    ///
+    /// A packet that cannot be decoded yields its length in silence and is counted in ``damagedPackets``.
+    ///
+    /// - Parameters:
+    ///   - packet: One whole packet, header included.
+    ///   - output: Room for ``maximumFramesPerPacket`` frames; ``samplesPerFrame`` are enough for a stream
+    ///     whose packets agree in rate.
+    /// - Returns: Frames written.
+    /// - Throws: `outputTooSmall` if the frames do not fit; `libraryFailed` if the decoder is unusable.
+    public func decode(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<Float>
+    ) throws(MPEGAudioError) -> Int {
+        guard packet.count >= 4,
+            let header = MPEGFrameHeader(bits: unsafe UInt32(bigEndian: packet.loadUnaligned(as: UInt32.self)))
+        else {
+            return try unsafe writeSilence(frames: samplesPerFrame, into: output)
+        }
+        let frames = header.samplesPerFrame * sampleRate / header.sampleRate
+        if let bytes = header.packetBytes {
+            guard packet.count >= bytes else { return try unsafe writeSilence(frames: frames, into: output) }
+            // The feed must be empty after each packet, or later ones would come out one too late.
+            return try unsafe decode(
+                UnsafeRawBufferPointer(rebasing: packet[..<bytes]), silentFrames: frames, into: output)
+        }
+        let bodyBytes = packet.count - 4 - header.paddingBytes
+        if bodyBytes != freeFormatBytes {
+            freeFormatBytes = bodyBytes
+            try handle.set(MPG123_FREEFORMAT_SIZE, bodyBytes)
+            isFeedOpen = false
+        }
+        return try unsafe decode(packet, silentFrames: frames, into: output)
+    }
+
+    /// Forgets what was decoded, as before the first packet or after a seek.
+    public func reset() {
+        isFeedOpen = false
+    }
+
+    private func decode(
+        _ packet: UnsafeRawBufferPointer, silentFrames: Int, into output: UnsafeMutableBufferPointer<Float>
+    ) throws(MPEGAudioError) -> Int {
+        if !isFeedOpen {
+            guard unsafe mpg123_open_feed(handle.pointer) == MPEG123.ok else {
+                throw handle.failure("cannot start an MPEG audio decoder")
+            }
+            isFeedOpen = true
+        }
+        // SAFETY: the library copies the packet's bytes before it returns, and its audio stays where it is
+        // until the next call on the handle.
+        let bytes = unsafe packet.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        var status = unsafe mpg123_feed(handle.pointer, bytes, packet.count)
+        var audio: UnsafeMutablePointer<UInt8>?
+        var audioBytes = 0
+        if status == MPEG123.ok {
+            status = unsafe mpg123_decode_frame(handle.pointer, nil, &audio, &audioBytes)
+            if status == MPEG123.newFormat {
+                status = unsafe mpg123_decode_frame(handle.pointer, nil, &audio, &audioBytes)
+            }
+        }
+        let frameBytes = channels * MemoryLayout<Float>.stride
+        guard status == MPEG123.ok, let audio = unsafe audio, audioBytes >= frameBytes else {
+            // The rest of a packet that was not understood must not be taken for part of the next.
+            isFeedOpen = false
+            return try unsafe writeSilence(frames: silentFrames, into: output)
+        }
+        guard audioBytes <= output.count * MemoryLayout<Float>.stride else {
+            throw outputTooSmall(frames: audioBytes / frameBytes)
+        }
+        unsafe UnsafeMutableRawBufferPointer(output).copyMemory(
+            from: UnsafeRawBufferPointer(start: audio, count: audioBytes))
+        return audioBytes / frameBytes
+    }
+
+    private func writeSilence(
+        frames: Int, into output: UnsafeMutableBufferPointer<Float>
+    ) throws(MPEGAudioError) -> Int {
+        guard frames * channels <= output.count else { throw outputTooSmall(frames: frames) }
+        unsafe output.prefix(frames * channels).update(repeating: 0)
+        damagedPackets += 1
+        return frames
+    }
+
+    private func outputTooSmall(frames: Int) -> MPEGAudioError {
+        MPEGAudioError(
+            .outputTooSmall, "cannot decode an MPEG audio packet: its \(frames) frames do not fit the output")
+    }
+
+    private static let sampleRates = [44100, 48000, 32000, 22050, 24000, 16000, 11025, 12000, 8000]
+}
