@@ -1,1 +1,2 @@
-#include "CoreAudioTypes/CoreAudioBaseTypes.h"
+/* A C target needs a source file; this one checks that the umbrella stands alone. */
+#include <CoreAudioTypes/CoreAudioTypes.h>

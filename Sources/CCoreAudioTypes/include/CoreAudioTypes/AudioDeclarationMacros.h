@@ -1,0 +1,79 @@
+/* How the constants of these headers are declared for each compiler. */
+#ifndef AUDIO_DECLARATION_MACROS_H
+#define AUDIO_DECLARATION_MACROS_H
+
+/* An enum with an underlying type is what Swift imports with the published type; clang has it in every
+ * language mode, C++ since 2011, C since 2023. Elsewhere the constants are plain integers. */
+#if defined(__clang__) || (defined(__cplusplus) && __cplusplus >= 201103L) || \
+    (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L)
+#define AUDIO_HAS_FIXED_ENUM 1
+#else
+#define AUDIO_HAS_FIXED_ENUM 0
+#endif
+
+/* AUDIO_CONSTANTS(type) { … };         constants of an integer type
+ * AUDIO_ENUM(type, name) { … };        an open enumeration
+ * AUDIO_OPTIONS(type, name) { … };     a set of flags; an integer in C++, where | would not compile else */
+#if defined(__GNUC__)
+#define AUDIO_EXTENSION __extension__ /* keeps -pedantic quiet about what is no warning otherwise */
+#else
+#define AUDIO_EXTENSION
+#endif
+
+#if defined(__clang__)
+#define AUDIO_OPEN_ENUM __attribute__((enum_extensibility(open)))
+#define AUDIO_FLAG_ENUM __attribute__((flag_enum, enum_extensibility(open)))
+#else
+#define AUDIO_OPEN_ENUM
+#define AUDIO_FLAG_ENUM
+#endif
+
+#if AUDIO_HAS_FIXED_ENUM
+#define AUDIO_CONSTANTS(type) AUDIO_EXTENSION enum : type
+#define AUDIO_ENUM(type, name)                \
+    AUDIO_EXTENSION enum name : type;         \
+    typedef enum name name;                   \
+    AUDIO_EXTENSION enum AUDIO_OPEN_ENUM name : type
+#else
+#define AUDIO_CONSTANTS(type) AUDIO_EXTENSION enum
+#define AUDIO_ENUM(type, name) \
+    typedef type name;         \
+    AUDIO_EXTENSION enum
+#endif
+
+#if AUDIO_HAS_FIXED_ENUM && !defined(__cplusplus)
+#define AUDIO_OPTIONS(type, name)             \
+    AUDIO_EXTENSION enum name : type;         \
+    typedef enum name name;                   \
+    AUDIO_EXTENSION enum AUDIO_FLAG_ENUM name : type
+#else
+#define AUDIO_OPTIONS(type, name) \
+    typedef type name;            \
+    AUDIO_CONSTANTS(type)
+#endif
+
+/* Nullability is clang's; others take it as nothing. */
+#if !defined(__clang__)
+#if !defined(_Nonnull)
+#define _Nonnull
+#endif
+#if !defined(_Nullable)
+#define _Nullable
+#endif
+#endif
+
+/* Four-character codes are multi-character literals, which GCC warns about without being asked. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define AUDIO_FOUR_CHAR_CODES_BEGIN \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wmultichar\"")
+#define AUDIO_FOUR_CHAR_CODES_END _Pragma("GCC diagnostic pop")
+#elif defined(__clang__)
+#define AUDIO_FOUR_CHAR_CODES_BEGIN \
+    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wfour-char-constants\"")
+#define AUDIO_FOUR_CHAR_CODES_END _Pragma("clang diagnostic pop")
+#else
+#define AUDIO_FOUR_CHAR_CODES_BEGIN
+#define AUDIO_FOUR_CHAR_CODES_END
+#endif
+
+#endif
