@@ -22,7 +22,7 @@ public struct DeviceNotice: Sendable, Equatable {
     public var kind: Kind
     public var token: UInt64
 
-    public init(_ kind: Kind, token: UInt64 = 0) {
+    @_noLocks public init(_ kind: Kind, token: UInt64 = 0) {
         self.kind = kind
         self.token = token
     }

@@ -1,25 +1,127 @@
+import CRealTime
+import Glibc
 import Synchronization
 
 /// The two lock-free queues between a client and a device's thread: segments in, notices out.
 ///
 /// Calls that add segments must not overlap each other (hold a lock of your own); the calls that take
 /// notices belong to one thread at a time. The device's thread is never blocked by either.
-public final class PlaybackFeed: Sendable {
+@safe public final class PlaybackFeed: @unchecked Sendable {
+    // SAFETY: slots change hands through the acquire/release pairs of `RingIndices`.
+
     /// How many segments may be enqueued and not yet returned.
     public static let segmentCapacity = 256
+    /// Room for every outstanding segment's notice, and for as many control answers as can be pending.
+    private static let noticeCapacity = 4096
 
-    /// Adds a segment; false when ``segmentCapacity`` segments are outstanding.
-    public func enqueue(_ segment: PlaybackSegment) -> Bool { false }
+    private let segmentIndices = RingIndices(capacity: PlaybackFeed.segmentCapacity)
+    private let segments: UnsafeMutablePointer<PlaybackSegment>
+    private let noticeIndices = RingIndices(capacity: PlaybackFeed.noticeCapacity)
+    private let notices: UnsafeMutablePointer<DeviceNotice>
+    private let semaphore: UnsafeMutablePointer<sem_t>
+    private let outstanding = Atomic<Int>(0)
+    private let dropped = Atomic<Int>(0)
+    private let failureBox = Mutex<DeviceError?>(nil)
+
+    public init() {
+        unsafe segments = .allocate(capacity: PlaybackFeed.segmentCapacity)
+        unsafe segments.initialize(
+            repeating: PlaybackSegment(base: nil, byteCount: 0, token: 0), count: PlaybackFeed.segmentCapacity)
+        unsafe notices = .allocate(capacity: PlaybackFeed.noticeCapacity)
+        unsafe notices.initialize(repeating: DeviceNotice(.segmentDone), count: PlaybackFeed.noticeCapacity)
+        unsafe semaphore = .allocate(capacity: 1)
+        unsafe sem_init(semaphore, 0, 0)
+    }
+
+    deinit {
+        unsafe segments.deallocate()
+        unsafe notices.deallocate()
+        unsafe sem_destroy(semaphore)
+        unsafe semaphore.deallocate()
+    }
+
+    // MARK: The client's side
+
+    /// Adds a segment to be played after those enqueued before it.
+    ///
+    /// Follow it with ``OutputStream/dataAvailable()``, once for any number of segments.
+    ///
+    /// - Returns: False when ``segmentCapacity`` segments are outstanding; nothing was added then.
+    public func enqueue(_ segment: PlaybackSegment) -> Bool {
+        guard outstanding.load(ordering: .acquiring) < PlaybackFeed.segmentCapacity else { return false }
+        let slot = segmentIndices.slotToWrite()
+        guard slot >= 0 else { return false }
+        unsafe segments[slot] = segment
+        outstanding.add(1, ordering: .relaxed)
+        segmentIndices.didWrite()
+        return true
+    }
+
     /// Segments enqueued whose notice was not yet taken.
-    public var outstandingSegments: Int { 0 }
-    /// The next notice, in order, or nil.
-    public func nextNotice() -> DeviceNotice? { nil }
-    /// Waits until there may be a notice, until ``wake()``, or until `deadline` (host time, nanoseconds).
-    public func waitForNotice(until deadline: UInt64 = .max) {}
-    /// Ends a ``waitForNotice(until:)``, from any thread.
-    public func wake() {}
-    /// Why the stream failed, once `.failed` was noticed.
-    public var failure: DeviceError? { nil }
+    public var outstandingSegments: Int { outstanding.load(ordering: .acquiring) }
 
-    public init() {}
+    /// Takes the next notice, in order, or nil when there is none.
+    public func nextNotice() -> DeviceNotice? {
+        let slot = noticeIndices.slotToRead()
+        guard slot >= 0 else { return nil }
+        let notice = unsafe notices[slot]
+        noticeIndices.didRead()
+        if notice.kind == .segmentDone { outstanding.subtract(1, ordering: .releasing) }
+        return notice
+    }
+
+    /// Waits until there may be a notice, until ``wake()``, or until `deadline`.
+    ///
+    /// - Parameter deadline: Host time (CLOCK_MONOTONIC) in nanoseconds; `.max` waits without limit.
+    public func waitForNotice(until deadline: UInt64 = .max) {
+        if deadline == .max {
+            while unsafe sem_wait(semaphore) != 0 && errno == EINTR {}
+        } else {
+            while unsafe aq_semaphore_wait_until(semaphore, deadline) != 0 && errno == EINTR {}
+        }
+    }
+
+    /// Ends a ``waitForNotice(until:)``, from any thread.
+    public func wake() { unsafe aq_semaphore_post(semaphore) }
+
+    /// Why the stream failed, once `.failed` was noticed.
+    public var failure: DeviceError? { failureBox.withLock { $0 } }
+
+    /// Notices lost since the client took none for thousands of them; 0 in any sane program.
+    public var droppedNotices: Int { dropped.load(ordering: .relaxed) }
+
+    // MARK: The device's side
+
+    /// Records why the stream fails; `.failed` follows. Not for the audio path.
+    func fail(_ error: DeviceError) {
+        failureBox.withLock { if $0 == nil { $0 = error } }
+        post(.failed)
+    }
+
+    /// Forgets a failure, since the stream is started anew.
+    func clearFailure() { failureBox.withLock { $0 = nil } }
+
+    /// Whether a segment waits to be taken.
+    var hasSegment: Bool { @_noLocks get { !segmentIndices.isEmpty } }
+
+    /// Moves the next segment into `segment`; false when there is none. REAL-TIME.
+    @_noLocks func takeSegment(_ segment: inout PlaybackSegment) -> Bool {
+        let slot = segmentIndices.slotToRead()
+        if slot < 0 { return false }
+        unsafe segment = segments[slot]
+        segmentIndices.didRead()
+        return true
+    }
+
+    /// Appends a notice and wakes the client's thread. REAL-TIME.
+    @_noLocks func post(_ kind: DeviceNotice.Kind, token: UInt64 = 0) {
+        let slot = noticeIndices.slotToWrite()
+        if slot < 0 {
+            dropped.add(1, ordering: .relaxed)
+            return
+        }
+        unsafe notices[slot] = DeviceNotice(kind, token: token)
+        noticeIndices.didWrite()
+        unsafe aq_semaphore_post(semaphore)
+    }
 }

@@ -36,3 +36,22 @@ public struct SampleFormat: Sendable, Equatable {
         self.channelLabels = channelLabels
     }
 }
+
+extension SampleFormat {
+    /// What PulseAudio accepts, and so every device here: up to 32 channels at up to 384 kHz.
+    public static let maximumChannels = 32
+    public static let sampleRateRange = 1.0...384_000.0
+
+    /// Checks that a device can play this.
+    ///
+    /// - Throws: ``DeviceError/Code/unsupportedFormat`` with the reason.
+    func validate() throws(DeviceError) {
+        guard (1...SampleFormat.maximumChannels).contains(channels) else {
+            throw DeviceError(.unsupportedFormat, "cannot play \(channels) channels: 1 to 32 are possible")
+        }
+        guard SampleFormat.sampleRateRange.contains(sampleRate) else {
+            throw DeviceError(
+                .unsupportedFormat, "cannot play at \(sampleRate) Hz: 1 to 384000 Hz are possible")
+        }
+    }
+}

@@ -19,6 +19,12 @@ AQ_RT_SAFE static inline void aq_copy(void *_Nonnull to, const void *_Nonnull fr
 
 AQ_RT_SAFE static inline void aq_zero(void *_Nonnull to, size_t bytes) { memset(to, 0, bytes); }
 
+AQ_RT_SAFE static inline void aq_fill(void *_Nonnull to, int byte, size_t bytes) { memset(to, byte, bytes); }
+
+/* To the nearest whole number, halves to the even one. */
+AQ_RT_SAFE static inline float aq_round(float value) { return __builtin_rintf(value); }
+AQ_RT_SAFE static inline double aq_round_wide(double value) { return __builtin_rint(value); }
+
 /* CLOCK_MONOTONIC in nanoseconds: the host time of every time stamp. */
 AQ_RT_SAFE static inline uint64_t aq_host_time(void) {
     struct timespec now;
@@ -27,10 +33,9 @@ AQ_RT_SAFE static inline uint64_t aq_host_time(void) {
 }
 
 /* Waits until posted or until `nanoseconds` of CLOCK_MONOTONIC; 0 when posted. Not for the audio thread. */
-static inline int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds) {
-    struct timespec until = {.tv_sec = (time_t)(nanoseconds / 1000000000u),
-                             .tv_nsec = (long)(nanoseconds % 1000000000u)};
-    return sem_clockwait(semaphore, CLOCK_MONOTONIC, &until);
-}
+int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds);
+
+/* Names the calling thread for debuggers; at most 15 bytes are kept. */
+void aq_name_thread(const char *_Nonnull name);
 
 #endif

@@ -1,0 +1,39 @@
+/// The gain of each frame: constant, then a linear ramp, then constant again.
+///
+/// Described by frame and not by progress, so that frames which are rendered a second time, after a
+/// rewind, get the gain of their place.
+struct GainRamp {
+    private(set) var startFrame: Int64 = 0
+    private(set) var startGain: Float = 1
+    private(set) var endGain: Float = 1
+    private(set) var rampFrames: Int64 = 0
+
+    /// The gain of one frame.
+    @_noLocks func gain(at frame: Int64) -> Float {
+        let elapsed = frame &- startFrame
+        if elapsed >= rampFrames { return endGain }
+        if elapsed <= 0 { return startGain }
+        return startGain + (endGain - startGain) * Float(elapsed) / Float(rampFrames)
+    }
+
+    /// Starts a new ramp from the gain now in force at `frame`.
+    @_noLocks mutating func ramp(to gain: Float, from frame: Int64, frames: Int64) {
+        startGain = self.gain(at: frame)
+        startFrame = frame
+        endGain = gain
+        rampFrames = frames
+    }
+
+    /// The frames from `frame` on, at most `limit`, over which the gain is the same; 0 inside a ramp.
+    @_noLocks func constantRun(from frame: Int64, limit: Int) -> Int {
+        let elapsed = frame &- startFrame
+        if elapsed >= rampFrames { return limit }
+        if elapsed >= 0 { return 0 }
+        return Int(min(Int64(limit), 0 &- elapsed))
+    }
+
+    /// The frames from `frame` to the end of the ramp that it lies in, at most `limit`.
+    @_noLocks func rampRun(from frame: Int64, limit: Int) -> Int {
+        Int(min(Int64(limit), max(0, rampFrames &- (frame &- startFrame))))
+    }
+}

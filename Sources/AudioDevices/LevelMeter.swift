@@ -1,0 +1,106 @@
+import Synchronization
+
+/// Peak and RMS of every channel in blocks of 20 ms, kept until they are heard.
+///
+/// The device's thread writes; any thread reads. Each value is one atomic word, so that a reader may be
+/// late but never sees half a value.
+@safe final class LevelMeter: @unchecked Sendable {
+    // SAFETY: the memory is written and read through atomics only and lives as long as the meter;
+    // the accumulating fields belong to the device's thread.
+
+    private static let blocks = 256
+    private let channels: Int
+    private let blockFrames: Int
+    /// For each block, the frame after its last one, then a word for each channel (peak and RMS).
+    private let words: UnsafeMutablePointer<Atomic<UInt64>>
+    private let wordsPerBlock: Int
+    private let nextBlock = Atomic<Int>(0)
+    private let isOn = Atomic<Bool>(false)
+
+    private let peaks: UnsafeMutablePointer<Float>
+    private let squares: UnsafeMutablePointer<Float>
+    private var accumulatedFrames = 0
+
+    init(channels: Int, sampleRate: Double) {
+        self.channels = channels
+        blockFrames = max(1, Int(sampleRate / 50))
+        wordsPerBlock = channels + 1
+        let wordCount = wordsPerBlock * LevelMeter.blocks
+        unsafe words = .allocate(capacity: wordCount)
+        for index in 0..<wordCount { unsafe (words + index).initialize(to: Atomic(0)) }
+        unsafe peaks = .allocate(capacity: channels)
+        unsafe peaks.initialize(repeating: 0, count: channels)
+        unsafe squares = .allocate(capacity: channels)
+        unsafe squares.initialize(repeating: 0, count: channels)
+    }
+
+    deinit {
+        unsafe words.deinitialize(count: wordsPerBlock * LevelMeter.blocks)
+        unsafe words.deallocate()
+        unsafe peaks.deallocate()
+        unsafe squares.deallocate()
+    }
+
+    func setOn(_ on: Bool) { isOn.store(on, ordering: .relaxed) }
+
+    /// Measures frames that end before `endFrame`. REAL-TIME.
+    @_noLocks func measure(
+        _ data: UnsafeRawPointer, frames: Int, encoding: SampleFormat.Encoding, endFrame: Int64
+    ) {
+        guard isOn.load(ordering: .relaxed) else { return }
+        var frame = 0
+        while frame < frames {
+            var channel = 0
+            while channel < channels {
+                let index = frame &* channels &+ channel
+                let value = unsafe SampleKernels.value(data, index, encoding: encoding)
+                unsafe peaks[channel] = max(peaks[channel], abs(value))
+                unsafe squares[channel] += value * value
+                channel &+= 1
+            }
+            frame &+= 1
+            accumulatedFrames &+= 1
+            if accumulatedFrames == blockFrames { finishBlock(endFrame &- Int64(frames &- frame)) }
+        }
+    }
+
+    @_noLocks private func finishBlock(_ endFrame: Int64) {
+        let block = nextBlock.load(ordering: .relaxed)
+        let base = (block % LevelMeter.blocks) &* wordsPerBlock
+        var channel = 0
+        while channel < channels {
+            // The mean square is kept; its root is the reader's work.
+            let meanSquare = unsafe squares[channel] / Float(accumulatedFrames)
+            let peak = unsafe peaks[channel]
+            let word = UInt64(peak.bitPattern) << 32 | UInt64(meanSquare.bitPattern)
+            unsafe words[base &+ 1 &+ channel].store(word, ordering: .relaxed)
+            unsafe peaks[channel] = 0
+            unsafe squares[channel] = 0
+            channel &+= 1
+        }
+        unsafe words[base].store(UInt64(bitPattern: endFrame), ordering: .releasing)
+        nextBlock.store(block &+ 1, ordering: .releasing)
+        accumulatedFrames = 0
+    }
+
+    /// The levels of the block that contains `frame`, before gain; empty while metering is off.
+    func levels(at frame: Double) -> [ChannelLevel] {
+        guard isOn.load(ordering: .relaxed) else { return [] }
+        let newest = nextBlock.load(ordering: .acquiring)
+        var found: Int?
+        for back in 1...LevelMeter.blocks where newest - back >= 0 {
+            let base = ((newest - back) % LevelMeter.blocks) * wordsPerBlock
+            let end = Double(Int64(bitPattern: unsafe words[base].load(ordering: .acquiring)))
+            if end < frame { break }
+            found = base
+            if end - Double(blockFrames) <= frame { break }
+        }
+        guard let found else { return .init(repeating: ChannelLevel(rms: 0, peak: 0), count: channels) }
+        return (0..<channels).map { channel in
+            let word = unsafe words[found + 1 + channel].load(ordering: .relaxed)
+            return ChannelLevel(
+                rms: Float(bitPattern: UInt32(truncatingIfNeeded: word)).squareRoot(),
+                peak: Float(bitPattern: UInt32(truncatingIfNeeded: word >> 32)))
+        }
+    }
+}

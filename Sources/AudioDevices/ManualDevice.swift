@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A device cranked by hand: time passes only when ``render(frames:)`` is called.
+///
+/// For tests and offline rendering. It never blocks, and what it is told to play it hands to the caller.
+public final class ManualDevice: OutputDevice {
+    public let name = "manual"
+    private let streams = Mutex<[SoftwareStream]>([])
+
+    public init() {}
+
+    public func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream {
+        try configuration.format.validate()
+        let stream = SoftwareStream(
+            configuration, deviceName: name,
+            requestFrames: max(1, Int(configuration.latencySeconds * configuration.format.sampleRate)),
+            hasClock: false)
+        streams.withLock { streams in
+            streams.removeAll { $0.isClosed }
+            streams.append(stream)
+        }
+        return stream
+    }
+
+    /// Lets every stream play `frames` frames, and returns what each plays, oldest stream first.
+    ///
+    /// Native-endian samples in the stream's encoding; silence where nothing was enqueued or the stream
+    /// does not run. From any thread, one call at a time.
+    @discardableResult
+    public func render(frames: Int) -> [[UInt8]] {
+        let open = streams.withLock { streams in
+            streams.removeAll { $0.isClosed }
+            return streams
+        }
+        return open.map { stream in
+            let bytes = max(0, frames) * stream.format.bytesPerFrame
+            var heard = [UInt8](repeating: 0, count: bytes)
+            unsafe heard.withUnsafeMutableBytes { target in
+                if let base = target.baseAddress { unsafe stream.advance(frames: frames, into: base) }
+            }
+            return heard
+        }
+    }
+
+    /// The streams that are not closed.
+    public var openStreams: Int {
+        streams.withLock { streams in
+            streams.removeAll { $0.isClosed }
+            return streams.count
+        }
+    }
+
+    /// Takes the device away from its running streams, as when a server dies.
+    public func interrupt() { for stream in streams.withLock({ $0 }) { stream.interrupt() } }
+
+    /// Brings the device back.
+    public func resume() { for stream in streams.withLock({ $0 }) { stream.resume() } }
+
+    /// Makes every stream fail.
+    public func fail(_ error: DeviceError) { for stream in streams.withLock({ $0 }) { stream.fail(error) } }
+}

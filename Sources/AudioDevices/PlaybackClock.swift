@@ -1,0 +1,107 @@
+import CRealTime
+import Synchronization
+
+/// The playback clock of one stream: set by the device's thread, read by any, without a lock.
+///
+/// A sequence lock: the number is odd while the writer is at work, and a reader that saw it change
+/// reads again.
+final class PlaybackClock: Sendable {
+    /// What the device's thread knows about the time.
+    struct State {
+        /// The frame that was heard at `anchorHostTime`.
+        var anchorFrame = 0.0
+        var anchorHostTime: UInt64 = 0
+        /// Frames a nanosecond; 0 while the clock stands.
+        var frameRate = 0.0
+        /// Frames handed to the device: none beyond can have been heard.
+        var limitFrame = 0.0
+        /// Frames of silence heard in underruns that are over.
+        var silentFrames = 0.0
+        /// When the present underrun began; 0 when there is none.
+        var starvedSince: UInt64 = 0
+        /// The frame of the timeline's zero, less the silence before it.
+        var timelineZero = 0.0
+        /// The first frame that counts as played since the last start, stop or flush.
+        var playedZero = 0.0
+        var isRunning = false
+        var discontinuities = 0
+
+        /// The frame heard at `hostTime`.
+        @_noLocks func frame(at hostTime: UInt64) -> Double {
+            if frameRate == 0 || hostTime <= anchorHostTime { return min(anchorFrame, limitFrame) }
+            return min(limitFrame, anchorFrame + Double(hostTime &- anchorHostTime) * frameRate)
+        }
+
+        /// Frames of silence up to `hostTime`, at `nominalRate` frames a nanosecond.
+        @_noLocks func silence(at hostTime: UInt64, nominalRate: Double) -> Double {
+            guard starvedSince != 0, hostTime > starvedSince else { return silentFrames }
+            return silentFrames + Double(hostTime &- starvedSince) * nominalRate
+        }
+    }
+
+    private let nominalRate: Double
+    private let sequence = Atomic<UInt64>(0)
+    private let anchorFrame = Atomic<UInt64>(0)
+    private let anchorHostTime = Atomic<UInt64>(0)
+    private let frameRate = Atomic<UInt64>(0)
+    private let limitFrame = Atomic<UInt64>(0)
+    private let silentFrames = Atomic<UInt64>(0)
+    private let starvedSince = Atomic<UInt64>(0)
+    private let timelineZero = Atomic<UInt64>(0)
+    private let playedZero = Atomic<UInt64>(0)
+    private let isRunning = Atomic<Bool>(false)
+    private let discontinuities = Atomic<Int>(0)
+
+    init(sampleRate: Double) { nominalRate = sampleRate / 1e9 }
+
+    /// Publishes a new state. One writer at a time. REAL-TIME.
+    @_noLocks func publish(_ state: borrowing State) {
+        let number = sequence.load(ordering: .relaxed)
+        sequence.store(number &+ 1, ordering: .relaxed)
+        atomicMemoryFence(ordering: .releasing)
+        anchorFrame.store(state.anchorFrame.bitPattern, ordering: .relaxed)
+        anchorHostTime.store(state.anchorHostTime, ordering: .relaxed)
+        frameRate.store(state.frameRate.bitPattern, ordering: .relaxed)
+        limitFrame.store(state.limitFrame.bitPattern, ordering: .relaxed)
+        silentFrames.store(state.silentFrames.bitPattern, ordering: .relaxed)
+        starvedSince.store(state.starvedSince, ordering: .relaxed)
+        timelineZero.store(state.timelineZero.bitPattern, ordering: .relaxed)
+        playedZero.store(state.playedZero.bitPattern, ordering: .relaxed)
+        isRunning.store(state.isRunning, ordering: .relaxed)
+        discontinuities.store(state.discontinuities, ordering: .relaxed)
+        sequence.store(number &+ 2, ordering: .releasing)
+    }
+
+    /// A consistent copy of the state last published.
+    func snapshot() -> State {
+        while true {
+            let before = sequence.load(ordering: .acquiring)
+            guard before & 1 == 0 else { continue }
+            var state = State()
+            state.anchorFrame = Double(bitPattern: anchorFrame.load(ordering: .relaxed))
+            state.anchorHostTime = anchorHostTime.load(ordering: .relaxed)
+            state.frameRate = Double(bitPattern: frameRate.load(ordering: .relaxed))
+            state.limitFrame = Double(bitPattern: limitFrame.load(ordering: .relaxed))
+            state.silentFrames = Double(bitPattern: silentFrames.load(ordering: .relaxed))
+            state.starvedSince = starvedSince.load(ordering: .relaxed)
+            state.timelineZero = Double(bitPattern: timelineZero.load(ordering: .relaxed))
+            state.playedZero = Double(bitPattern: playedZero.load(ordering: .relaxed))
+            state.isRunning = isRunning.load(ordering: .relaxed)
+            state.discontinuities = discontinuities.load(ordering: .relaxed)
+            atomicMemoryFence(ordering: .acquiring)
+            if sequence.load(ordering: .relaxed) == before { return state }
+        }
+    }
+
+    /// The position at this moment.
+    func position() -> PlaybackPosition {
+        let state = snapshot()
+        let now = aq_host_time()
+        let frame = state.frame(at: now)
+        let silence = state.silence(at: now, nominalRate: nominalRate)
+        return PlaybackPosition(
+            timelineFrames: frame + silence - state.timelineZero,
+            playedFrames: max(0, frame - state.playedZero),
+            hostTime: now, isRunning: state.isRunning, discontinuities: state.discontinuities)
+    }
+}

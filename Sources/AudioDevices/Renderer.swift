@@ -1,0 +1,190 @@
+import CRealTime
+
+/// Turns a feed's segments into the frames that a device asks for: the audio path, common to all devices.
+///
+/// Belongs to the device's thread. Frames are numbered from the first that was ever taken from the feed;
+/// ``cursor`` is the next to be handed out. It lies behind the newest frame taken after a ``rewind(to:)``,
+/// and what is handed out then comes from the history.
+@safe final class Renderer: @unchecked Sendable {
+    // SAFETY: one thread at a time uses a renderer: its device's, or whoever holds its stream's lock.
+
+    let feed: PlaybackFeed
+    let meter: LevelMeter
+    let bytesPerFrame: Int
+    // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    private let feedReference: Unmanaged<PlaybackFeed>
+    private let meterReference: Unmanaged<LevelMeter>
+    private let channels: Int
+    private let encoding: SampleFormat.Encoding
+    private let sampleBytes: Int
+    private let isSwapped: Bool
+
+    private var history: PlaybackHistory
+    private var segment = unsafe PlaybackSegment(base: nil, byteCount: 0, token: 0)
+    private var segmentOffset = 0
+    private var holdsSegment = false
+
+    /// The next frame to hand out.
+    private(set) var cursor: Int64 = 0
+    /// The client's volume.
+    var volume = GainRamp()
+    /// The fades around a pause, a stop or a flush.
+    var fade = GainRamp()
+
+    init(format: SampleFormat, feed: PlaybackFeed, historyFrames: Int) {
+        self.feed = feed
+        bytesPerFrame = format.bytesPerFrame
+        channels = format.channels
+        encoding = format.encoding
+        sampleBytes = format.encoding.byteCount
+        isSwapped = format.isBigEndian && format.encoding.byteCount > 1
+        history = PlaybackHistory(capacityFrames: historyFrames, bytesPerFrame: format.bytesPerFrame)
+        meter = LevelMeter(channels: format.channels, sampleRate: format.sampleRate)
+        unsafe feedReference = .passUnretained(feed)
+        unsafe meterReference = .passUnretained(meter)
+    }
+
+    /// One past the newest frame that was taken from the feed.
+    var takenFrames: Int64 { @_noLocks get { history.endFrame } }
+
+    /// The oldest frame that can be handed out again.
+    var oldestFrame: Int64 { @_noLocks get { history.startFrame } }
+
+    /// Whether there is anything to hand out.
+    var hasData: Bool {
+        @_noLocks get {
+            if cursor < history.endFrame { return true }
+            if holdsSegment { return true }
+            return unsafe feedReference._withUnsafeGuaranteedRef { $0.hasSegment }
+        }
+    }
+
+    /// Hands out up to `frames` frames and returns how many there were. REAL-TIME.
+    @_noLocks func render(into target: UnsafeMutableRawPointer, frames: Int) -> Int {
+        var done = 0
+        while done < frames {
+            let out = unsafe target + done &* bytesPerFrame
+            let wanted = min(frames &- done, history.capacityFrames)
+            let behind = history.endFrame &- cursor
+            var run: Int
+            if behind > 0 {
+                run = min(wanted, Int(behind))
+                unsafe history.copy(from: cursor, frames: run, to: out)
+            } else {
+                run = unsafe take(into: out, frames: wanted)
+                if run == 0 { break }
+                unsafe history.append(out, frames: run)
+                unsafe measure(out, frames: run)
+            }
+            unsafe applyGain(out, frames: run)
+            cursor &+= Int64(run)
+            done &+= run
+        }
+        return done
+    }
+
+    /// Writes silence in the stream's encoding. REAL-TIME.
+    @_noLocks func writeSilence(to target: UnsafeMutableRawPointer, frames: Int) {
+        unsafe SampleKernels.writeSilence(to: target, bytes: frames &* bytesPerFrame, encoding: encoding)
+    }
+
+    /// Copies frames of the current segment, and returns the segment once it is used up. REAL-TIME.
+    @_noLocks private func take(into out: UnsafeMutableRawPointer, frames: Int) -> Int {
+        while true {
+            if !holdsSegment {
+                if !takeSegment() { return 0 }
+                holdsSegment = true
+                segmentOffset = 0
+            }
+            let left = (segment.byteCount &- segmentOffset) / bytesPerFrame
+            let run = min(frames, left)
+            if run > 0 {
+                let bytes = run &* bytesPerFrame
+                if let base = unsafe segment.base {
+                    if isSwapped {
+                        unsafe SampleKernels.copySwapping(
+                            from: base + segmentOffset, to: out, bytes: bytes, sampleBytes: sampleBytes)
+                    } else {
+                        unsafe aq_copy(out, base + segmentOffset, bytes)
+                    }
+                } else {
+                    unsafe SampleKernels.writeSilence(to: out, bytes: bytes, encoding: encoding)
+                }
+                segmentOffset &+= bytes
+            }
+            if run == left {
+                holdsSegment = false
+                returnSegment()
+            }
+            if run > 0 { return run }
+        }
+    }
+
+    @_noLocks private func takeSegment() -> Bool {
+        // REAL-TIME: a closure that captures `self` would retain it.
+        var next = segment
+        let isTaken = unsafe feedReference._withUnsafeGuaranteedRef { $0.takeSegment(&next) }
+        segment = next
+        return isTaken
+    }
+
+    @_noLocks private func returnSegment() {
+        let token = segment.token
+        unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.segmentDone, token: token) }
+    }
+
+    @_noLocks private func measure(_ data: UnsafeRawPointer, frames: Int) {
+        let encoding = encoding
+        let endFrame = history.endFrame
+        unsafe meterReference._withUnsafeGuaranteedRef {
+            unsafe $0.measure(data, frames: frames, encoding: encoding, endFrame: endFrame)
+        }
+    }
+
+    @_noLocks private func applyGain(_ out: UnsafeMutableRawPointer, frames: Int) {
+        var done = 0
+        while done < frames {
+            let frame = cursor &+ Int64(done)
+            let limit = frames &- done
+            let constant = min(
+                volume.constantRun(from: frame, limit: limit), fade.constantRun(from: frame, limit: limit))
+            if constant > 0 {
+                let gain = volume.gain(at: frame) * fade.gain(at: frame)
+                if gain != 1 {
+                    unsafe SampleKernels.scale(
+                        out + done &* bytesPerFrame, samples: constant &* channels, encoding: encoding,
+                        gain: gain)
+                }
+                done &+= constant
+            } else {
+                let gain = volume.gain(at: frame) * fade.gain(at: frame)
+                unsafe SampleKernels.scale(
+                    out + done &* bytesPerFrame, samples: channels, encoding: encoding, gain: gain)
+                done &+= 1
+            }
+        }
+    }
+
+    /// Goes back, or as far back as the history reaches, to hand frames out again. REAL-TIME.
+    @_noLocks func rewind(to frame: Int64) {
+        cursor = max(history.startFrame, min(frame, history.endFrame))
+    }
+
+    /// Returns every segment unplayed and forgets what could be replayed. REAL-TIME.
+    @_noLocks func discardAll() {
+        returnSegments()
+        cursor = history.endFrame
+        history.clear()
+    }
+
+    @_noLocks private func returnSegments() {
+        if holdsSegment {
+            holdsSegment = false
+            returnSegment()
+        }
+        while takeSegment() { returnSegment() }
+    }
+
+    /// Makes sure that `frames` frames can be replayed. Allocates: not for the audio path.
+    func reserveHistory(frames: Int) { history.grow(toFrames: frames) }
+}

@@ -1,0 +1,45 @@
+import Synchronization
+
+/// The positions of a ring with one writer and one reader, apart from what the ring holds.
+///
+/// The two counters only grow; a slot is a counter modulo the capacity, a power of two. Concrete, because
+/// the compiler's real-time checks refuse unspecialised generics in debug builds.
+struct RingIndices: ~Copyable {
+    let capacity: Int
+    private let written = Atomic<Int>(0)
+    private let taken = Atomic<Int>(0)
+
+    init(capacity: Int) {
+        precondition(capacity > 0 && capacity & (capacity - 1) == 0, "a ring's capacity is a power of two")
+        self.capacity = capacity
+    }
+
+    /// The slot to write next, or -1 when the ring is full. Writer only.
+    @_noLocks func slotToWrite() -> Int {
+        let next = written.load(ordering: .relaxed)
+        return next &- taken.load(ordering: .acquiring) >= capacity ? -1 : next & (capacity &- 1)
+    }
+
+    /// Hands the slot to the reader. Writer only.
+    @_noLocks func didWrite() {
+        written.store(written.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
+    }
+
+    /// The slot to read next, or -1 when the ring is empty. Reader only.
+    @_noLocks func slotToRead() -> Int {
+        let next = taken.load(ordering: .relaxed)
+        return next == written.load(ordering: .sequentiallyConsistent) ? -1 : next & (capacity &- 1)
+    }
+
+    /// Hands the slot back to the writer. Reader only.
+    @_noLocks func didRead() {
+        taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    }
+
+    /// Whether the reader has taken all that was written; a snapshot when asked by a third thread.
+    var isEmpty: Bool {
+        @_noLocks get {
+            taken.load(ordering: .acquiring) == written.load(ordering: .sequentiallyConsistent)
+        }
+    }
+}

@@ -1,0 +1,255 @@
+import CRealTime
+import Synchronization
+
+/// A stream without hardware behind it: its device says when time passes, and how much.
+///
+/// Control calls take effect at once, in the caller's thread, under the stream's lock. That lock is never
+/// held while anything waits, so the device's thread is at most as late as one rendering is long.
+final class SoftwareStream: OutputStream {
+    private enum Mode { case idle, running, paused, interrupted, draining(ticket: UInt64), closed }
+
+    private struct State {
+        var mode = Mode.idle
+        var clock = PlaybackClock.State()
+        /// Whether audio was handed out since the last start or flush: without it, dry is not an underrun.
+        var hasPlayed = false
+        var isStarved = false
+    }
+
+    let feed: PlaybackFeed
+    let format: SampleFormat
+    private let renderer: Renderer
+    private let clock: PlaybackClock
+    private let deviceName: String
+    private let requestFrames: Int
+    /// Whether the clock runs on between two calls of ``advance(frames:into:)``.
+    private let hasClock: Bool
+    private let state = Mutex(State())
+
+    init(_ configuration: OutputStreamConfiguration, deviceName: String, requestFrames: Int, hasClock: Bool) {
+        format = configuration.format
+        feed = PlaybackFeed()
+        renderer = Renderer(format: format, feed: feed, historyFrames: max(1, requestFrames))
+        clock = PlaybackClock(sampleRate: format.sampleRate)
+        self.deviceName = deviceName
+        self.requestFrames = requestFrames
+        self.hasClock = hasClock
+    }
+
+    // MARK: Control
+
+    func start() {
+        state.withLock { state in
+            switch state.mode {
+            case .idle, .paused:
+                if case .idle = state.mode { beginTimeline(&state) }
+                state.mode = .running
+                runClock(&state, true)
+                feed.post(.started)
+            case .running, .draining, .interrupted, .closed: break
+            }
+        }
+    }
+
+    func pause(ticket: UInt64) {
+        state.withLock { state in
+            if case .running = state.mode { state.mode = .paused }
+            if case .draining = state.mode { state.mode = .paused }
+            runClock(&state, false)
+            feed.post(.paused, token: ticket)
+        }
+    }
+
+    func stop(ticket: UInt64) {
+        state.withLock { state in
+            drop(&state)
+            if case .closed = state.mode {} else { state.mode = .idle }
+            runClock(&state, false)
+            feed.post(.stopped, token: ticket)
+        }
+    }
+
+    func flush(ticket: UInt64) {
+        state.withLock { state in
+            drop(&state)
+            clock.publish(state.clock)
+            feed.post(.flushed, token: ticket)
+        }
+    }
+
+    func drain(ticket: UInt64) {
+        state.withLock { state in
+            switch state.mode {
+            case .running, .paused, .interrupted:
+                state.mode = .draining(ticket: ticket)
+                finishDrainIfEmpty(&state)
+            case .idle, .draining, .closed:
+                feed.post(.drained, token: ticket)
+            }
+        }
+    }
+
+    func close(ticket: UInt64) {
+        state.withLock { state in
+            drop(&state)
+            state.mode = .closed
+            runClock(&state, false)
+            feed.post(.closed, token: ticket)
+        }
+    }
+
+    func dataAvailable() {}
+
+    func setGain(_ gain: Float, rampSeconds: Double) {
+        state.withLock { _ in
+            let frames = Int64(max(0, min(rampSeconds, 3600)) * format.sampleRate)
+            renderer.volume.ramp(to: gain, from: renderer.cursor, frames: frames)
+        }
+    }
+
+    func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
+
+    func levels() -> [ChannelLevel] {
+        let heard = clock.snapshot().frame(at: aq_host_time())
+        let gain = state.withLock { _ in renderer.volume.gain(at: Int64(heard)) }
+        return renderer.meter.levels(at: heard).map { ChannelLevel(rms: $0.rms * gain, peak: $0.peak * gain) }
+    }
+
+    func position() -> PlaybackPosition { clock.position() }
+
+    var granted: GrantedLatency? {
+        GrantedLatency(
+            targetFrames: requestFrames, requestFrames: requestFrames,
+            measuredSeconds: hasClock ? Double(requestFrames) / format.sampleRate : 0, deviceName: deviceName,
+            deviceSampleRate: format.sampleRate, deviceChannels: format.channels)
+    }
+
+    // MARK: The device's side
+
+    var isClosed: Bool {
+        state.withLock { state in
+            if case .closed = state.mode { true } else { false }
+        }
+    }
+
+    var isRunning: Bool {
+        state.withLock { state in
+            switch state.mode {
+            case .running, .draining: true
+            case .idle, .paused, .interrupted, .closed: false
+            }
+        }
+    }
+
+    /// Lets `frames` frames of time pass, and writes what is heard in them, silence where there is nothing.
+    ///
+    /// - Returns: The frames of enqueued audio among them.
+    @discardableResult
+    func advance(frames: Int, into target: UnsafeMutableRawPointer) -> Int {
+        state.withLock { state in
+            switch state.mode {
+            case .running, .draining: break
+            case .idle, .paused, .interrupted, .closed:
+                unsafe renderer.writeSilence(to: target, frames: frames)
+                return 0
+            }
+            let rendered = unsafe renderer.render(into: target, frames: frames)
+            let missing = frames - rendered
+            if missing > 0 {
+                unsafe renderer.writeSilence(
+                    to: target + rendered * renderer.bytesPerFrame, frames: missing)
+            }
+            if rendered > 0 {
+                state.hasPlayed = true
+                state.isStarved = false
+            }
+            state.clock.silentFrames += Double(missing)
+            finishDrainIfEmpty(&state)
+            if missing > 0, case .running = state.mode, state.hasPlayed, !state.isStarved {
+                state.isStarved = true
+                state.clock.discontinuities += 1
+                feed.post(.underran)
+            }
+            anchorClock(&state)
+            return rendered
+        }
+    }
+
+    /// The stream's device is gone: its time stands still. For fault injection.
+    func interrupt() {
+        state.withLock { state in
+            guard case .running = state.mode else { return }
+            state.mode = .interrupted
+            state.clock.discontinuities += 1
+            runClock(&state, false)
+            feed.post(.interrupted)
+        }
+    }
+
+    /// The device is back.
+    func resume() {
+        state.withLock { state in
+            guard case .interrupted = state.mode else { return }
+            state.mode = .running
+            runClock(&state, true)
+            feed.post(.resumed)
+        }
+    }
+
+    /// The stream cannot go on: returns every segment and says why.
+    func fail(_ error: DeviceError) {
+        state.withLock { state in
+            if case .closed = state.mode { return }
+            drop(&state)
+            state.mode = .idle
+            runClock(&state, false)
+            feed.fail(error)
+        }
+    }
+
+    // MARK: Inside the lock
+
+    private func drop(_ state: inout State) {
+        renderer.discardAll()
+        state.hasPlayed = false
+        state.isStarved = false
+        state.clock.anchorFrame = Double(renderer.cursor)
+        state.clock.limitFrame = Double(renderer.cursor)
+        state.clock.playedZero = Double(renderer.cursor)
+        if case .draining(let ticket) = state.mode {
+            state.mode = .running
+            feed.post(.drained, token: ticket)
+        }
+    }
+
+    private func beginTimeline(_ state: inout State) {
+        feed.clearFailure()
+        state.hasPlayed = false
+        state.isStarved = false
+        state.clock.silentFrames = 0
+        state.clock.timelineZero = Double(renderer.cursor)
+        state.clock.playedZero = Double(renderer.cursor)
+    }
+
+    private func runClock(_ state: inout State, _ isRunning: Bool) {
+        state.clock.isRunning = isRunning
+        state.clock.frameRate = isRunning && hasClock ? format.sampleRate / 1e9 : 0
+        anchorClock(&state)
+    }
+
+    private func anchorClock(_ state: inout State) {
+        state.clock.anchorHostTime = aq_host_time()
+        state.clock.anchorFrame = Double(renderer.cursor)
+        state.clock.limitFrame = Double(renderer.cursor) + (hasClock ? Double(requestFrames) : 0)
+        clock.publish(state.clock)
+    }
+
+    private func finishDrainIfEmpty(_ state: inout State) {
+        guard case .draining(let ticket) = state.mode, !renderer.hasData else { return }
+        state.mode = .idle
+        state.clock.isRunning = false
+        state.clock.frameRate = 0
+        anchorClock(&state)
+        feed.post(.drained, token: ticket)
+    }
+}

@@ -1,0 +1,87 @@
+import CRealTime
+import Glibc
+import Synchronization
+
+/// A device that plays into the void at the pace of a real one, for machines without sound.
+///
+/// Its streams share one thread, which wakes every ``periodSeconds`` while one of them runs.
+public final class VirtualDevice: OutputDevice {
+    /// How often the device asks for frames, in seconds.
+    public static let periodSeconds = 0.01
+
+    private final class Pacer: Sendable {
+        /// A stream and how far it has come since it was last (re)started.
+        struct Entry {
+            let stream: SoftwareStream
+            var runningSince: UInt64 = 0
+            var framesDone = 0
+        }
+        let entries = Mutex<[Entry]>([])
+        let isThreadRunning = Atomic<Bool>(false)
+
+        /// Lets every running stream catch up with the clock; false when there is none left to serve.
+        func tick(_ scratch: inout [UInt8]) -> Bool {
+            entries.withLock { entries in
+                entries.removeAll { $0.stream.isClosed }
+                let now = aq_host_time()
+                for index in entries.indices {
+                    let stream = entries[index].stream
+                    guard stream.isRunning else {
+                        entries[index].runningSince = 0
+                        continue
+                    }
+                    if entries[index].runningSince == 0 {
+                        entries[index].runningSince = now
+                        entries[index].framesDone = 0
+                    }
+                    let elapsed = Double(now - entries[index].runningSince) / 1e9
+                    // A machine that slept does not owe an hour of sound at once.
+                    let due = Int((elapsed + VirtualDevice.periodSeconds) * stream.format.sampleRate)
+                    var frames = due - entries[index].framesDone
+                    entries[index].framesDone = due
+                    frames = min(frames, Int(stream.format.sampleRate))
+                    guard frames > 0 else { continue }
+                    let bytes = frames * stream.format.bytesPerFrame
+                    if scratch.count < bytes { scratch = [UInt8](repeating: 0, count: bytes) }
+                    unsafe scratch.withUnsafeMutableBytes { buffer in
+                        if let base = buffer.baseAddress {
+                            unsafe stream.advance(frames: frames, into: base)
+                        }
+                    }
+                }
+                if entries.isEmpty { isThreadRunning.store(false, ordering: .sequentiallyConsistent) }
+                return !entries.isEmpty
+            }
+        }
+    }
+
+    public let name = "virtual"
+    private let pacer = Pacer()
+
+    public init() {}
+
+    public func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream {
+        try configuration.format.validate()
+        let stream = SoftwareStream(
+            configuration, deviceName: name,
+            requestFrames: max(1, Int(VirtualDevice.periodSeconds * configuration.format.sampleRate)),
+            hasClock: true)
+        let mustStart = pacer.entries.withLock { entries in
+            entries.append(Pacer.Entry(stream: stream))
+            return !pacer.isThreadRunning.exchange(true, ordering: .sequentiallyConsistent)
+        }
+        if mustStart {
+            let pacer = self.pacer
+            let isStarted = startDeviceThread(named: "aq virtual") {
+                var scratch: [UInt8] = []
+                let period = timespec(tv_sec: 0, tv_nsec: Int(VirtualDevice.periodSeconds * 1e9))
+                while pacer.tick(&scratch) { unsafe _ = withUnsafePointer(to: period) { unsafe nanosleep($0, nil) } }
+            }
+            guard isStarted else {
+                pacer.isThreadRunning.store(false, ordering: .sequentiallyConsistent)
+                throw DeviceError(.refused, "cannot start the virtual device's thread")
+            }
+        }
+        return stream
+    }
+}
