@@ -1,0 +1,59 @@
+import Glibc
+
+extension AudioBufferList {
+    /// The size of a list with room for `maximumBuffers` buffers, in bytes.
+    ///
+    /// - Precondition: `maximumBuffers` is at least 1.
+    public static func sizeInBytes(maximumBuffers: Int) -> Int {
+        precondition(maximumBuffers >= 1, "an AudioBufferList holds at least one buffer")
+        return unsafe MemoryLayout<AudioBufferList>.size + (maximumBuffers - 1)
+            * MemoryLayout<AudioBuffer>.stride
+    }
+
+    /// Allocates a list of `maximumBuffers` empty buffers, which the caller frees with
+    /// `free(list.unsafeMutablePointer)`.
+    ///
+    /// - Precondition: `maximumBuffers` is at least 1, and the memory is there.
+    @unsafe
+    public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
+        let bytes = sizeInBytes(maximumBuffers: maximumBuffers)
+        guard let memory = unsafe calloc(bytes, 1) else {
+            preconditionFailure("cannot allocate \(bytes) bytes for an AudioBufferList")
+        }
+        // SAFETY: all-zero bytes are a valid list without data; calloc aligns for any type.
+        let list = unsafe UnsafeMutableAudioBufferListPointer(
+            memory.bindMemory(to: AudioBufferList.self, capacity: 1))
+        unsafe list.count = maximumBuffers
+        return unsafe list
+    }
+}
+
+extension AudioBuffer {
+    /// A buffer that refers to the memory of `typedBuffer`.
+    @unsafe
+    public init<Element>(_ typedBuffer: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int) {
+        unsafe self.init(
+            mNumberChannels: UInt32(numberOfChannels),
+            mDataByteSize: UInt32(typedBuffer.count * MemoryLayout<Element>.stride),
+            mData: UnsafeMutableRawPointer(typedBuffer.baseAddress))
+    }
+}
+
+extension UnsafeBufferPointer {
+    /// The data of `audioBuffer` as elements; bytes behind the last whole element are left out.
+    public init(_ audioBuffer: AudioBuffer) {
+        unsafe self.init(UnsafeMutableBufferPointer<Element>(audioBuffer))
+    }
+}
+
+extension UnsafeMutableBufferPointer {
+    /// The data of `audioBuffer` as elements; bytes behind the last whole element are left out.
+    public init(_ audioBuffer: AudioBuffer) {
+        let elements = unsafe Int(audioBuffer.mDataByteSize) / Swift.max(MemoryLayout<Element>.stride, 1)
+        guard let data = unsafe audioBuffer.mData else {
+            unsafe self.init(start: nil, count: 0)
+            return
+        }
+        unsafe self.init(start: data.bindMemory(to: Element.self, capacity: elements), count: elements)
+    }
+}

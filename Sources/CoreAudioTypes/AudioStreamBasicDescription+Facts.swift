@@ -1,0 +1,75 @@
+/// Facts derived from the fields. They hold for any field values: nothing here traps.
+///
+/// There is no conformance to `Equatable` or `CustomStringConvertible`: ported programs declare their own.
+extension AudioStreamBasicDescription {
+    public var isLinearPCM: Bool { mFormatID == kAudioFormatLinearPCM }
+    public var isFloat: Bool { isLinearPCM && has(kAudioFormatFlagIsFloat) }
+    public var isSignedInteger: Bool { isLinearPCM && !isFloat && has(kAudioFormatFlagIsSignedInteger) }
+    public var isBigEndian: Bool { isLinearPCM && has(kAudioFormatFlagIsBigEndian) }
+    public var isNativeEndian: Bool { isBigEndian == Self.isNativeBigEndian }
+
+    /// False for linear PCM that keeps each channel in a buffer of its own; true for all else.
+    public var isInterleaved: Bool { !isLinearPCM || !has(kAudioFormatFlagIsNonInterleaved) }
+
+    /// True for MPEG audio layers I, II and III.
+    public var isMPEGAudio: Bool {
+        [kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3].contains(mFormatID)
+    }
+
+    /// True for A-law and µ-law.
+    public var isG711: Bool { mFormatID == kAudioFormatALaw || mFormatID == kAudioFormatULaw }
+
+    /// The size of one sample of linear PCM in memory, in bytes; nil if it is no whole number above 0.
+    public var sampleContainerBytes: Int? {
+        let samples = isInterleaved ? mChannelsPerFrame : 1
+        guard isLinearPCM, samples > 0, mBytesPerFrame > 0, mBytesPerFrame % samples == 0 else { return nil }
+        return Int(mBytesPerFrame / samples)
+    }
+
+    /// True if the valid bits of linear PCM fill the container, whether the flag says so or not.
+    public var isPacked: Bool {
+        guard let sampleContainerBytes else { return false }
+        return UInt64(mBitsPerChannel) == UInt64(sampleContainerBytes) * 8
+    }
+
+    /// True for samples in the high bits of a container that they do not fill.
+    public var isAlignedHigh: Bool { isLinearPCM && !isPacked && has(kAudioFormatFlagIsAlignedHigh) }
+
+    /// Bits behind the binary point of fixed-point samples; 0 for usual integers, which are all fraction.
+    public var fractionBits: Int {
+        guard isLinearPCM, !isFloat else { return 0 }
+        return Int(
+            (mFormatFlags & kLinearPCMFormatFlagsSampleFractionMask)
+                >> kLinearPCMFormatFlagsSampleFractionShift)
+    }
+
+    /// True if all packets have one size, so that they need no packet descriptions.
+    public var hasConstantPacketSize: Bool { mBytesPerPacket > 0 && mFramesPerPacket > 0 }
+
+    /// The bytes that `frames` frames take; nil if packets differ in size, for a negative number, and for
+    /// frames that end inside a packet.
+    public func byteCount(ofFrames frames: Int) -> Int? {
+        guard hasConstantPacketSize, frames >= 0, frames % Int(mFramesPerPacket) == 0 else { return nil }
+        let (bytes, overflow) = (frames / Int(mFramesPerPacket))
+            .multipliedReportingOverflow(by: Int(mBytesPerPacket))
+        return overflow ? nil : bytes
+    }
+
+    /// The frames of all whole packets in `bytes` bytes; nil if packets differ in size.
+    public func frameCount(inBytes bytes: Int) -> Int? {
+        guard hasConstantPacketSize, bytes >= 0 else { return nil }
+        let (frames, overflow) = (bytes / Int(mBytesPerPacket))
+            .multipliedReportingOverflow(by: Int(mFramesPerPacket))
+        return overflow ? nil : frames
+    }
+
+    /// True if all fields are the same, but for `mReserved`.
+    public func isSame(as other: AudioStreamBasicDescription) -> Bool {
+        mSampleRate == other.mSampleRate && mFormatID == other.mFormatID && mFormatFlags == other.mFormatFlags
+            && mBytesPerPacket == other.mBytesPerPacket && mFramesPerPacket == other.mFramesPerPacket
+            && mBytesPerFrame == other.mBytesPerFrame && mChannelsPerFrame == other.mChannelsPerFrame
+            && mBitsPerChannel == other.mBitsPerChannel
+    }
+
+    private func has(_ flag: AudioFormatFlags) -> Bool { mFormatFlags & flag != 0 }
+}

@@ -1,0 +1,49 @@
+/// What the channels of a stream are for when nothing says so, and how labels relate to WAVE channel masks.
+public enum ChannelLabels {
+    /// The labels of `channels` channels in the order of a WAVE file: 1 mono, 2 left and right, 6 left,
+    /// right, centre, LFE and two surrounds. More than 8 are numbered only; fewer than 1 are none.
+    public static func defaults(channels: Int) -> [AudioChannelLabel] {
+        let left = kAudioChannelLabel_Left
+        let right = kAudioChannelLabel_Right
+        let front = [left, right, kAudioChannelLabel_Center]
+        let surround = [kAudioChannelLabel_LeftSurround, kAudioChannelLabel_RightSurround]
+        let sides = [kAudioChannelLabel_LeftSurroundDirect, kAudioChannelLabel_RightSurroundDirect]
+        let lfe = [kAudioChannelLabel_LFEScreen]
+        return switch channels {
+        case ...0: []
+        case 1: [kAudioChannelLabel_Mono]
+        case 2: [left, right]
+        case 3: front
+        case 4: [left, right] + surround
+        case 5: front + surround
+        case 6: front + lfe + surround
+        case 7: front + lfe + [kAudioChannelLabel_CenterSurround] + sides
+        case 8: front + lfe + surround + sides
+        default: discrete(channels: channels)
+        }
+    }
+
+    /// The labels of channels that are known by number alone, the first being 0.
+    public static func discrete(channels: Int) -> [AudioChannelLabel] {
+        (0..<max(channels, 0)).map {
+            kAudioChannelLabel_Discrete_0 | AudioChannelLabel(truncatingIfNeeded: $0 & 0xFFFF)
+        }
+    }
+
+    /// The labels of the speakers in a WAVE channel mask, in the order of its bits.
+    ///
+    /// - Parameter mask: Bits above the 18 that have a speaker are passed over.
+    public static func labels(ofWaveMask mask: UInt32) -> [AudioChannelLabel] {
+        (0..<18).filter { mask & 1 << $0 != 0 }.map { $0 + 1 }
+    }
+
+    /// The WAVE channel mask of `labels`; nil if one has no bit there, or they are not in ascending order.
+    public static func waveMask(of labels: [AudioChannelLabel]) -> UInt32? {
+        var mask: UInt32 = 0
+        for label in labels {
+            guard 1...18 ~= label, mask >> (label - 1) == 0 else { return nil }
+            mask |= 1 << (label - 1)
+        }
+        return mask
+    }
+}

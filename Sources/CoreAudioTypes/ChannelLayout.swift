@@ -1,0 +1,125 @@
+/// An order of channels: the contents of an `AudioChannelLayout` as a value.
+public struct ChannelLayout: Sendable, Equatable {
+    /// One channel of a layout that describes each.
+    public struct Channel: Sendable, Equatable {
+        public var label: AudioChannelLabel
+        /// Which coordinates ``coordinates`` holds; 0 for none.
+        public var flags: UInt32
+        public var coordinates: SIMD3<Float>
+
+        public init(label: AudioChannelLabel, flags: UInt32 = 0, coordinates: SIMD3<Float> = .zero) {
+            self.label = label
+            self.flags = flags
+            self.coordinates = coordinates
+        }
+    }
+
+    /// What each channel is for, in the order of the samples.
+    public let labels: [AudioChannelLabel]
+    /// The tag the layout was given by, or the common layout that has these labels; else
+    /// `kAudioChannelLayoutTag_UseChannelDescriptions`.
+    public let tag: AudioChannelLayoutTag
+    /// The descriptions the layout was given by; empty if it was given by tag, bitmap or labels.
+    public let descriptions: [Channel]
+
+    public var channels: Int { labels.count }
+
+    /// A layout of the given labels, and of the common tag that names them in this order.
+    public init(labels: [AudioChannelLabel]) {
+        self.labels = labels
+        self.tag = ChannelLayoutTags.tag(of: labels) ?? kAudioChannelLayoutTag_UseChannelDescriptions
+        self.descriptions = []
+    }
+
+    /// A layout by tag.
+    ///
+    /// - Throws: ``ChannelLayoutError/Code/unknownTag`` for tags that name no order of channels.
+    public init(tag: AudioChannelLayoutTag) throws(ChannelLayoutError) {
+        guard let labels = ChannelLayoutTags.labels(of: tag) else {
+            throw ChannelLayoutError(
+                .unknownTag,
+                "cannot tell the channels of layout tag \(tag >> 16) with \(tag & 0xFFFF) channels")
+        }
+        self.labels = labels
+        self.tag = tag
+        self.descriptions = []
+    }
+
+    /// A layout by bitmap: the speakers of its bits, lowest first.
+    ///
+    /// - Parameter bitmap: Bits without a speaker count as channels of unknown use.
+    public init(bitmap: AudioChannelBitmap) {
+        self.init(labels: (0..<32).filter { bitmap.rawValue & 1 << $0 != 0 }.map(Self.label(ofBit:)))
+    }
+
+    private init(descriptions: [Channel]) {
+        self.labels = descriptions.map(\.label)
+        self.tag = kAudioChannelLayoutTag_UseChannelDescriptions
+        self.descriptions = descriptions
+    }
+
+    /// Copies an `AudioChannelLayout` from memory that need be neither aligned nor honest.
+    ///
+    /// - Parameter bytes: The layout and what follows it. No more descriptions are read than fit.
+    /// - Throws: ``ChannelLayoutError`` if the memory ends before the header or the descriptions it promises,
+    ///   or if the tag is unknown.
+    @unsafe
+    public init(copying bytes: UnsafeRawBufferPointer) throws(ChannelLayoutError) {
+        guard bytes.count >= Self.headerBytes else {
+            throw ChannelLayoutError(
+                .truncated,
+                "cannot read a channel layout: \(bytes.count) bytes, a header has \(Self.headerBytes)")
+        }
+        // SAFETY: the header is inside `bytes`, and the loads allow any alignment.
+        let tag = unsafe bytes.loadUnaligned(fromByteOffset: 0, as: UInt32.self)
+        switch tag {
+        case kAudioChannelLayoutTag_UseChannelDescriptions:
+            try unsafe self.init(descriptions: Self.descriptions(in: bytes))
+        case kAudioChannelLayoutTag_UseChannelBitmap:
+            let bitmap = unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+            self.init(bitmap: AudioChannelBitmap(rawValue: bitmap))
+        default:
+            try self.init(tag: tag)
+        }
+    }
+
+    private static let headerBytes = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
+
+    private static func descriptions(
+        in bytes: UnsafeRawBufferPointer
+    ) throws(ChannelLayoutError) -> [Channel] {
+        let promised = Int(unsafe bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+        let stride = MemoryLayout<AudioChannelDescription>.stride
+        let present = (bytes.count - headerBytes) / stride
+        guard promised <= present else {
+            throw ChannelLayoutError(
+                .truncated,
+                "cannot read a channel layout: \(promised) descriptions promised, \(present) in \(bytes.count) bytes"
+            )
+        }
+        var result: [Channel] = []
+        result.reserveCapacity(promised)
+        for index in 0..<promised {
+            // SAFETY: `promised` descriptions lie inside `bytes`; any bits are a valid description.
+            let one = unsafe bytes.loadUnaligned(
+                fromByteOffset: headerBytes + index * stride, as: AudioChannelDescription.self)
+            let (x, y, z) = one.mCoordinates
+            result.append(
+                Channel(
+                    label: one.mChannelLabel, flags: one.mChannelFlags.rawValue, coordinates: SIMD3(x, y, z)))
+        }
+        return result
+    }
+
+    private static func label(ofBit bit: UInt32) -> AudioChannelLabel {
+        switch bit {
+        case 0..<18: bit + 1
+        case 21: kAudioChannelLabel_LeftTopMiddle
+        case 23: kAudioChannelLabel_RightTopMiddle
+        case 24: kAudioChannelLabel_LeftTopRear
+        case 25: kAudioChannelLabel_CenterTopRear
+        case 26: kAudioChannelLabel_RightTopRear
+        default: kAudioChannelLabel_Unknown
+        }
+    }
+}
