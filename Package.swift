@@ -41,7 +41,8 @@ let package = Package(
         .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),
         .target(name: "MPEGAudio", dependencies: ["CMpg123"], swiftSettings: strict),
         .target(
-            name: "AudioFiles", dependencies: ["CoreAudioTypes", "CSndFile", mpegAudio], swiftSettings: strict),
+            name: "AudioFiles", dependencies: ["CoreAudioTypes", "CSndFile", mpegAudio],
+            swiftSettings: strict),
         .target(name: "AudioCodecs", dependencies: ["CoreAudioTypes", mpegAudio], swiftSettings: strict),
         .target(
             name: "AudioDevices", dependencies: ["CoreAudioTypes", "CPulse", "CRealTime"],

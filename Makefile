@@ -1,0 +1,83 @@
+# Wrappers around `swift build` and `swift test`; `make help` lists them.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# Tools carry the Swift runtime with them, and no symbols.
+RELEASE = -c release --static-swift-stdlib -Xlinker -s
+AQPLAY = .build/release/aqplay
+AQDEMO = .build/release/aqdemo
+SOURCES := $(shell find Sources Tests/SoundHarness Package.swift -type f 2>/dev/null)
+FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
+
+# What a fresh Debian or Ubuntu lacks: packages, and how to tell that each is there.
+PACKAGES = libpulse-dev libsndfile1-dev libmpg123-dev pkg-config pulseaudio pulseaudio-utils
+HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 \
+	&& { command -v pulseaudio && command -v pactl && command -v parec && command -v paplay; } >/dev/null
+
+.PHONY: all install-deps demo test test-long test-corpus test-sanitizers format lint install uninstall clean help
+
+all: $(AQPLAY) ## Build the release tools (the default)
+
+# The stamp of what was built is the tool itself: when nothing is newer, nothing runs.
+$(AQPLAY): $(SOURCES) | install-deps
+	$(SWIFT) build $(RELEASE) --product aqplay
+	@touch $@
+
+$(AQDEMO): $(SOURCES) | install-deps
+	$(SWIFT) build $(RELEASE) --product aqdemo
+	@touch $@
+
+install-deps: ## Install the libraries and the sound server that builds and tests need
+	@if $(HAVE_PACKAGES); then :; \
+	elif ! command -v apt-get >/dev/null; then \
+		echo "make: install these packages, or what your system calls them, and try again: $(PACKAGES)" >&2; \
+		exit 1; \
+	else \
+		if [ "$$(id -u)" -eq 0 ]; then as_root=env; \
+		elif command -v sudo >/dev/null; then as_root='sudo env'; \
+		else echo "make: as root, run: apt-get install $(PACKAGES)" >&2; exit 1; fi; \
+		$$as_root apt-get update -q \
+			&& $$as_root DEBIAN_FRONTEND=noninteractive \
+				apt-get install -q -y --no-install-recommends $(PACKAGES); \
+	fi
+
+demo: $(AQPLAY) $(AQDEMO) ## Play a tune and measure the sound that is heard
+	@AQ_BIN_DIR=.build/release $(AQDEMO)
+
+# Sound tests measure time, so nothing else runs beside them.
+test: install-deps ## Run the fast tests, then the sound tests against a server of their own
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --skip SoundTests
+	$(SWIFT) test --skip-build --no-parallel --filter SoundTests
+
+test-long: export AQ_LONG = 1
+test-long: test ## Run the same tests and what takes hours, gigabytes or thousands of repeats
+
+test-corpus: install-deps ## Check the readers against a folder of real files: make test-corpus DIR=...
+	@if [ -z "$(DIR)" ]; then echo "make: say which folder: make test-corpus DIR=..." >&2; exit 64; fi
+	AQ_CORPUS_DIR="$(abspath $(DIR))" $(SWIFT) test --filter CorpusTests
+
+test-sanitizers: install-deps ## Run the engine's tests under the thread and address sanitizers
+	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan --filter 'AudioQueuesTests|AudioDevicesTests'
+	$(SWIFT) test --sanitize=address --scratch-path .build-asan --filter 'AudioQueuesTests|AudioDevicesTests'
+
+format: ## Format the Swift sources in place
+	$(SWIFT) format -i -r $(FORMATTED)
+
+lint: ## Check the format of the Swift sources
+	$(SWIFT) format lint --strict -r $(FORMATTED)
+
+install: $(AQPLAY) ## Install the tools below PREFIX (/usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(AQPLAY) $(DESTDIR)$(PREFIX)/bin/aqplay
+
+uninstall: ## Remove what `make install` installed
+	rm -f $(DESTDIR)$(PREFIX)/bin/aqplay
+
+clean: ## Remove everything that was built
+	rm -rf .build .build-tsan .build-asan .build-notraits
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
