@@ -24,6 +24,14 @@ struct GainRamp {
         rampFrames = frames
     }
 
+    /// Starts a ramp to 1 from a gain that is set, not from the one in force.
+    @_noLocks mutating func set(from gain: Float, at frame: Int64, frames: Int64) {
+        startGain = gain
+        startFrame = frame
+        endGain = 1
+        rampFrames = frames
+    }
+
     /// The frames from `frame` on, at most `limit`, over which the gain is the same; 0 inside a ramp.
     @_noLocks func constantRun(from frame: Int64, limit: Int) -> Int {
         let elapsed = frame &- startFrame

@@ -1,0 +1,179 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// The process's connection to one sound server: a context on a loop thread, shared by all streams.
+///
+/// Connects when first needed. When the server dies, the streams that were playing are told, and it is
+/// tried again, ever less often, until it is back or the last stream has given up.
+@safe final class PulseConnection: @unchecked Sendable {
+    // SAFETY: everything but `loop` and `server` belongs to the loop's thread.
+
+    private static let connections = Mutex<[String: PulseConnection]>([:])
+    /// An attempt that takes longer is given up: a server that hangs does not answer.
+    private static let attemptNanoseconds: UInt64 = 3_000_000_000
+    private static let firstRetryNanoseconds: UInt64 = 10_000_000
+    private static let longestRetryNanoseconds: UInt64 = 200_000_000
+
+    let loop: PulseLoop
+    private let server: String?
+    private(set) var context: OpaquePointer?
+    private(set) var isReady = false
+    private var streams: [PulseStream] = []
+    private var waiting: [(Result<Void, DeviceError>) -> Void] = []
+    private var retryAt = UInt64.max
+    private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
+    private var attemptEnds = UInt64.max
+
+    /// The connection to a server, made at the first call; nil names the default server.
+    static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
+        let found = connections.withLock { connections -> PulseConnection? in
+            if let known = connections[server ?? ""] { return known }
+            guard let loop = PulseLoop() else { return nil }
+            let made = PulseConnection(loop: loop, server: server)
+            guard loop.start() else { return nil }
+            connections[server ?? ""] = made
+            return made
+        }
+        guard let found else {
+            throw DeviceError(.refused, "cannot start the sound server's thread: out of resources")
+        }
+        return found
+    }
+
+    private init(loop: PulseLoop, server: String?) {
+        self.loop = loop
+        self.server = server
+        loop.onDeadline = { [unowned self] in checkDeadlines() }
+        loop.onKick = { [unowned self] in for stream in streams { stream.feedIfStarved() } }
+    }
+
+    // MARK: Loop thread
+
+    /// Calls `body` once the server answers or is found not to.
+    func whenConnected(_ body: @escaping (Result<Void, DeviceError>) -> Void) {
+        if isReady {
+            body(.success(()))
+        } else {
+            waiting.append(body)
+            if unsafe context == nil { connect() }
+        }
+    }
+
+    func add(_ stream: PulseStream) {
+        if !streams.contains(where: { $0 === stream }) { streams.append(stream) }
+    }
+
+    func remove(_ stream: PulseStream) { streams.removeAll { $0 === stream } }
+
+    /// Tries again soon: a stream waits for the server.
+    func retry() {
+        guard unsafe context == nil, retryAt == .max else { return }
+        retryAt = aq_host_time() + retryNanoseconds
+        retryNanoseconds = min(retryNanoseconds * 2, PulseConnection.longestRetryNanoseconds)
+        loop.wakeUp(at: retryAt)
+    }
+
+    private func connect() {
+        retryAt = .max
+        guard let properties = unsafe pa_proplist_new() else { return finishConnecting(errorNumber: nil) }
+        defer { unsafe pa_proplist_free(properties) }
+        unsafe pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music")
+        guard let made = unsafe pa_context_new_with_proplist(loop.api, nil, properties) else {
+            return finishConnecting(errorNumber: nil)
+        }
+        unsafe context = unsafe made
+        // SAFETY: connections live as long as the process.
+        let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe pa_context_set_state_callback(made, { _, connection in
+            guard let connection = unsafe connection else { return }
+            unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().stateChanged()
+        }, connection)
+        attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds
+        loop.wakeUp(at: attemptEnds)
+        if unsafe pa_context_connect(made, server, PA_CONTEXT_NOFLAGS, nil) < 0 {
+            finishConnecting(errorNumber: unsafe pa_context_errno(made))
+        }
+    }
+
+    private func stateChanged() {
+        guard let context = unsafe context else { return }
+        switch unsafe pa_context_get_state(context) {
+        case PA_CONTEXT_READY:
+            isReady = true
+            attemptEnds = .max
+            retryNanoseconds = PulseConnection.firstRetryNanoseconds
+            unsafe subscribe(context)
+            let ready = waiting
+            waiting = []
+            for body in ready { body(.success(())) }
+            for stream in streams { stream.serverIsBack() }
+        case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
+            finishConnecting(errorNumber: unsafe pa_context_errno(context))
+        default: break
+        }
+    }
+
+    /// The server refused, died or hangs: lets go of it and tells everybody.
+    private func finishConnecting(errorNumber: Int32?) {
+        dropContext()
+        let name = server.map { "'\($0)'" } ?? "the default address"
+        let error =
+            errorNumber.map {
+                DeviceError.pulse(.noServer, "no sound server answers at \(name)", errorNumber: $0)
+            } ?? DeviceError(.noServer, "no sound server answers at \(name): out of memory")
+        let failed = waiting
+        waiting = []
+        for stream in streams { stream.serverIsLost() }
+        for body in failed { body(.failure(error)) }
+    }
+
+    private func dropContext() {
+        isReady = false
+        attemptEnds = .max
+        guard let old = unsafe context else { return }
+        unsafe context = nil
+        unsafe pa_context_set_state_callback(old, nil, nil)
+        unsafe pa_context_set_subscribe_callback(old, nil, nil)
+        unsafe pa_context_disconnect(old)
+        unsafe pa_context_unref(old)
+    }
+
+    /// Asks to hear of changes of the default sink: a stream on a suspended sink follows it.
+    private func subscribe(_ context: OpaquePointer) {
+        let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe pa_context_set_subscribe_callback(context, { _, event, _, connection in
+            guard let connection = unsafe connection else { return }
+            let facility = event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+            guard facility == PA_SUBSCRIPTION_EVENT_SERVER.rawValue else { return }
+            unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().moveSuspendedStreams()
+        }, connection)
+        if let operation = unsafe pa_context_subscribe(context, PA_SUBSCRIPTION_MASK_SERVER, nil, nil) {
+            unsafe pa_operation_unref(operation)
+        }
+    }
+
+    /// Takes streams away from a sink that sleeps, to the default sink, when that is another.
+    func moveSuspendedStreams() {
+        guard let context = unsafe context, streams.contains(where: { $0.isSuspended }) else { return }
+        let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe PulseStream.release(pa_context_get_server_info(context, { _, info, connection in
+            guard let connection = unsafe connection, let name = unsafe info?.pointee.default_sink_name
+            else { return }
+            let target = unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue()
+            let defaultSink = unsafe String(cString: name)
+            for stream in target.streams { stream.leaveSuspendedSink(for: defaultSink) }
+        }, connection))
+    }
+
+    private func checkDeadlines() {
+        let now = aq_host_time()
+        if now >= attemptEnds { finishConnecting(errorNumber: Int32(PA_ERR_TIMEOUT.rawValue)) }
+        if now >= retryAt {
+            retryAt = .max
+            if unsafe context == nil { connect() }
+        }
+        for stream in streams { stream.checkDeadline(now) }
+        loop.wakeUp(at: min(attemptEnds, retryAt))
+    }
+}

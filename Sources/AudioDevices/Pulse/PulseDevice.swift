@@ -1,0 +1,29 @@
+import CPulse
+import Synchronization
+
+/// A sink of a PulseAudio server, or of PipeWire's server of the same protocol.
+public final class PulseDevice: OutputDevice {
+    public var name: String { sink ?? "default" }
+    private let sink: String?
+    private let connection: PulseConnection
+
+    /// Names a sink; making the device begins to connect to the server, in the background.
+    ///
+    /// - Parameters:
+    ///   - sink: The sink's name as PulseAudio lists it; nil is the server's default, which the stream then
+    ///     follows.
+    ///   - server: The server's address; nil is the user's own, as `PULSE_SERVER` and the like say.
+    /// - Throws: ``DeviceError`` when the process is out of threads or descriptors. That there is no server is
+    ///   told by the streams.
+    public init(sink: String? = nil, server: String? = nil) throws(DeviceError) {
+        self.sink = sink
+        connection = try PulseConnection.connection(to: server)
+        let connection = self.connection
+        connection.loop.perform { connection.whenConnected { _ in } }
+    }
+
+    public func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream {
+        try configuration.format.validate()
+        return PulseStream(configuration, sink: sink, connection: connection)
+    }
+}

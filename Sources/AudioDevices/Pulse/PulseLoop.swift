@@ -1,0 +1,101 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// The thread that runs libpulse's main loop, and the mailbox by which others hand it work.
+///
+/// Everything of libpulse is touched by this thread alone, so that no lock is needed and none can be held
+/// against it. Work is posted through a lock-free list.
+@safe final class PulseLoop: @unchecked Sendable {
+    // SAFETY: `mainloop` is used by the loop's thread, but for `pa_mainloop_wakeup`, which is made for
+    // other threads; the mailbox is atomic; the deadline belongs to the loop's thread.
+
+    @safe private final class Work {
+        // SAFETY: owns its body; the link is followed by the loop's thread alone.
+        let body: () -> Void
+        var next: Unmanaged<Work>?
+        init(_ body: @escaping () -> Void) { self.body = body }
+    }
+
+    let mainloop: OpaquePointer
+    let api: UnsafeMutablePointer<pa_mainloop_api>
+    private let mailbox = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
+    private let hasKick = Atomic<Bool>(false)
+
+    /// When ``onDeadline`` is due next, as host time. Loop thread only.
+    private var deadline = UInt64.max
+    /// Called on the loop's thread when the deadline has passed. Set before ``start()``.
+    var onDeadline: (() -> Void)?
+    /// Called on the loop's thread after a ``kick()``. Set before ``start()``.
+    var onKick: (() -> Void)?
+
+    /// Fails only when memory or file descriptors have run out.
+    init?() {
+        guard let mainloop = unsafe pa_mainloop_new() else { return nil }
+        guard let api = unsafe pa_mainloop_get_api(mainloop) else { return nil }
+        unsafe self.mainloop = mainloop
+        unsafe self.api = api
+    }
+
+    /// Starts the thread, which lives as long as the process.
+    func start() -> Bool {
+        startDeviceThread(named: "aq pulse") { [self] in
+            while true {
+                let prepared = unsafe pa_mainloop_prepare(mainloop, microsecondsToDeadline())
+                if prepared < 0 { break }
+                if unsafe pa_mainloop_poll(mainloop) < 0 { break }
+                if unsafe pa_mainloop_dispatch(mainloop) < 0 { break }
+                runWork()
+                if hasKick.exchange(false, ordering: .acquiringAndReleasing) { onKick?() }
+                if aq_host_time() >= deadline {
+                    deadline = .max
+                    onDeadline?()
+                }
+            }
+        }
+    }
+
+    /// Runs `body` on the loop's thread, after all that was posted before. From any thread.
+    func perform(_ body: @escaping @Sendable () -> Void) {
+        let work = Work(body)
+        let node = unsafe Unmanaged.passRetained(work).toOpaque()
+        var head = unsafe mailbox.load(ordering: .relaxed)
+        while true {
+            unsafe work.next = unsafe head.map { unsafe Unmanaged<Work>.fromOpaque($0) }
+            let (done, current) = unsafe mailbox.weakCompareExchange(
+                expected: head, desired: node, ordering: .acquiringAndReleasing)
+            if done { break }
+            unsafe head = unsafe current
+        }
+        unsafe pa_mainloop_wakeup(mainloop)
+    }
+
+    /// Has the loop call ``onKick`` soon. From any thread; cheaper than ``perform(_:)``.
+    func kick() {
+        if !hasKick.exchange(true, ordering: .acquiringAndReleasing) { unsafe pa_mainloop_wakeup(mainloop) }
+    }
+
+    /// Makes ``onDeadline`` be called at `hostTime`, or earlier if an earlier time was asked for.
+    @_noLocks func wakeUp(at hostTime: UInt64) {
+        if hostTime < deadline { deadline = hostTime }
+    }
+
+    private func microsecondsToDeadline() -> Int32 {
+        if deadline == .max { return -1 }
+        let now = aq_host_time()
+        if now >= deadline { return 0 }
+        return Int32(clamping: (deadline - now) / 1000 + 1)
+    }
+
+    private func runWork() {
+        // The list is newest first.
+        var node = unsafe mailbox.exchange(nil, ordering: .acquiringAndReleasing)
+        var bodies: [() -> Void] = []
+        while let current = unsafe node {
+            let work = unsafe Unmanaged<Work>.fromOpaque(current).takeRetainedValue()
+            bodies.append(work.body)
+            unsafe node = unsafe work.next?.toOpaque()
+        }
+        for body in bodies.reversed() { body() }
+    }
+}

@@ -1,0 +1,281 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// What the control calls do, on the loop's thread.
+extension PulseStream {
+    func startPlaying() {
+        switch phase {
+        case .idle:
+            beginTimeline()
+            play()
+        case .paused:
+            play()
+        case .fadingToPause, .fadingToStop:
+            startsAgain = true
+        case .connecting, .running, .interrupted, .closed:
+            break
+        }
+    }
+
+    /// Starts or resumes at the renderer's cursor, connecting first if need be.
+    private func play() {
+        recoverBy = .max
+        phase = .connecting
+        if isStreamReady {
+            // Otherwise the answer of `settle()` starts it, once it says where the server stands.
+            if isSettled { beginRunning() }
+            return
+        }
+        connection.add(self)
+        connection.whenConnected { [self] result in
+            guard case .connecting = phase else { return }
+            switch result {
+            case .success:
+                if unsafe stream == nil { connectStream() }
+            case .failure(let error): fail(error)
+            }
+        }
+    }
+
+    /// The server stream is ready and corked, or new: writes what there is, and lets it run.
+    func beginRunning() {
+        phase = .running
+        isFeeding = true
+        isSettled = false
+        sourceOffset = renderer.cursor - deviceFrames
+        renderer.fade.set(from: hasPlayed ? 0 : 1, at: renderer.cursor, frames: hasPlayed ? fadeFrames : 0)
+        time.isRunning = true
+        standStill(at: Double(renderer.cursor))
+        writeWhatIsAsked()
+        setCorked(false)
+        requestTiming()
+        feed.post(.started)
+    }
+
+    func pausePlaying(_ ticket: UInt64) {
+        switch phase {
+        case .running:
+            fadeOut()
+            phase = .fadingToPause(ticket: ticket)
+        case .fadingToPause(let earlier):
+            feed.post(.paused, token: earlier)
+            phase = .fadingToPause(ticket: ticket)
+            startsAgain = false
+        case .fadingToStop:
+            startsAgain = false
+            feed.post(.paused, token: ticket)
+        case .connecting, .interrupted:
+            phase = .paused
+            recoverBy = .max
+            feed.post(.paused, token: ticket)
+        case .idle, .paused, .closed:
+            feed.post(.paused, token: ticket)
+        }
+    }
+
+    func stopPlaying(_ ticket: UInt64) {
+        startsAgain = false
+        switch phase {
+        case .running:
+            fadeOut()
+            discard()
+            phase = .fadingToStop(ticket: ticket)
+        case .fadingToPause(let earlier):
+            feed.post(.paused, token: earlier)
+            discard()
+            phase = .fadingToStop(ticket: ticket)
+        case .fadingToStop(let earlier):
+            feed.post(.stopped, token: earlier)
+            discard()
+            phase = .fadingToStop(ticket: ticket)
+        case .idle, .connecting, .paused, .interrupted:
+            discard()
+            phase = .idle
+            recoverBy = .max
+            finishStop(ticket)
+        case .closed:
+            feed.post(.stopped, token: ticket)
+        }
+    }
+
+    func flushPlaying(_ ticket: UInt64) {
+        let before = time.frame(at: aq_host_time())
+        if case .running = phase {
+            fadeOut(isPadded: false)
+            discard()
+            // What comes next follows the fade-out directly.
+            isFeeding = true
+            deadline = .max
+            renderer.fade.set(from: 1, at: renderer.cursor, frames: 0)
+            sourceOffset = renderer.cursor - deviceFrames
+            time.anchorFrame = timing.heardFrames(at: time.anchorHostTime, sampleRate: sampleRate)
+                + Double(sourceOffset)
+            time.timelineZero += time.anchorFrame - before
+            publishTime()
+            isStarved.store(true, ordering: .sequentiallyConsistent)
+            connection.loop.kick()
+        } else {
+            discard()
+            time.timelineZero += time.anchorFrame - before
+            publishTime()
+        }
+        feed.post(.flushed, token: ticket)
+    }
+
+    func drainPlaying(_ ticket: UInt64) {
+        switch phase {
+        case .idle, .fadingToStop, .closed:
+            feed.post(.drained, token: ticket)
+        case .connecting, .running, .fadingToPause, .paused, .interrupted:
+            if let earlier = drain.ticket { feed.post(.drained, token: earlier) }
+            drain = .waitingForFeed(ticket: ticket)
+            drainServerIfWritten()
+        }
+    }
+
+    func closePlaying(_ ticket: UInt64) {
+        if case .closed = phase {
+            feed.post(.closed, token: ticket)
+            return
+        }
+        answerFade()
+        discard()
+        dropStream()
+        phase = .closed
+        deadline = .max
+        connection.remove(self)
+        time.isRunning = false
+        time.frameRate = 0
+        publishTime()
+        feed.post(.closed, token: ticket)
+    }
+
+    func changeGain(_ gain: Float, rampSeconds: Double) {
+        heardGain.store(gain.bitPattern, ordering: .relaxed)
+        let frames = Int64(max(0, min(rampSeconds, 3600)) * sampleRate)
+        guard case .running = phase, isFeeding, unsafe stream != nil else {
+            renderer.volume.ramp(to: gain, from: renderer.cursor, frames: hasPlayed ? frames : 0)
+            return
+        }
+        // What is already written is rewritten, so that the change is heard soon and not a buffer later.
+        let written = deviceFrames
+        let from = firstRewritableFrame()
+        renderer.rewind(to: from + sourceOffset)
+        renderer.volume.ramp(to: gain, from: renderer.cursor, frames: max(frames, fadeFrames))
+        seekFrames = renderer.cursor - sourceOffset
+        replacedFrames = Int(written - seekFrames)
+        if replacedFrames == 0 { seekFrames = -1 }
+        writeWhatIsAsked()
+    }
+
+    // MARK: Pieces
+
+    var fadeFrames: Int64 { Int64(PulseStream.fadeSeconds * sampleRate) }
+
+    func beginTimeline() {
+        feed.clearFailure()
+        hasPlayed = false
+        time.silentFrames = 0
+        time.starvedSince = 0
+        time.anchorFrame = Double(renderer.cursor)
+        time.limitFrame = time.anchorFrame
+        time.timelineZero = time.anchorFrame
+        time.playedZero = time.anchorFrame
+    }
+
+    /// The first device frame that the server has surely not handed to its sink when a write arrives.
+    private func firstRewritableFrame() -> Int64 {
+        let marginFrames = 0.005 * sampleRate + Double(timing.isMoving ? timing.sinkBlockFrames : 0)
+        let read = timing.readFrames(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+        return min(deviceFrames, Int64((read + marginFrames).rounded(.up)))
+    }
+
+    /// Replaces what is written and not yet played by a fade-out, and sets the deadline at its end.
+    ///
+    /// - Parameter isPadded: Whether silence follows, over all that was written.
+    /// The renderer's cursor is left at the frame where the fade began: playback resumes there.
+    private func fadeOut(isPadded: Bool = true) {
+        isFeeding = false
+        let written = deviceFrames
+        let read = timing.readFrames(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+        let from = firstRewritableFrame()
+        renderer.rewind(to: from + sourceOffset)
+        let resumeFrame = renderer.cursor
+        renderer.fade.ramp(to: 0, from: resumeFrame, frames: fadeFrames)
+        seekFrames = resumeFrame - sourceOffset
+        _ = write(frames: Int(fadeFrames))
+        // The tail of silence is there for servers that hold back less than a period.
+        if isPadded { writeSilence(frames: max(Int(written - deviceFrames), timing.sinkBlockFrames)) }
+        let fadeEnd = Double(resumeFrame - sourceOffset + fadeFrames)
+        renderer.rewind(to: resumeFrame)
+        let seconds = max(0, fadeEnd - read) / sampleRate + 0.002
+        setDeadline(aq_host_time() + UInt64(min(seconds, 2) * 1e9))
+    }
+
+    /// The fade-out was heard: corks the stream, and answers the call that asked for it.
+    func finishFade() {
+        let isStop = if case .fadingToStop = phase { true } else { false }
+        settle()
+        time.isRunning = false
+        standStill(at: Double(renderer.cursor))
+        answerFade()
+        phase = isStop ? .idle : .paused
+        if startsAgain {
+            startsAgain = false
+            startPlaying()
+        }
+    }
+
+    /// Posts the notice of the fade-out under way, if there is one.
+    func answerFade() {
+        switch phase {
+        case .fadingToPause(let ticket): feed.post(.paused, token: ticket)
+        case .fadingToStop(let ticket): feed.post(.stopped, token: ticket)
+        case .idle, .connecting, .running, .paused, .interrupted, .closed: break
+        }
+    }
+
+    private func finishStop(_ ticket: UInt64) {
+        time.isRunning = false
+        time.frameRate = 0
+        publishTime()
+        feed.post(.stopped, token: ticket)
+    }
+
+    /// Returns all segments and forgets what could be replayed; ends a drain that was asked for.
+    func discard() {
+        renderer.discardAll()
+        hasPlayed = false
+        time.starvedSince = 0
+        time.anchorHostTime = aq_host_time()
+        time.anchorFrame = Double(renderer.cursor)
+        time.limitFrame = time.anchorFrame
+        time.playedZero = time.anchorFrame
+        if let ticket = drain.ticket {
+            drain = .none
+            feed.post(.drained, token: ticket)
+        }
+    }
+
+    /// Gives the stream up: returns all segments and says why.
+    func fail(_ error: DeviceError) {
+        answerFade()
+        discard()
+        dropStream()
+        phase = .idle
+        startsAgain = false
+        deadline = .max
+        recoverBy = .max
+        connection.remove(self)
+        time.isRunning = false
+        time.frameRate = 0
+        publishTime()
+        feed.fail(error)
+    }
+
+    func setDeadline(_ hostTime: UInt64) {
+        deadline = hostTime
+        connection.loop.wakeUp(at: min(deadline, recoverBy))
+    }
+}

@@ -1,0 +1,146 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// What happens when the server dies, the sink vanishes, or somebody moves the stream.
+extension PulseStream {
+    private static let rebuildNanoseconds: UInt64 = 100_000_000
+
+    /// The connection is gone. What was playing waits for its return, at the frame that was being heard.
+    func serverIsLost() {
+        switch phase {
+        case .running, .fadingToPause, .fadingToStop: interrupt()
+        case .interrupted: break
+        case .connecting:
+            // The connection's answer ends the attempt; one that had begun to make its stream goes on waiting.
+            if unsafe stream != nil { interrupt() }
+        case .idle, .paused, .closed: break
+        }
+        dropStream()
+        if case .interrupted = phase { connection.retry() }
+    }
+
+    /// The server answers again.
+    func serverIsBack() {
+        if case .interrupted = phase, unsafe stream == nil { connectStream() }
+    }
+
+    /// Stops the clock at the frame heard now, and rewinds to it.
+    private func interrupt() {
+        let now = aq_host_time()
+        let heard = time.frame(at: now)
+        isFeeding = false
+        deadline = .max
+        if case .waitingForServer(let ticket) = drain { drain = .waitingForFeed(ticket: ticket) }
+        if case .waitingForSink(let ticket) = drain { drain = .waitingForFeed(ticket: ticket) }
+        switch phase {
+        case .fadingToStop:
+            answerFade()
+            phase = .idle
+            time.isRunning = false
+        case .fadingToPause:
+            answerFade()
+            phase = .paused
+            time.isRunning = false
+        case .connecting, .running:
+            if case .running = phase { renderer.rewind(to: Int64(heard)) }
+            phase = .interrupted
+            recoverBy = now + UInt64(min(max(configuration.recoverySeconds, 0), 1e6) * 1e9)
+            connection.loop.wakeUp(at: recoverBy)
+            time.discontinuities += 1
+            feed.post(.interrupted)
+        case .idle, .paused, .interrupted, .closed: break
+        }
+        standStill(at: Double(renderer.cursor))
+    }
+
+    /// The server closed the stream, or would not make it.
+    func streamFailed() {
+        guard let context = unsafe connection.context else { return }
+        let errorNumber = unsafe pa_context_errno(context)
+        // The context has failed too: it tells on its own.
+        if unsafe pa_context_get_state(context) != PA_CONTEXT_READY { return }
+        let wasPlaying = isStreamReady
+        switch phase {
+        case .connecting where !wasPlaying:
+            let name = sink.map { "'\($0)'" } ?? "the default device"
+            let code: DeviceError.Code =
+                errorNumber == Int32(PA_ERR_NOENTITY.rawValue) ? .noSuchDevice : .refused
+            fail(.pulse(code, "cannot play on \(name)", errorNumber: errorNumber))
+            return
+        case .running, .connecting, .fadingToPause, .fadingToStop: interrupt()
+        case .idle, .paused, .interrupted, .closed: break
+        }
+        dropStream()
+        guard case .interrupted = phase else { return }
+        // The sink is gone: what comes next is the server's default, at once; if there is none, later.
+        sink = nil
+        if wasPlaying {
+            time.discontinuities += 1
+            feed.post(.moved)
+            connectStream()
+        } else {
+            setDeadline(aq_host_time() + PulseStream.rebuildNanoseconds)
+        }
+    }
+
+    /// What is due: the end of a fade, a drain's time limit, another attempt, the end of waiting.
+    func checkDeadline(_ now: UInt64) {
+        if now >= recoverBy {
+            recoverBy = .max
+            if case .interrupted = phase {
+                let seconds = configuration.recoverySeconds
+                fail(DeviceError(
+                    .connectionLost,
+                    "the sound server or its device went away and did not come back within \(seconds) s"))
+                return
+            }
+        }
+        if now >= deadline {
+            deadline = .max
+            switch phase {
+            case .fadingToPause, .fadingToStop: finishFade()
+            case .running: if drain.ticket != nil { finishDrain() }
+            case .interrupted: if connection.isReady, unsafe stream == nil { connectStream() }
+            case .idle, .connecting, .paused, .closed: break
+            }
+        }
+        feedIfStarved()
+        drainServerIfWritten()
+        connection.loop.wakeUp(at: min(deadline, recoverBy))
+    }
+
+    /// Somebody moved the stream to another sink.
+    func moved() {
+        time.discontinuities += 1
+        publishTime()
+        readGranted()
+        requestTiming()
+        feed.post(.moved)
+        suspensionChanged()
+    }
+
+    /// The sink fell asleep or woke up.
+    func suspensionChanged() {
+        guard let stream = unsafe stream else { return }
+        isSuspended = unsafe pa_stream_is_suspended(stream) == 1
+        if isSuspended {
+            standStill(at: time.frame(at: aq_host_time()))
+            connection.moveSuspendedStreams()
+        } else {
+            requestTiming()
+        }
+    }
+
+    /// Moves the stream to the default sink, when it sits on another that sleeps.
+    func leaveSuspendedSink(for defaultSink: String) {
+        guard isSuspended, case .running = phase, let context = unsafe connection.context,
+            let stream = unsafe stream
+        else { return }
+        let current = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) }
+        if current == defaultSink { return }
+        let index = unsafe pa_stream_get_index(stream)
+        unsafe PulseStream.release(
+            pa_context_move_sink_input_by_name(context, index, defaultSink, nil, nil))
+    }
+}

@@ -1,0 +1,223 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// Making, corking, draining and dropping the server's stream.
+extension PulseStream {
+    /// Makes the server stream; what follows comes through its state callback.
+    func connectStream() {
+        guard let context = unsafe connection.context else { return }
+        var spec = pa_sample_spec(
+            format: pulseFormat, rate: UInt32(sampleRate.rounded()), channels: UInt8(configuration.format.channels))
+        var map = configuration.format.pulseChannelMap
+        let made = unsafe pa_stream_new(context, configuration.streamName, &spec, &map)
+        guard let made = unsafe made else {
+            fail(.pulse(.unsupportedFormat, "cannot make a stream", errorNumber: unsafe pa_context_errno(context)))
+            return
+        }
+        unsafe stream = unsafe made
+        isStreamReady = false
+        deviceFrames = 0
+        seekFrames = -1
+        replacedFrames = 0
+        timing = PulseTiming()
+        unsafe setCallbacks(made)
+
+        let targetBytes = UInt32(PulseStream.targetFrames(configuration) * bytesPerFrame)
+        let frameBytes = UInt32(bytesPerFrame)
+        var attributes = pa_buffer_attr(
+            maxlength: .max, tlength: targetBytes,
+            // One frame: the server starts with the first data, and after an underrun as soon as there is any.
+            prebuf: frameBytes,
+            minreq: max(targetBytes / 4 / frameBytes, 1) * frameBytes, fragsize: .max)
+        var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
+        let status = unsafe pa_stream_connect_playback(
+            made, sink, &attributes, pa_stream_flags_t(rawValue: flags), nil, nil)
+        if status < 0 { streamFailed() }
+    }
+
+    private var wantsToRun: Bool {
+        switch phase {
+        case .connecting, .running, .interrupted: true
+        case .idle, .fadingToPause, .fadingToStop, .paused, .closed: false
+        }
+    }
+
+    private func setCallbacks(_ stream: OpaquePointer) {
+        // SAFETY: the connection holds the stream until it is closed or failed, and both detach these.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe pa_stream_set_write_callback(stream, { _, _, context in unsafe pulseStreamWantsData(context) }, context)
+        unsafe pa_stream_set_state_callback(stream, { _, context in
+            unsafe PulseStream.from(context)?.stateChanged()
+        }, context)
+        unsafe pa_stream_set_underflow_callback(stream, { _, context in
+            unsafe PulseStream.from(context)?.ranDry()
+        }, context)
+        unsafe pa_stream_set_started_callback(stream, { _, context in
+            unsafe PulseStream.from(context)?.soundStarted()
+        }, context)
+        unsafe pa_stream_set_latency_update_callback(stream, { _, context in
+            unsafe PulseStream.from(context)?.timingChanged()
+        }, context)
+        unsafe pa_stream_set_moved_callback(stream, { _, context in
+            unsafe PulseStream.from(context)?.moved()
+        }, context)
+        unsafe pa_stream_set_suspended_callback(stream, { _, context in
+            unsafe PulseStream.from(context)?.suspensionChanged()
+        }, context)
+        unsafe pa_stream_set_buffer_attr_callback(stream, { _, context in
+            unsafe PulseStream.from(context)?.readGranted()
+        }, context)
+    }
+
+    /// The stream behind a callback's user data.
+    static func from(_ context: UnsafeMutableRawPointer?) -> PulseStream? {
+        unsafe context.map { unsafe Unmanaged<PulseStream>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func stateChanged() {
+        guard let stream = unsafe stream else { return }
+        switch unsafe pa_stream_get_state(stream) {
+        case PA_STREAM_READY: streamIsReady()
+        case PA_STREAM_FAILED, PA_STREAM_TERMINATED: streamFailed()
+        default: break
+        }
+    }
+
+    private func streamIsReady() {
+        isStreamReady = true
+        isSettled = true
+        readGranted()
+        switch phase {
+        case .connecting:
+            beginRunning()
+        case .interrupted:
+            recoverBy = .max
+            beginRunning()
+            feed.post(.resumed)
+        case .idle, .running, .fadingToPause, .fadingToStop, .paused, .closed:
+            break
+        }
+        drainServerIfWritten()
+    }
+
+    /// Corks or uncorks. The answer is not waited for.
+    func setCorked(_ isCorked: Bool) {
+        guard let stream = unsafe stream else { return }
+        if unsafe pa_stream_is_corked(stream) == (isCorked ? 1 : 0) { return }
+        unsafe PulseStream.release(pa_stream_cork(stream, isCorked ? 1 : 0, nil, nil))
+    }
+
+    /// Corks, empties the server's buffer, and learns where its reading stopped.
+    func settle() {
+        guard let stream = unsafe stream, isStreamReady else { return }
+        isSettled = false
+        isFeeding = false
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe PulseStream.release(pa_stream_cork(stream, 1, nil, nil))
+        unsafe PulseStream.release(pa_stream_flush(stream, nil, nil))
+        unsafe PulseStream.release(pa_stream_update_timing_info(stream, { _, _, context in
+            unsafe PulseStream.from(context)?.settled()
+        }, context))
+    }
+
+    private func settled() {
+        guard let stream = unsafe stream, let info = unsafe pa_stream_get_timing_info(stream) else { return }
+        deviceFrames = unsafe info.pointee.read_index / Int64(bytesPerFrame)
+        seekFrames = -1
+        replacedFrames = 0
+        isSettled = true
+        if case .connecting = phase { beginRunning() }
+    }
+
+    /// Asks for one timing answer now, before the automatic ones.
+    func requestTiming() {
+        guard let stream = unsafe stream else { return }
+        unsafe PulseStream.release(pa_stream_update_timing_info(stream, nil, nil))
+    }
+
+    // MARK: Draining
+
+    /// Once all is written: has the server say when it is played.
+    func drainServerIfWritten() {
+        guard case .waitingForFeed(let ticket) = drain, case .running = phase, isFeeding, !renderer.hasData,
+            let stream = unsafe stream
+        else { return }
+        drain = .waitingForServer(ticket: ticket)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe PulseStream.release(pa_stream_drain(stream, { _, _, context in
+            unsafe PulseStream.from(context)?.serverDrained()
+        }, context))
+        // A server that hangs never answers: what is written takes this long at most.
+        let held = Double(deviceFrames) - timing.heardFrames(at: aq_host_time(), sampleRate: sampleRate)
+        let seconds = min(max(held, 0) / sampleRate, 30) + 1
+        setDeadline(aq_host_time() + UInt64(seconds * 1e9))
+    }
+
+    private func serverDrained() {
+        guard case .waitingForServer(let ticket) = drain else { return }
+        drain = .waitingForSink(ticket: ticket)
+        // The sink may hold back what it took: ask how much, and let that pass.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        guard let stream = unsafe stream else { return finishDrain() }
+        unsafe PulseStream.release(pa_stream_update_timing_info(stream, { _, _, context in
+            unsafe PulseStream.from(context)?.sinkIsTimed()
+        }, context))
+    }
+
+    private func sinkIsTimed() {
+        guard case .waitingForSink = drain else { return }
+        let left = Double(deviceFrames) - timing.heardFrames(at: aq_host_time(), sampleRate: sampleRate)
+        if left <= 0 { return finishDrain() }
+        setDeadline(aq_host_time() + UInt64(min(left / sampleRate, 2) * 1e9))
+    }
+
+    /// The last frame was heard, or the time limit has passed.
+    func finishDrain() {
+        guard let ticket = drain.ticket else { return }
+        drain = .none
+        deadline = .max
+        settle()
+        phase = .idle
+        time.isRunning = false
+        standStill(at: Double(renderer.cursor))
+        feed.post(.drained, token: ticket)
+    }
+
+    // MARK: Letting go
+
+    /// Detaches and drops the server stream, if there is one.
+    func dropStream() {
+        isStreamReady = false
+        isSettled = false
+        isFeeding = false
+        guard let old = unsafe stream else { return }
+        unsafe stream = nil
+        unsafe pa_stream_set_write_callback(old, nil, nil)
+        unsafe pa_stream_set_state_callback(old, nil, nil)
+        unsafe pa_stream_set_underflow_callback(old, nil, nil)
+        unsafe pa_stream_set_started_callback(old, nil, nil)
+        unsafe pa_stream_set_latency_update_callback(old, nil, nil)
+        unsafe pa_stream_set_moved_callback(old, nil, nil)
+        unsafe pa_stream_set_suspended_callback(old, nil, nil)
+        unsafe pa_stream_set_buffer_attr_callback(old, nil, nil)
+        unsafe pa_stream_disconnect(old)
+        unsafe pa_stream_unref(old)
+    }
+
+    static func release(_ operation: OpaquePointer?) {
+        if let operation = unsafe operation { unsafe pa_operation_unref(operation) }
+    }
+
+    private var pulseFormat: pa_sample_format_t {
+        let isLittleEndian = 1.littleEndian == 1
+        return switch configuration.format.encoding {
+        case .unsigned8: PA_SAMPLE_U8
+        case .signed16: isLittleEndian ? PA_SAMPLE_S16LE : PA_SAMPLE_S16BE
+        case .signed24: isLittleEndian ? PA_SAMPLE_S24LE : PA_SAMPLE_S24BE
+        case .signed32: isLittleEndian ? PA_SAMPLE_S32LE : PA_SAMPLE_S32BE
+        case .float32: isLittleEndian ? PA_SAMPLE_FLOAT32LE : PA_SAMPLE_FLOAT32BE
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// The clock: what the server tells about time, and what readers are told.
+extension PulseStream {
+    /// A timing answer came.
+    ///
+    /// Computed from the raw answer: libpulse's own interpolation is known to be wrong for seconds after a
+    /// pause.
+    func timingChanged() {
+        guard let stream = unsafe stream, let info = unsafe pa_stream_get_timing_info(stream)?.pointee,
+            info.read_index_corrupt == 0
+        else { return }
+        let now = aq_host_time()
+        let bytesPerSecond = sampleRate * Double(bytesPerFrame)
+        timing.isValid = true
+        timing.hostTime = now
+        timing.isMoving = unsafe info.playing != 0 && pa_stream_is_corked(stream) == 0
+        let transportFrames = timing.isMoving ? Double(info.transport_usec) / 1e6 * sampleRate : 0
+        timing.readFrames = max(0, Double(info.read_index) / Double(bytesPerFrame) + transportFrames)
+        timing.sinkSeconds = max(0, Double(info.sink_usec) / 1e6)
+        timing.sinkBlockFrames = Int(min(Double(info.configured_sink_usec) / 1e6, 4) * sampleRate)
+        // After an underrun the reading stands, while what the sink had taken is played.
+        let sinceUnderrun = timing.isMoving ? 0 : max(0, Double(info.since_underrun) / bytesPerSecond)
+        timing.heardFrames = min(
+            timing.readFrames, timing.readFrames - (timing.sinkSeconds - sinceUnderrun) * sampleRate)
+        grantedBox.withLock { granted in
+            if let held = measuredLatencySeconds() { granted?.measuredSeconds = held }
+        }
+        guard case .running = phase else { return }
+        time.anchorFrame = timing.heardFrames + Double(sourceOffset)
+        time.anchorHostTime = now
+        time.frameRate = timing.isMoving && !isSuspended ? sampleRate / 1e9 : 0
+        publishTime()
+    }
+
+    /// From a frame's writing to its being heard, in seconds; nil while nothing moves.
+    private func measuredLatencySeconds() -> Double? {
+        guard timing.isMoving else { return nil }
+        return max(0, (Double(deviceFrames) - timing.heardFrames) / sampleRate)
+    }
+
+    /// Stops the clock for readers.
+    func standStill(at frame: Double) {
+        time.anchorFrame = frame
+        time.anchorHostTime = aq_host_time()
+        time.limitFrame = max(time.limitFrame, frame)
+        time.frameRate = 0
+        publishTime()
+    }
+
+    func publishTime() { clock.publish(time) }
+
+    /// The server ran out of data and plays silence.
+    func ranDry() {
+        guard case .running = phase, hasPlayed, drain.ticket == nil, time.starvedSince == 0, !renderer.hasData
+        else { return }
+        let now = aq_host_time()
+        time.starvedSince = now
+        time.discontinuities += 1
+        standStill(at: Double(deviceFrames + sourceOffset))
+        feed.post(.underran)
+    }
+
+    /// The server plays data, for the first time or after an underrun.
+    func soundStarted() {
+        if time.starvedSince != 0 {
+            time.silentFrames += Double(aq_host_time() - time.starvedSince) / 1e9 * sampleRate
+            time.starvedSince = 0
+            publishTime()
+        }
+        requestTiming()
+    }
+
+    /// Reads what the server granted, at the start and whenever it changed its mind.
+    func readGranted() {
+        guard let stream = unsafe stream, let attributes = unsafe pa_stream_get_buffer_attr(stream)?.pointee
+        else { return }
+        let targetFrames = Int(attributes.tlength) / bytesPerFrame
+        renderer.reserveHistory(frames: PulseStream.historyFrames(forTargetFrames: targetFrames))
+        let name = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) } ?? "unknown"
+        let spec = unsafe pa_stream_get_sample_spec(stream)?.pointee
+        grantedBox.withLock { granted in
+            granted = GrantedLatency(
+                targetFrames: targetFrames, requestFrames: Int(attributes.minreq) / bytesPerFrame,
+                measuredSeconds: granted?.measuredSeconds ?? 0, deviceName: name,
+                deviceSampleRate: Double(spec?.rate ?? 0), deviceChannels: Int(spec?.channels ?? 0))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// The audio path: from the feed into the server's memory.
+extension PulseStream {
+    /// Writes what the server asks for, as far as the feed has it. REAL-TIME.
+    @_noLocks func writeWhatIsAsked() {
+        guard isFeeding, let stream = unsafe stream else { return }
+        let asked = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame &+ replacedFrames
+        replacedFrames = 0
+        if asked <= 0 { return }
+        let written = write(frames: asked)
+        if written > 0 {
+            hasPlayed = true
+            isStarved.store(false, ordering: .relaxed)
+            publishLimit()
+        }
+        if written < asked {
+            // The client looks at the flag after enqueueing, this thread at the feed after raising it: one
+            // of the two sees the other.
+            isStarved.store(true, ordering: .sequentiallyConsistent)
+            let hasMore = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasData }
+            if hasMore { unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) } }
+            if drain.isWaitingForFeed { unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) } }
+        }
+    }
+
+    /// Renders up to `frames` frames into the server's memory and returns how many there were. REAL-TIME.
+    @_noLocks func write(frames: Int) -> Int {
+        guard let stream = unsafe stream else { return 0 }
+        var done = 0
+        while done < frames {
+            var memory: UnsafeMutableRawPointer?
+            var bytes = (frames &- done) &* bytesPerFrame
+            if unsafe aq_pulse_begin_write(stream, &memory, &bytes) < 0 { break }
+            guard let target = unsafe memory else { break }
+            let room = min(bytes / bytesPerFrame, frames &- done)
+            let rendered = unsafe rendererReference._withUnsafeGuaranteedRef {
+                unsafe $0.render(into: target, frames: room)
+            }
+            if rendered == 0 {
+                unsafe aq_pulse_cancel_write(stream)
+                break
+            }
+            if unsafe !commit(stream, target, frames: rendered) { break }
+            done &+= rendered
+        }
+        return done
+    }
+
+    /// Writes silence, so that a fade-out is followed by something. REAL-TIME.
+    @_noLocks func writeSilence(frames: Int) {
+        guard let stream = unsafe stream else { return }
+        var done = 0
+        while done < frames {
+            var memory: UnsafeMutableRawPointer?
+            var bytes = (frames &- done) &* bytesPerFrame
+            if unsafe aq_pulse_begin_write(stream, &memory, &bytes) < 0 { break }
+            guard let target = unsafe memory else { break }
+            let room = min(bytes / bytesPerFrame, frames &- done)
+            unsafe rendererReference._withUnsafeGuaranteedRef {
+                unsafe $0.writeSilence(to: target, frames: room)
+            }
+            if room == 0 { break }
+            if unsafe !commit(stream, target, frames: room) { break }
+            done &+= room
+        }
+    }
+
+    /// Hands memory filled by this thread to the server. REAL-TIME.
+    @_noLocks private func commit(
+        _ stream: OpaquePointer, _ memory: UnsafeMutableRawPointer, frames: Int
+    ) -> Bool {
+        var offsetBytes: Int64 = 0
+        var isAbsolute: Int32 = 0
+        if seekFrames >= 0 {
+            deviceFrames = seekFrames
+            offsetBytes = seekFrames &* Int64(bytesPerFrame)
+            isAbsolute = 1
+            seekFrames = -1
+        }
+        if unsafe aq_pulse_write(stream, memory, frames &* bytesPerFrame, offsetBytes, isAbsolute) < 0 {
+            return false
+        }
+        deviceFrames &+= Int64(frames)
+        return true
+    }
+
+    /// Tells readers of the clock how far playback can have come. REAL-TIME.
+    @_noLocks func publishLimit() {
+        time.limitFrame = Double(deviceFrames &+ sourceOffset)
+        let published = time
+        unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
+    }
+
+    /// After a ``dataAvailable()``: feeds, if the stream had run dry.
+    func feedIfStarved() {
+        if isStarved.load(ordering: .relaxed) { writeWhatIsAsked() }
+    }
+}
+
+/// The server asks for more. REAL-TIME.
+@_noLocks func pulseStreamWantsData(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.writeWhatIsAsked() }
+}

@@ -1,0 +1,132 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// A playback stream on a PulseAudio server.
+///
+/// Everything but the few fields said to be shared belongs to the loop's thread. The public calls post
+/// their work there and return; no call waits for the server.
+///
+/// Frames are counted in two ways. *Source* frames are the renderer's: what was enqueued, from the first
+/// on. *Device* frames count what was written into the present server stream. Their difference,
+/// ``sourceOffset``, changes only when nothing written remains to be heard, so that one number maps all.
+@safe final class PulseStream: OutputStream, @unchecked Sendable {
+    // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and `renderer.meter`,
+    // which are made for many threads, `isStarved` and `heardGain`, which are atomic, and `grantedBox`.
+
+    enum Phase {
+        /// Nothing plays. There may be a corked, empty server stream.
+        case idle
+        /// Start was called; the server or the stream is not ready yet.
+        case connecting
+        case running
+        /// A fade-out was written; when it was heard, the stream is corked.
+        case fadingToPause(ticket: UInt64)
+        case fadingToStop(ticket: UInt64)
+        case paused
+        /// The server died or the sink vanished while the stream ran.
+        case interrupted
+        case closed
+    }
+
+    /// The time of a fade-out or fade-in, in seconds: long enough not to click, too short to be noticed.
+    static let fadeSeconds = 0.01
+
+    let feed = PlaybackFeed()
+    let clock: PlaybackClock
+    let renderer: Renderer
+    let connection: PulseConnection
+    let configuration: OutputStreamConfiguration
+    let grantedBox = Mutex<GrantedLatency?>(nil)
+    let isStarved = Atomic<Bool>(false)
+    let heardGain = Atomic<UInt32>(Float(1).bitPattern)
+    // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    let rendererReference: Unmanaged<Renderer>
+    let clockReference: Unmanaged<PlaybackClock>
+    let loopReference: Unmanaged<PulseLoop>
+    let bytesPerFrame: Int
+    let sampleRate: Double
+
+    var phase = Phase.idle
+    var sink: String?
+    var stream: OpaquePointer?
+    var isStreamReady = false
+    /// The stream is empty and `deviceFrames` is where the server will read next: it may be started.
+    var isSettled = false
+    /// Whether the write callback feeds the server: running, and no fade-out written.
+    var isFeeding = false
+    /// Start was called while a fade-out was under way.
+    var startsAgain = false
+    var time = PlaybackClock.State()
+    var timing = PulseTiming()
+    var sourceOffset: Int64 = 0
+    var deviceFrames: Int64 = 0
+    /// Where the next write goes when not to the end, in device frames; -1 for the end.
+    var seekFrames: Int64 = -1
+    /// Frames that may be written beyond what the server asked for: they replace others.
+    var replacedFrames = 0
+    /// Audio was handed out since the last start or flush: without it, dry is not an underrun.
+    var hasPlayed = false
+    var drain = PulseDrain.none
+    /// When ``checkDeadline(_:)`` has something to do, as host time.
+    var deadline = UInt64.max
+    var recoverBy = UInt64.max
+    var isSuspended = false
+
+    init(_ configuration: OutputStreamConfiguration, sink: String?, connection: PulseConnection) {
+        self.configuration = configuration
+        self.sink = sink
+        self.connection = connection
+        let format = configuration.format
+        bytesPerFrame = format.bytesPerFrame
+        sampleRate = format.sampleRate
+        clock = PlaybackClock(sampleRate: format.sampleRate)
+        renderer = Renderer(
+            format: format, feed: feed,
+            historyFrames: PulseStream.historyFrames(forTargetFrames: PulseStream.targetFrames(configuration)))
+        unsafe rendererReference = .passUnretained(renderer)
+        unsafe clockReference = .passUnretained(clock)
+        unsafe loopReference = .passUnretained(connection.loop)
+    }
+
+    // MARK: Control, from any thread
+
+    func start() { connection.loop.perform { [self] in startPlaying() } }
+    func pause(ticket: UInt64) { connection.loop.perform { [self] in pausePlaying(ticket) } }
+    func stop(ticket: UInt64) { connection.loop.perform { [self] in stopPlaying(ticket) } }
+    func flush(ticket: UInt64) { connection.loop.perform { [self] in flushPlaying(ticket) } }
+    func drain(ticket: UInt64) { connection.loop.perform { [self] in drainPlaying(ticket) } }
+    func close(ticket: UInt64) { connection.loop.perform { [self] in closePlaying(ticket) } }
+
+    func dataAvailable() {
+        if isStarved.load(ordering: .sequentiallyConsistent) { connection.loop.kick() }
+    }
+
+    func setGain(_ gain: Float, rampSeconds: Double) {
+        connection.loop.perform { [self] in changeGain(gain, rampSeconds: rampSeconds) }
+    }
+
+    func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
+
+    func levels() -> [ChannelLevel] {
+        let gain = Float(bitPattern: heardGain.load(ordering: .relaxed))
+        return renderer.meter.levels(at: clock.snapshot().frame(at: aq_host_time())).map {
+            ChannelLevel(rms: $0.rms * gain, peak: $0.peak * gain)
+        }
+    }
+
+    func position() -> PlaybackPosition { clock.position() }
+
+    var granted: GrantedLatency? { grantedBox.withLock { $0 } }
+
+    // MARK: Sizes
+
+    /// The buffer asked of the server. Below 1 ms a client would drag the whole sink to its wake-up rate.
+    static func targetFrames(_ configuration: OutputStreamConfiguration) -> Int {
+        let seconds = min(max(configuration.latencySeconds, 0.001), 10)
+        return max(16, Int(seconds * configuration.format.sampleRate))
+    }
+
+    /// What must be kept so that all that a server holds, or its sink has yet to play, can be replayed.
+    static func historyFrames(forTargetFrames frames: Int) -> Int { frames + frames / 2 + 1024 }
+}

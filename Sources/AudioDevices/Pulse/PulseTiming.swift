@@ -1,0 +1,58 @@
+import CRealTime
+
+/// What the server last told about its place in the stream, in device frames.
+struct PulseTiming {
+    /// The frame that the sink was to take next at `hostTime`.
+    var readFrames = 0.0
+    /// The frame that was heard at `hostTime`.
+    var heardFrames = 0.0
+    var hostTime: UInt64 = 0
+    /// The sink takes frames: not corked, not dry.
+    var isMoving = false
+    /// At least one answer has come for the present server stream.
+    var isValid = false
+    /// The time from the sink's taking a frame to its being heard, in seconds.
+    var sinkSeconds = 0.0
+    /// The most that the sink takes at once, in frames.
+    var sinkBlockFrames = 0
+
+    /// The frame that is heard now.
+    func heardFrames(at now: UInt64, sampleRate: Double) -> Double {
+        let elapsed = isMoving && now > hostTime ? Double(now - hostTime) / 1e9 * sampleRate : 0
+        return heardFrames + elapsed
+    }
+
+    /// The frame that the sink takes next now, at most `limit`.
+    func readFrames(at now: UInt64, sampleRate: Double, limit: Int64) -> Double {
+        guard isValid else { return 0 }
+        let elapsed = isMoving && now > hostTime ? Double(now - hostTime) / 1e9 * sampleRate : 0
+        return min(readFrames + elapsed, Double(limit))
+    }
+}
+
+/// How far the playing out of a stream's last frames has come.
+enum PulseDrain {
+    case none
+    /// Asked for; the feed is not empty yet.
+    case waitingForFeed(ticket: UInt64)
+    /// All is written; the server was asked to say when it is played.
+    case waitingForServer(ticket: UInt64)
+    /// The server has played all; the sink may still sound until the deadline.
+    case waitingForSink(ticket: UInt64)
+
+    var ticket: UInt64? {
+        switch self {
+        case .none: nil
+        case .waitingForFeed(let ticket), .waitingForServer(let ticket), .waitingForSink(let ticket): ticket
+        }
+    }
+
+    var isWaitingForFeed: Bool {
+        @_noLocks get {
+            switch self {
+            case .waitingForFeed: true
+            case .none, .waitingForServer, .waitingForSink: false
+            }
+        }
+    }
+}
