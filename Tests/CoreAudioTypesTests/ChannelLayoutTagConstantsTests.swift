@@ -1,0 +1,177 @@
+import CoreAudioTypes
+import Testing
+
+@Suite("Channel layout tags")
+struct ChannelLayoutTagConstantsTests {
+    static let tags: [(AudioChannelLayoutTag, UInt32)] = [
+        (kAudioChannelLayoutTag_UseChannelDescriptions, 0),
+        (kAudioChannelLayoutTag_UseChannelBitmap, 65536),
+        (kAudioChannelLayoutTag_Mono, 6553601),
+        (kAudioChannelLayoutTag_Stereo, 6619138),
+        (kAudioChannelLayoutTag_StereoHeadphones, 6684674),
+        (kAudioChannelLayoutTag_MatrixStereo, 6750210),
+        (kAudioChannelLayoutTag_MidSide, 6815746),
+        (kAudioChannelLayoutTag_XY, 6881282),
+        (kAudioChannelLayoutTag_Binaural, 6946818),
+        (kAudioChannelLayoutTag_Ambisonic_B_Format, 7012356),
+        (kAudioChannelLayoutTag_Quadraphonic, 7077892),
+        (kAudioChannelLayoutTag_Pentagonal, 7143429),
+        (kAudioChannelLayoutTag_Hexagonal, 7208966),
+        (kAudioChannelLayoutTag_Octagonal, 7274504),
+        (kAudioChannelLayoutTag_Cube, 7340040),
+        (kAudioChannelLayoutTag_MPEG_3_0_A, 7405571),
+        (kAudioChannelLayoutTag_MPEG_3_0_B, 7471107),
+        (kAudioChannelLayoutTag_MPEG_4_0_A, 7536644),
+        (kAudioChannelLayoutTag_MPEG_4_0_B, 7602180),
+        (kAudioChannelLayoutTag_MPEG_5_0_A, 7667717),
+        (kAudioChannelLayoutTag_MPEG_5_0_B, 7733253),
+        (kAudioChannelLayoutTag_MPEG_5_0_C, 7798789),
+        (kAudioChannelLayoutTag_MPEG_5_0_D, 7864325),
+        (kAudioChannelLayoutTag_MPEG_5_1_A, 7929862),
+        (kAudioChannelLayoutTag_MPEG_5_1_B, 7995398),
+        (kAudioChannelLayoutTag_MPEG_5_1_C, 8060934),
+        (kAudioChannelLayoutTag_MPEG_5_1_D, 8126470),
+        (kAudioChannelLayoutTag_MPEG_6_1_A, 8192007),
+        (kAudioChannelLayoutTag_MPEG_7_1_A, 8257544),
+        (kAudioChannelLayoutTag_MPEG_7_1_B, 8323080),
+        (kAudioChannelLayoutTag_MPEG_7_1_C, 8388616),
+        (kAudioChannelLayoutTag_Emagic_Default_7_1, 8454152),
+        (kAudioChannelLayoutTag_SMPTE_DTV, 8519688),
+        (kAudioChannelLayoutTag_ITU_2_1, 8585219),
+        (kAudioChannelLayoutTag_ITU_2_2, 8650756),
+        (kAudioChannelLayoutTag_DVD_4, 8716291),
+        (kAudioChannelLayoutTag_DVD_5, 8781828),
+        (kAudioChannelLayoutTag_DVD_6, 8847365),
+        (kAudioChannelLayoutTag_DVD_10, 8912900),
+        (kAudioChannelLayoutTag_DVD_11, 8978437),
+        (kAudioChannelLayoutTag_DVD_18, 9043973),
+        (kAudioChannelLayoutTag_AudioUnit_6_0, 9109510),
+        (kAudioChannelLayoutTag_AudioUnit_7_0, 9175047),
+        (kAudioChannelLayoutTag_AudioUnit_7_0_Front, 9699335),
+        (kAudioChannelLayoutTag_AAC_6_0, 9240582),
+        (kAudioChannelLayoutTag_AAC_6_1, 9306119),
+        (kAudioChannelLayoutTag_AAC_7_0, 9371655),
+        (kAudioChannelLayoutTag_AAC_7_1_B, 11993096),
+        (kAudioChannelLayoutTag_AAC_7_1_C, 12058632),
+        (kAudioChannelLayoutTag_AAC_Octagonal, 9437192),
+        (kAudioChannelLayoutTag_TMH_10_2_std, 9502736),
+        (kAudioChannelLayoutTag_TMH_10_2_full, 9568277),
+        (kAudioChannelLayoutTag_DiscreteInOrder, 9633792),
+        (kAudioChannelLayoutTag_AC3_1_0_1, 9764866),
+        (kAudioChannelLayoutTag_AC3_3_0, 9830403),
+        (kAudioChannelLayoutTag_AC3_3_1, 9895940),
+        (kAudioChannelLayoutTag_AC3_3_0_1, 9961476),
+        (kAudioChannelLayoutTag_AC3_2_1_1, 10027012),
+        (kAudioChannelLayoutTag_AC3_3_1_1, 10092549),
+        (kAudioChannelLayoutTag_EAC_6_0_A, 10158086),
+        (kAudioChannelLayoutTag_EAC_7_0_A, 10223623),
+        (kAudioChannelLayoutTag_EAC3_6_1_A, 10289159),
+        (kAudioChannelLayoutTag_EAC3_6_1_B, 10354695),
+        (kAudioChannelLayoutTag_EAC3_6_1_C, 10420231),
+        (kAudioChannelLayoutTag_EAC3_7_1_A, 10485768),
+        (kAudioChannelLayoutTag_EAC3_7_1_B, 10551304),
+        (kAudioChannelLayoutTag_EAC3_7_1_C, 10616840),
+        (kAudioChannelLayoutTag_EAC3_7_1_D, 10682376),
+        (kAudioChannelLayoutTag_EAC3_7_1_E, 10747912),
+        (kAudioChannelLayoutTag_EAC3_7_1_F, 10813448),
+        (kAudioChannelLayoutTag_EAC3_7_1_G, 10878984),
+        (kAudioChannelLayoutTag_EAC3_7_1_H, 10944520),
+        (kAudioChannelLayoutTag_DTS_3_1, 11010052),
+        (kAudioChannelLayoutTag_DTS_4_1, 11075589),
+        (kAudioChannelLayoutTag_DTS_6_0_A, 11141126),
+        (kAudioChannelLayoutTag_DTS_6_0_B, 11206662),
+        (kAudioChannelLayoutTag_DTS_6_0_C, 11272198),
+        (kAudioChannelLayoutTag_DTS_6_1_A, 11337735),
+        (kAudioChannelLayoutTag_DTS_6_1_B, 11403271),
+        (kAudioChannelLayoutTag_DTS_6_1_C, 11468807),
+        (kAudioChannelLayoutTag_DTS_7_0, 11534343),
+        (kAudioChannelLayoutTag_DTS_7_1, 11599880),
+        (kAudioChannelLayoutTag_DTS_8_0_A, 11665416),
+        (kAudioChannelLayoutTag_DTS_8_0_B, 11730952),
+        (kAudioChannelLayoutTag_DTS_8_1_A, 11796489),
+        (kAudioChannelLayoutTag_DTS_8_1_B, 11862025),
+        (kAudioChannelLayoutTag_DTS_6_1_D, 11927559),
+        (kAudioChannelLayoutTag_WAVE_4_0_B, 12124164),
+        (kAudioChannelLayoutTag_WAVE_5_0_B, 12189701),
+        (kAudioChannelLayoutTag_WAVE_5_1_B, 12255238),
+        (kAudioChannelLayoutTag_WAVE_6_1, 12320775),
+        (kAudioChannelLayoutTag_WAVE_7_1, 12386312),
+        (kAudioChannelLayoutTag_HOA_ACN_SN3D, 12451840),
+        (kAudioChannelLayoutTag_HOA_ACN_N3D, 12517376),
+        (kAudioChannelLayoutTag_Atmos_7_1_4, 12582924),
+        (kAudioChannelLayoutTag_Atmos_9_1_6, 12648464),
+        (kAudioChannelLayoutTag_Atmos_5_1_2, 12713992),
+        (kAudioChannelLayoutTag_Atmos_5_1_4, 12779530),
+        (kAudioChannelLayoutTag_Atmos_7_1_2, 12845066),
+        (kAudioChannelLayoutTag_Logic_4_0_C, 12910596),
+        (kAudioChannelLayoutTag_Logic_6_0_B, 12976134),
+        (kAudioChannelLayoutTag_Logic_6_1_B, 13041671),
+        (kAudioChannelLayoutTag_Logic_6_1_D, 13107207),
+        (kAudioChannelLayoutTag_Logic_7_1_B, 13172744),
+        (kAudioChannelLayoutTag_Logic_Atmos_7_1_4_B, 13238284),
+        (kAudioChannelLayoutTag_Logic_Atmos_7_1_6, 13303822),
+        (kAudioChannelLayoutTag_CICP_13, 13369368),
+        (kAudioChannelLayoutTag_CICP_14, 13434888),
+        (kAudioChannelLayoutTag_CICP_15, 13500428),
+        (kAudioChannelLayoutTag_CICP_16, 13565962),
+        (kAudioChannelLayoutTag_CICP_17, 13631500),
+        (kAudioChannelLayoutTag_CICP_18, 13697038),
+        (kAudioChannelLayoutTag_CICP_19, 13762572),
+        (kAudioChannelLayoutTag_CICP_20, 13828110),
+        (kAudioChannelLayoutTag_Ogg_5_0, 13893637),
+        (kAudioChannelLayoutTag_Ogg_5_1, 13959174),
+        (kAudioChannelLayoutTag_Ogg_6_1, 14024711),
+        (kAudioChannelLayoutTag_Ogg_7_1, 14090248),
+        (kAudioChannelLayoutTag_MPEG_5_0_E, 14155781),
+        (kAudioChannelLayoutTag_MPEG_5_1_E, 14221318),
+        (kAudioChannelLayoutTag_MPEG_6_1_B, 14286855),
+        (kAudioChannelLayoutTag_MPEG_7_1_D, 14352392),
+        (kAudioChannelLayoutTag_Unknown, 4_294_901_760),
+        (kAudioChannelLayoutTag_BeginReserved, 4_026_531_840),
+        (kAudioChannelLayoutTag_EndReserved, 4_294_901_759),
+    ]
+
+    @Test("tags have the published numbers", arguments: tags)
+    func tag(constant: AudioChannelLayoutTag, published: UInt32) {
+        #expect(constant == published)
+    }
+
+    @Test(
+        "aliases are the tags they stand for",
+        arguments: [
+            (kAudioChannelLayoutTag_MPEG_1_0, kAudioChannelLayoutTag_Mono),
+            (kAudioChannelLayoutTag_CICP_2, kAudioChannelLayoutTag_Stereo),
+            (kAudioChannelLayoutTag_WAVE_3_0, kAudioChannelLayoutTag_MPEG_3_0_A),
+            (kAudioChannelLayoutTag_DVD_13, kAudioChannelLayoutTag_MPEG_4_0_A),
+            (kAudioChannelLayoutTag_AudioUnit_5_1, kAudioChannelLayoutTag_MPEG_5_1_A),
+            (kAudioChannelLayoutTag_ITU_3_4_1, kAudioChannelLayoutTag_MPEG_7_1_C),
+            (kAudioChannelLayoutTag_DVD_3, kAudioChannelLayoutTag_ITU_2_2),
+            (kAudioChannelLayoutTag_DVD_20, kAudioChannelLayoutTag_MPEG_5_1_B),
+            (kAudioChannelLayoutTag_CICP_11, kAudioChannelLayoutTag_MPEG_6_1_A),
+            (kAudioChannelLayoutTag_AAC_5_1, kAudioChannelLayoutTag_MPEG_5_1_D),
+            (kAudioChannelLayoutTag_CICP_7, kAudioChannelLayoutTag_MPEG_7_1_B),
+            (kAudioChannelLayoutTag_Ogg_4_0, kAudioChannelLayoutTag_WAVE_4_0_B),
+            (kAudioChannelLayoutTag_WAVE_2_1, kAudioChannelLayoutTag_DVD_4),
+            (kAudioChannelLayoutTag_Logic_Atmos_7_1_4_A, kAudioChannelLayoutTag_Atmos_7_1_4),
+        ])
+    func alias(alias: AudioChannelLayoutTag, tag: AudioChannelLayoutTag) {
+        #expect(alias == tag)
+    }
+
+    @Test("the low 16 bits count the channels, and every order known has that many labels")
+    func counts() throws {
+        for (tag, _) in Self.tags {
+            #expect(AudioChannelLayoutTag_GetNumberOfChannels(tag) == tag & 0xFFFF)
+            guard let labels = ChannelLayoutTags.labels(of: tag) else { continue }
+            #expect(labels.count == Int(tag & 0xFFFF))
+            #expect(!labels.contains(kAudioChannelLabel_Unknown))
+        }
+        let unknown = Self.tags.map(\.0).filter { ChannelLayoutTags.labels(of: $0) == nil }
+        #expect(
+            unknown == [
+                kAudioChannelLayoutTag_UseChannelDescriptions, kAudioChannelLayoutTag_UseChannelBitmap,
+                kAudioChannelLayoutTag_CICP_13, kAudioChannelLayoutTag_BeginReserved,
+                kAudioChannelLayoutTag_EndReserved,
+            ])
+    }
+}

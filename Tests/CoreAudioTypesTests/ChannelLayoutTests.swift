@@ -1,0 +1,102 @@
+import CoreAudioTypes
+import Testing
+
+@Suite("Channel layouts")
+struct ChannelLayoutTests {
+    @Test("default labels follow the WAVE order", arguments: 1...8)
+    func defaults(channels: Int) {
+        let labels = ChannelLabels.defaults(channels: channels)
+        #expect(labels.count == channels)
+        #expect(Set(labels).count == channels)
+        if channels > 1 { #expect(ChannelLabels.waveMask(of: labels) != nil) }
+    }
+
+    @Test("labels for odd numbers of channels")
+    func defaultExtremes() {
+        #expect(ChannelLabels.defaults(channels: 0) == [])
+        #expect(ChannelLabels.defaults(channels: -5) == [])
+        #expect(ChannelLabels.defaults(channels: 1) == [kAudioChannelLabel_Mono])
+        #expect(ChannelLabels.defaults(channels: 9).last == kAudioChannelLabel_Discrete_8)
+    }
+
+    @Test(
+        "WAVE masks and labels convert both ways",
+        arguments: [0x3, 0x4, 0x33, 0x3F, 0x63F, 0x70F, 0x3FFFF] as [UInt32])
+    func masks(mask: UInt32) {
+        let labels = ChannelLabels.labels(ofWaveMask: mask)
+        #expect(labels.count == mask.nonzeroBitCount)
+        #expect(ChannelLabels.waveMask(of: labels) == mask)
+    }
+
+    @Test("what has no WAVE mask has none")
+    func noMask() {
+        #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_Right, kAudioChannelLabel_Left]) == nil)
+        #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_Left, kAudioChannelLabel_Left]) == nil)
+        #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_RearSurroundLeft]) == nil)
+        #expect(ChannelLabels.labels(ofWaveMask: 0x8000_0000) == [])
+        #expect(ChannelLabels.labels(ofWaveMask: .max).count == 18)
+    }
+
+    @Test("a tag names its channels")
+    func tags() throws {
+        #expect(
+            try ChannelLayout(tag: kAudioChannelLayoutTag_MPEG_5_1_A).labels == [
+                kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_Center,
+                kAudioChannelLabel_LFEScreen, kAudioChannelLabel_LeftSurround,
+                kAudioChannelLabel_RightSurround,
+            ])
+        #expect(
+            ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_DiscreteInOrder | 3) == [
+                kAudioChannelLabel_Discrete_0, kAudioChannelLabel_Discrete_1, kAudioChannelLabel_Discrete_2,
+            ])
+        #expect(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_Unknown | 65535)?.count == 65535)
+        #expect(throws: ChannelLayoutError.self) { try ChannelLayout(tag: 0x1234_0005) }
+        #expect(
+            ChannelLayoutTags.tag(of: ChannelLabels.defaults(channels: 6))
+                == kAudioChannelLayoutTag_MPEG_5_1_A)
+        #expect(ChannelLayoutTags.tag(of: []) == nil)
+    }
+
+    @Test("a bitmap names its channels in the order of the bits")
+    func bitmap() {
+        let layout = ChannelLayout(bitmap: [.bit_Right, .bit_Left, .bit_RightTopRear])
+        #expect(
+            layout.labels == [
+                kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_RightTopRear,
+            ])
+        #expect(ChannelLayout(bitmap: [.bit_Left, .bit_Right]).tag == kAudioChannelLayoutTag_Stereo)
+        #expect(ChannelLayout(bitmap: AudioChannelBitmap(rawValue: .max)).channels == 32)
+    }
+
+    private func read(_ words: [UInt32], bytes: Int? = nil, misaligned: Bool = false) throws -> ChannelLayout
+    {
+        var memory = misaligned ? [UInt8(0)] : []
+        for word in words { unsafe memory.append(contentsOf: withUnsafeBytes(of: word) { unsafe Array($0) }) }
+        let start = misaligned ? 1 : 0
+        return try unsafe memory.withUnsafeBytes {
+            try unsafe ChannelLayout(
+                copying: UnsafeRawBufferPointer(rebasing: $0[start..<(bytes.map { $0 + start } ?? $0.count)]))
+        }
+    }
+
+    @Test("descriptions are read from memory of any alignment", arguments: [false, true])
+    func descriptions(misaligned: Bool) throws {
+        let x = Float(0.5).bitPattern
+        let layout = try read([0, 0, 2, 1, 0, 0, 0, 0, 2, 1, x, 0, 0], misaligned: misaligned)
+        #expect(layout.labels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+        #expect(layout.descriptions[1] == .init(label: 2, flags: 1, coordinates: SIMD3(0.5, 0, 0)))
+        #expect(layout.tag == kAudioChannelLayoutTag_UseChannelDescriptions)
+    }
+
+    @Test("a layout that promises more than its memory holds is refused", arguments: 0..<52)
+    func truncated(bytes: Int) {
+        #expect(throws: ChannelLayoutError.self) {
+            try read([0, 0, 2, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0], bytes: bytes)
+        }
+    }
+
+    @Test("a hostile count allocates nothing")
+    func hostileCount() {
+        #expect(throws: ChannelLayoutError.self) { try read([0, 0, .max, 1, 0, 0, 0, 0]) }
+    }
+}
