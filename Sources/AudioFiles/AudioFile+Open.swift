@@ -1,0 +1,46 @@
+extension AudioFile {
+    /// Chooses the library for a file by its first bytes, not by its name.
+    static func openReader(path: String) throws(AudioFileError) -> any PacketReader {
+        let file = try OpenFile(path: path)
+        let head = try file.readHead(count: headBytes, least: leastHeadBytes)
+        guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
+        switch FileSignature(head: head) {
+        case .container:
+            return try openContainer(file, head: head)
+        case .mpegAudio:
+            return try openMPEGAudio(file, head: head)
+        case .other(let kind):
+            throw AudioFileError(.unrecognised, "it is \(kind), not a sound file of a known kind")
+        case .unknown:
+            guard file.bytes != nil else { return try openMPEGAudio(file, head: head) }
+            // libsndfile knows a dozen more headers; what it does not know may be MPEG audio after garbage.
+            do {
+                return try SndFileReader(file: file, isPipe: false)
+            } catch where error.code == .unrecognised {
+                return try openMPEGAudio(file, head: head)
+            }
+        }
+    }
+
+    private static func openContainer(
+        _ file: OpenFile, head: [UInt8]
+    ) throws(AudioFileError) -> any PacketReader {
+        guard file.bytes == nil else { return try SndFileReader(file: file, isPipe: false) }
+        return try SndFileReader(file: PipePump.start(from: file, head: head), isPipe: true)
+    }
+
+    private static func openMPEGAudio(
+        _ file: OpenFile, head: [UInt8]
+    ) throws(AudioFileError) -> any PacketReader {
+        #if HAVE_MPEG_AUDIO
+            return try MPEGFileReader(file: file, head: head)
+        #else
+            throw AudioFileError(.unsupported, "it is MPEG audio, and this program was built without that")
+        #endif
+    }
+
+    /// Bytes of a file that are looked at to tell its kind.
+    private static let headBytes = 512
+    /// Bytes of a pipe that are waited for.
+    private static let leastHeadBytes = 16
+}

@@ -1,0 +1,142 @@
+public import CoreAudioTypes
+
+/// An audio file, open for reading by packet.
+///
+/// PCM and the containers around it come through libsndfile in the file's own sample format; MPEG audio comes
+/// as packets with descriptions; what libsndfile can only decode (FLAC, Ogg, ADPCM) comes as PCM.
+///
+/// A file may be anything: sizes are checked against it, memory does not grow with what a header promises,
+/// and damage that leaves sound to play is a line in ``warnings`` rather than an error.
+///
+/// Used by one thread at a time.
+public final class AudioFile {
+    /// The path as given, for messages.
+    public let path: String
+
+    private let reader: any PacketReader
+
+    /// Opens a file for reading.
+    ///
+    /// - Parameter path: Of the file; "-" is standard input, read forwards only unless it is a regular file.
+    /// - Throws: An error of any code but `endOfFile`, whose message names the file and the reason.
+    ///
+    /// The corresponding C function is `AudioFileOpenURL`.
+    public static func open(path: String) throws(AudioFileError) -> AudioFile {
+        do {
+            return AudioFile(path: path, reader: try openReader(path: path))
+        } catch {
+            throw AudioFileError(error.code, "cannot open \(name(of: path)): \(error.message)")
+        }
+    }
+
+    private init(path: String, reader: any PacketReader) {
+        self.path = path
+        self.reader = reader
+    }
+
+    /// The file's own data format. PCM is interleaved; MPEG audio has packets of variable size.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyDataFormat`.
+    public var format: AudioStreamBasicDescription { reader.format }
+
+    /// What holds the audio: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
+    public var containerName: String { reader.containerName }
+
+    /// What each channel is for; as many as there are channels.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyChannelLayout`.
+    public var channelLabels: [AudioChannelLabel] { reader.channelLabels }
+
+    /// What a decoder needs to know beyond the format; empty as none of the formats read here needs it.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyMagicCookieData`.
+    public var magicCookie: [UInt8] { [] }
+
+    /// True if packets can be read in any order.
+    public var isSeekable: Bool { reader.isSeekable }
+
+    /// Which of the decoded frames are sound; nil if that is unknown before the end.
+    ///
+    /// May read through the file once if it has no trustworthy count of its own.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
+    public var packetTable: PacketTable? { reader.packetTable }
+
+    /// Frames of sound; nil only if that is unknown before the end, as in a pipe.
+    public var frameCount: Int64? { reader.packetTable?.validFrames }
+
+    /// Counts the packets exactly, reading through the file once if need be.
+    ///
+    /// - Throws: `notSeekable` for a pipe, whose packets are gone once counted; `unreadable`.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyAudioDataPacketCount`.
+    public func countPackets() throws(AudioFileError) -> Int64 {
+        do { return try reader.countPackets() } catch { throw named(error, "count the packets of") }
+    }
+
+    /// Counts the frames of sound exactly, reading through the file once if need be.
+    ///
+    /// - Throws: As ``countPackets()``.
+    public func countFrames() throws(AudioFileError) -> Int64 {
+        let packets = try countPackets()
+        return packetTable?.validFrames ?? packets * Int64(format.mFramesPerPacket)
+    }
+
+    /// Bytes that no packet of the file exceeds.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyPacketSizeUpperBound`.
+    public var packetSizeUpperBound: Int { reader.packetSizeUpperBound }
+
+    /// Bits per second over the whole file as far as it is known.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyBitRate`.
+    public var averageBitRate: Double { reader.averageBitRate }
+
+    /// Text for display.
+    public var tags: AudioFileTags { reader.tags }
+
+    /// Damage found so far, each a line with place and reason.
+    public var warnings: [String] { reader.warnings.all }
+
+    /// Reads packets, as many whole ones as there are and as fit.
+    ///
+    /// - Parameters:
+    ///   - packet: The first packet to read.
+    ///   - bytes: Receives the packets one after another.
+    ///   - descriptions: Receives where each packet lies in `bytes`. Formats of constant packet size leave
+    ///     it alone, and it may be empty.
+    /// - Returns: What was read; no packets at the end of the file.
+    /// - Throws: `bufferTooSmall` if not even one packet fits, `notSeekable` if a pipe is past the packet,
+    ///   `unreadable` if the system fails.
+    ///
+    /// The corresponding C function is `AudioFileReadPacketData`.
+    public func readPackets(
+        from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
+        descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    ) throws(AudioFileError) -> PacketRead {
+        do throws(AudioFileError) {
+            guard packet >= 0 else { throw AudioFileError(.endOfFile, "packet \(packet) is before the first") }
+            return try unsafe reader.readPackets(from: packet, into: bytes, descriptions: descriptions)
+        } catch { throw named(error, "read") }
+    }
+
+    /// Finds where decoding must begin so that a frame comes out exactly as when decoding from the start.
+    ///
+    /// - Parameter frame: Counted in frames of sound, after the priming.
+    /// - Throws: `endOfFile` if the file ends before the frame, `notSeekable` if a pipe is past it,
+    ///   `unreadable` if the system fails.
+    public func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
+        do throws(AudioFileError) {
+            guard frame >= 0 else { throw AudioFileError(.endOfFile, "frame \(frame) is before the first") }
+            return try reader.seekPoint(forFrame: frame)
+        } catch { throw named(error, "seek in") }
+    }
+
+    private func named(_ error: AudioFileError, _ attempted: String) -> AudioFileError {
+        AudioFileError(error.code, "cannot \(attempted) \(Self.name(of: path)): \(error.message)")
+    }
+
+    private static func name(of path: String) -> String {
+        path == "-" ? "standard input" : "'\(DisplayText.clean(path) ?? path)'"
+    }
+}

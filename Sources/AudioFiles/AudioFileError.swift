@@ -1,0 +1,35 @@
+/// Why a file cannot be opened or read, and what was being done.
+public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    public enum Code: UInt8, Sendable {
+        /// No file has this path.
+        case notFound
+        /// The system refuses to open or read the file.
+        case unreadable
+        /// The path names a directory.
+        case isDirectory
+        /// The file has no bytes at all.
+        case empty
+        /// The bytes are of no kind that is known here.
+        case unrecognised
+        /// The kind is known, but the header contradicts itself or the file.
+        case damaged
+        /// The file is sound, but its coding, rate or channel count is not played here.
+        case unsupported
+        /// The place asked for is past the last packet or frame.
+        case endOfFile
+        /// The place asked for is behind what was read, and the source only goes forwards.
+        case notSeekable
+        /// The memory given does not hold a single packet.
+        case bufferTooSmall
+    }
+
+    public var code: Code
+    /// Lower case, without full stop: what was attempted, on what, why.
+    public var message: String
+    public var description: String { message }
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}

@@ -1,0 +1,62 @@
+import CSndFile
+import CoreAudioTypes
+
+/// What the channels of a file are for.
+enum ChannelLabels {
+    /// The labels of libsndfile's channel map; the usual ones for the count if it tells nothing usable.
+    static func labels(forMap map: [CInt]) -> [AudioChannelLabel] {
+        let labels = map.map(label(forPosition:))
+        // Two channels for one loudspeaker would be a contradiction: then the map is not to be trusted.
+        let isDistinct = Set(labels).count == labels.count
+        return isDistinct && !labels.contains(kAudioChannelLabel_Unknown) ? labels : usual(channels: map.count)
+    }
+
+    /// The order of loudspeakers that files without a channel map have, by number of channels.
+    static func usual(channels: Int) -> [AudioChannelLabel] {
+        let left = kAudioChannelLabel_Left
+        let right = kAudioChannelLabel_Right
+        let center = kAudioChannelLabel_Center
+        let surround = [kAudioChannelLabel_LeftSurround, kAudioChannelLabel_RightSurround]
+        switch channels {
+        case 1: return [kAudioChannelLabel_Mono]
+        case 2: return [left, right]
+        case 3: return [left, right, center]
+        case 4: return [left, right] + surround
+        case 5: return [left, right, center] + surround
+        case 6: return [left, right, center, kAudioChannelLabel_LFEScreen] + surround
+        case 8:
+            return [left, right, center, kAudioChannelLabel_LFEScreen] + surround
+                + [kAudioChannelLabel_LeftSurroundDirect, kAudioChannelLabel_RightSurroundDirect]
+        default: return (0..<max(channels, 0)).map { kAudioChannelLabel_Discrete_0 + AudioChannelLabel($0) }
+        }
+    }
+
+    private static func label(forPosition position: CInt) -> AudioChannelLabel {
+        switch Int(position) {
+        case SF_CHANNEL_MAP_MONO: kAudioChannelLabel_Mono
+        case SF_CHANNEL_MAP_LEFT, SF_CHANNEL_MAP_FRONT_LEFT: kAudioChannelLabel_Left
+        case SF_CHANNEL_MAP_RIGHT, SF_CHANNEL_MAP_FRONT_RIGHT: kAudioChannelLabel_Right
+        case SF_CHANNEL_MAP_CENTER, SF_CHANNEL_MAP_FRONT_CENTER: kAudioChannelLabel_Center
+        case SF_CHANNEL_MAP_REAR_CENTER: kAudioChannelLabel_CenterSurround
+        case SF_CHANNEL_MAP_REAR_LEFT: kAudioChannelLabel_LeftSurround
+        case SF_CHANNEL_MAP_REAR_RIGHT: kAudioChannelLabel_RightSurround
+        case SF_CHANNEL_MAP_LFE: kAudioChannelLabel_LFEScreen
+        case SF_CHANNEL_MAP_FRONT_LEFT_OF_CENTER: kAudioChannelLabel_LeftCenter
+        case SF_CHANNEL_MAP_FRONT_RIGHT_OF_CENTER: kAudioChannelLabel_RightCenter
+        case SF_CHANNEL_MAP_SIDE_LEFT: kAudioChannelLabel_LeftSurroundDirect
+        case SF_CHANNEL_MAP_SIDE_RIGHT: kAudioChannelLabel_RightSurroundDirect
+        case SF_CHANNEL_MAP_TOP_CENTER: kAudioChannelLabel_TopCenterSurround
+        case SF_CHANNEL_MAP_TOP_FRONT_LEFT: kAudioChannelLabel_VerticalHeightLeft
+        case SF_CHANNEL_MAP_TOP_FRONT_RIGHT: kAudioChannelLabel_VerticalHeightRight
+        case SF_CHANNEL_MAP_TOP_FRONT_CENTER: kAudioChannelLabel_VerticalHeightCenter
+        case SF_CHANNEL_MAP_TOP_REAR_LEFT: kAudioChannelLabel_TopBackLeft
+        case SF_CHANNEL_MAP_TOP_REAR_RIGHT: kAudioChannelLabel_TopBackRight
+        case SF_CHANNEL_MAP_TOP_REAR_CENTER: kAudioChannelLabel_TopBackCenter
+        case SF_CHANNEL_MAP_AMBISONIC_B_W: kAudioChannelLabel_Ambisonic_W
+        case SF_CHANNEL_MAP_AMBISONIC_B_X: kAudioChannelLabel_Ambisonic_X
+        case SF_CHANNEL_MAP_AMBISONIC_B_Y: kAudioChannelLabel_Ambisonic_Y
+        case SF_CHANNEL_MAP_AMBISONIC_B_Z: kAudioChannelLabel_Ambisonic_Z
+        default: kAudioChannelLabel_Unknown
+        }
+    }
+}

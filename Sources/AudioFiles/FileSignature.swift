@@ -1,0 +1,51 @@
+/// What the first bytes of a file say it is.
+enum FileSignature: Equatable {
+    /// A container that libsndfile reads.
+    case container
+    /// An ID3 tag or an MPEG audio header.
+    case mpegAudio
+    /// Something known that holds no audio for us; the text completes "it is …".
+    case other(String)
+    case unknown
+
+    init(head: [UInt8]) {
+        func has(_ text: StaticString, at offset: Int = 0) -> Bool {
+            let mark = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+            return unsafe head.dropFirst(offset).starts(with: mark)
+        }
+        if has("RIFF") || has("RIFX") || has("RF64") || has("BW64") || has("FORM") || has("caff") || has(".snd")
+            || has("dns.") || has("riff") || has("fLaC") || has("OggS")
+        {
+            self = .container
+        } else if has("ID3") {
+            self = .mpegAudio
+        } else if head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
+            // Layer 0 with this sync is AAC; 0xFFFE begins UTF-16 text just as well as layer I of MPEG-1.
+            self = head[1] & 0xF6 == 0xF0 ? .other("AAC audio in an ADTS stream, which is not supported") : .mpegAudio
+        } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+            self = .other("a PNG image")
+        } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
+            self = .other("a JPEG image")
+        } else if has("GIF8") {
+            self = .other("a GIF image")
+        } else if has("%PDF") {
+            self = .other("a PDF document")
+        } else if has("PK\u{3}\u{4}") {
+            self = .other("a ZIP archive")
+        } else if head.starts(with: [0x7F, 0x45, 0x4C, 0x46]) {
+            self = .other("a program")
+        } else if has("ftyp", at: 4) {
+            self = .other("an MPEG-4 file, which is not supported")
+        } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
+            self = .other("a Matroska file, which is not supported")
+        } else if Self.isText(head) {
+            self = .other("text")
+        } else {
+            self = .unknown
+        }
+    }
+
+    private static func isText(_ head: [UInt8]) -> Bool {
+        !head.isEmpty && head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x09...0x0D ~= $0 || $0 == 0x1B }
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// An open file descriptor with what the system says about it.
+final class OpenFile {
+    let descriptor: CInt
+    /// Bytes of a regular file; nil for whatever can only be read forwards.
+    let bytes: Int64?
+
+    /// Opens the file at `path`, or takes standard input for "-".
+    init(path: String) throws(AudioFileError) {
+        // Standard input is duplicated, so that closing is the same for all.
+        descriptor = unsafe path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Self.failure(errno) }
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw Self.failure(number)
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR:
+            close(descriptor)
+            throw AudioFileError(.isDirectory, "it is a directory")
+        case S_IFREG: bytes = Int64(status.st_size)
+        default: bytes = nil
+        }
+    }
+
+    /// Takes over the reading end of a pipe.
+    init(pipe: CInt) {
+        descriptor = pipe
+        bytes = nil
+    }
+
+    deinit { close(descriptor) }
+
+    /// Reads the first bytes: of a file up to `count`, of a pipe at least `least` unless it ends before.
+    func readHead(count: Int, least: Int) throws(AudioFileError) -> [UInt8] {
+        var head = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < (bytes == nil ? least : count) {
+            let got = unsafe head.withUnsafeMutableBytes { memory in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
+                return bytes == nil
+                    ? unsafe read(descriptor, room.baseAddress, room.count)
+                    : unsafe pread(descriptor, room.baseAddress, room.count, off_t(filled))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Self.failure(errno) }
+            if got == 0 { break }
+            filled += got
+        }
+        head.removeLast(count - filled)
+        return head
+    }
+
+    static func failure(_ number: CInt) -> AudioFileError {
+        let reason = unsafe String(cString: strerror(number)).lowercased()
+        return AudioFileError(number == ENOENT || number == ENOTDIR ? .notFound : .unreadable, reason)
+    }
+}

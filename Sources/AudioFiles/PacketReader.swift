@@ -1,0 +1,37 @@
+import CoreAudioTypes
+
+/// What each library's reader does for ``AudioFile``. Messages of errors begin after "cannot … 'path': ".
+protocol PacketReader: AnyObject {
+    var format: AudioStreamBasicDescription { get }
+    var containerName: String { get }
+    var channelLabels: [AudioChannelLabel] { get }
+    var isSeekable: Bool { get }
+    /// Nil if it is unknown before the end. May scan a file.
+    var packetTable: PacketTable? { get }
+    var packetSizeUpperBound: Int { get }
+    var averageBitRate: Double { get }
+    var tags: AudioFileTags { get }
+    var warnings: WarningList { get }
+
+    /// Exact; may scan a file.
+    func countPackets() throws(AudioFileError) -> Int64
+    func readPackets(
+        from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
+        descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    ) throws(AudioFileError) -> PacketRead
+    func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint
+}
+
+/// Damage found so far, a line each. A file that is nothing but damage must not fill memory with lines.
+struct WarningList {
+    private(set) var lines: [String] = []
+    private var droppedCount = 0
+
+    mutating func append(_ line: String) {
+        if lines.count < 32 { lines.append(line) } else { droppedCount += 1 }
+    }
+
+    var all: [String] {
+        droppedCount == 0 ? lines : lines + ["\(droppedCount) further places are damaged"]
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// Hands a pipe whose first bytes were looked at to a library that cannot be given them back.
+///
+/// A thread writes those bytes into a second pipe and then copies the rest. It ends when the input does, or
+/// when the reading end is closed.
+@safe final class PipePump {
+    private let source: OpenFile
+    private let output: CInt
+    private var head: [UInt8]
+
+    /// Starts the thread; the result is read instead of `source`.
+    static func start(from source: OpenFile, head: [UInt8]) throws(AudioFileError) -> OpenFile {
+        var ends: [CInt] = [-1, -1]
+        guard unsafe pipe(&ends) == 0 else { throw OpenFile.failure(errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let result = OpenFile(pipe: ends[0])
+        let pump = PipePump(source: source, output: ends[1], head: head)
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        unsafe pthread_attr_setstacksize(&attributes, 128 << 10)
+        var thread = pthread_t()
+        // SAFETY: the thread takes over the reference that is handed to it.
+        let context = unsafe Unmanaged.passRetained(pump).toOpaque()
+        let created = unsafe pthread_create(
+            &thread, &attributes,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<PipePump>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context)
+        guard created == 0 else {
+            unsafe Unmanaged<PipePump>.fromOpaque(context).release()
+            throw OpenFile.failure(created)
+        }
+        return result
+    }
+
+    private init(source: OpenFile, output: CInt, head: [UInt8]) {
+        self.source = source
+        self.output = output
+        self.head = head
+    }
+
+    deinit { close(output) }
+
+    private func run() {
+        // A reader that went away is the usual end of this thread, not a reason to end the process.
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        guard write(head) else { return }
+        head = [UInt8](repeating: 0, count: 16384)
+        while true {
+            let got = unsafe head.withUnsafeMutableBytes { unsafe read(source.descriptor, $0.baseAddress, $0.count) }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0, write(head.prefix(got)) else { return }
+        }
+    }
+
+    /// Writes all of `bytes`; false if nobody reads any more.
+    private func write(_ bytes: some Sequence<UInt8>) -> Bool {
+        let written = bytes.withContiguousStorageIfAvailable { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = unsafe UnsafeBufferPointer(rebasing: bytes[done...])
+                let put = unsafe Glibc.write(output, rest.baseAddress, rest.count)
+                if put < 0, errno == EINTR { continue }
+                guard put > 0 else { return false }
+                done += put
+            }
+            return true
+        }
+        return written ?? false
+    }
+}

@@ -1,0 +1,110 @@
+import CSndFile
+import CoreAudioTypes
+
+/// How the samples of a file that libsndfile opened are read, and what they are.
+struct SndFileCoding {
+    enum Access {
+        /// The file's own bytes.
+        case raw
+        /// What the library decodes them to.
+        case int16, int32, float32
+    }
+
+    let access: Access
+    let format: AudioStreamBasicDescription
+    let containerName: String
+
+    /// - Parameter isBigEndian: What the library says of raw samples longer than a byte.
+    init(info: SF_INFO, isBigEndian: Bool) {
+        let container = info.format & CInt(SF_FORMAT_TYPEMASK)
+        let coding = info.format & CInt(SF_FORMAT_SUBMASK)
+        containerName = Self.name(ofContainer: container)
+        let isPlain = Self.plainContainers.contains { CInt($0) == container }
+        if isPlain, let raw = Self.rawFormat(coding, isBigEndian: isBigEndian) {
+            access = .raw
+            format = Self.describe(raw, info: info)
+        } else {
+            access = Self.decodedAccess(coding)
+            let native: (AudioFormatID, AudioFormatFlags, UInt32) =
+                switch access {
+                case .float32: (kAudioFormatLinearPCM, kAudioFormatFlagIsFloat, 32)
+                case .int32: (kAudioFormatLinearPCM, kAudioFormatFlagIsSignedInteger, 32)
+                case .int16, .raw: (kAudioFormatLinearPCM, kAudioFormatFlagIsSignedInteger, 16)
+                }
+            format = Self.describe(
+                (native.0, native.1 | kAudioFormatFlagIsPacked | kAudioFormatFlagsNativeEndian, native.2), info: info)
+        }
+    }
+
+    /// Containers whose samples follow each other frame by frame, so that the bytes are the packets.
+    private static let plainContainers = [
+        SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64, SF_FORMAT_AIFF, SF_FORMAT_AU, SF_FORMAT_CAF,
+    ]
+
+    /// Format, flags and bits per channel of samples that can be taken as they are; nil if they cannot.
+    private static func rawFormat(
+        _ coding: CInt, isBigEndian: Bool
+    ) -> (AudioFormatID, AudioFormatFlags, UInt32)? {
+        let packed = kAudioFormatFlagIsPacked
+        let order = isBigEndian ? kAudioFormatFlagIsBigEndian : 0
+        let signed = kAudioFormatFlagIsSignedInteger
+        switch Int(coding) {
+        case SF_FORMAT_PCM_U8: return (kAudioFormatLinearPCM, packed, 8)
+        case SF_FORMAT_PCM_S8: return (kAudioFormatLinearPCM, packed | signed, 8)
+        case SF_FORMAT_PCM_16: return (kAudioFormatLinearPCM, packed | signed | order, 16)
+        case SF_FORMAT_PCM_24: return (kAudioFormatLinearPCM, packed | signed | order, 24)
+        case SF_FORMAT_PCM_32: return (kAudioFormatLinearPCM, packed | signed | order, 32)
+        case SF_FORMAT_FLOAT: return (kAudioFormatLinearPCM, packed | kAudioFormatFlagIsFloat | order, 32)
+        case SF_FORMAT_DOUBLE: return (kAudioFormatLinearPCM, packed | kAudioFormatFlagIsFloat | order, 64)
+        case SF_FORMAT_ULAW: return (kAudioFormatULaw, 0, 8)
+        case SF_FORMAT_ALAW: return (kAudioFormatALaw, 0, 8)
+        default: return nil
+        }
+    }
+
+    /// The smallest samples that lose nothing of what the coding holds.
+    private static func decodedAccess(_ coding: CInt) -> Access {
+        switch Int(coding) {
+        case SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24, SF_FORMAT_ALAC_32,
+            SF_FORMAT_DWVW_24, SF_FORMAT_DWVW_N:
+            .int32
+        case SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_VORBIS, SF_FORMAT_OPUS, SF_FORMAT_MPEG_LAYER_I,
+            SF_FORMAT_MPEG_LAYER_II, SF_FORMAT_MPEG_LAYER_III:
+            .float32
+        default: .int16
+        }
+    }
+
+    private static func describe(
+        _ kind: (id: AudioFormatID, flags: AudioFormatFlags, bits: UInt32), info: SF_INFO
+    ) -> AudioStreamBasicDescription {
+        let bytesPerFrame = UInt32(clamping: info.channels) * (kind.bits / 8)
+        return AudioStreamBasicDescription(
+            mSampleRate: Double(info.samplerate), mFormatID: kind.id, mFormatFlags: kind.flags,
+            mBytesPerPacket: bytesPerFrame, mFramesPerPacket: 1, mBytesPerFrame: bytesPerFrame,
+            mChannelsPerFrame: UInt32(clamping: info.channels), mBitsPerChannel: kind.bits, mReserved: 0)
+    }
+
+    private static func name(ofContainer container: CInt) -> String {
+        switch Int(container) {
+        case SF_FORMAT_WAV, SF_FORMAT_WAVEX: "WAVE"
+        case SF_FORMAT_RF64: "RF64"
+        case SF_FORMAT_W64: "Wave64"
+        case SF_FORMAT_AIFF: "AIFF"
+        case SF_FORMAT_AU: "AU"
+        case SF_FORMAT_CAF: "CAF"
+        case SF_FORMAT_FLAC: "FLAC"
+        case SF_FORMAT_OGG: "Ogg"
+        default: libraryName(ofContainer: container)
+        }
+    }
+
+    /// The library's name of a rarer container.
+    private static func libraryName(ofContainer container: CInt) -> String {
+        var info = unsafe SF_FORMAT_INFO(format: container, name: nil, extension: nil)
+        let status = unsafe sf_command(
+            nil, CInt(SFC_GET_FORMAT_INFO), &info, CInt(MemoryLayout<SF_FORMAT_INFO>.size))
+        guard status == 0, let name = unsafe info.name else { return "sound file" }
+        return unsafe String(cString: name)
+    }
+}

@@ -1,0 +1,63 @@
+import CSndFile
+import Glibc
+
+/// Owner of one libsndfile handle.
+@safe struct SndFileHandle: ~Copyable {
+    let pointer: OpaquePointer
+    let info: SF_INFO
+
+    /// Opens what an open descriptor stands on; the descriptor stays the caller's.
+    ///
+    /// QUIRK: libsndfile 1.2 closes the descriptor of a file it does not recognise, whatever it was told; so
+    /// it gets one of its own.
+    ///
+    /// The corresponding C function is `sf_open_fd`.
+    init(descriptor: CInt) throws(AudioFileError) {
+        let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+        guard own >= 0 else { throw OpenFile.failure(errno) }
+        var info = SF_INFO()
+        guard let opened = unsafe sf_open_fd(own, CInt(SFM_READ), &info, CInt(SF_TRUE)) else {
+            throw Self.openFailure()
+        }
+        unsafe pointer = opened
+        self.info = info
+    }
+
+    deinit { unsafe _ = sf_close(pointer) }
+
+    /// The last failure on this handle, or nil.
+    var failure: String? {
+        guard unsafe sf_error(pointer) != CInt(SF_ERR_NO_ERROR), let text = unsafe sf_strerror(pointer) else {
+            return nil
+        }
+        return unsafe Self.sentence(String(cString: text))
+    }
+
+    /// Text of the file's tags.
+    ///
+    /// The corresponding C function is `sf_get_string`.
+    func text(_ field: Int) -> String? {
+        guard let text = unsafe sf_get_string(pointer, CInt(field)) else { return nil }
+        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
+        return unsafe DisplayText.clean(DisplayText.decode(bytes))
+    }
+
+    private static func openFailure() -> AudioFileError {
+        let reason = unsafe sentence(String(cString: sf_strerror(nil)))
+        return switch sf_error(nil) {
+        case CInt(SF_ERR_UNRECOGNISED_FORMAT): AudioFileError(.unrecognised, "it is no sound file of a known kind")
+        case CInt(SF_ERR_UNSUPPORTED_ENCODING): AudioFileError(.unsupported, reason)
+        case CInt(SF_ERR_SYSTEM): AudioFileError(.unreadable, reason)
+        default: AudioFileError(.damaged, reason)
+        }
+    }
+
+    /// The library's words in this project's manner: no capital, no full stop.
+    private static func sentence(_ text: String) -> String {
+        var words = text.prefix { !$0.isNewline }
+        while words.last == "." || words.last == " " { words.removeLast() }
+        // Names in capitals stay as they are.
+        guard words.dropFirst().first?.isUppercase != true else { return String(words) }
+        return words.prefix(1).lowercased() + words.dropFirst()
+    }
+}

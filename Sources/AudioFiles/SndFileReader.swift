@@ -1,0 +1,172 @@
+import CSndFile
+import CoreAudioTypes
+import Glibc
+
+/// Reads PCM containers, and whatever else libsndfile decodes, frame by frame.
+@safe final class SndFileReader: PacketReader {
+    let isSeekable: Bool
+    let channelLabels: [AudioChannelLabel]
+    let tags: AudioFileTags
+    private(set) var warnings = WarningList()
+
+    private let file: OpenFile
+    private let handle: SndFileHandle
+    private let coding: SndFileCoding
+    private let chunks: ContainerChunks?
+    /// Nil if a pipe's header does not know.
+    private let frameCount: Int64?
+    /// Where the library stands.
+    private var nextFrame: Int64 = 0
+
+    init(file: OpenFile, isPipe: Bool) throws(AudioFileError) {
+        self.file = file
+        handle = try SndFileHandle(descriptor: file.descriptor)
+        let info = handle.info
+        guard Self.sampleRates ~= Int(info.samplerate) else {
+            throw AudioFileError(
+                .unsupported, "its rate of \(info.samplerate) Hz is outside 1 to \(Self.sampleRates.upperBound) Hz")
+        }
+        guard Self.channelCounts ~= Int(info.channels) else {
+            throw AudioFileError(
+                .unsupported,
+                "its \(info.channels) channels are outside 1 to \(Self.channelCounts.upperBound)")
+        }
+        // The library's answer is whether the processor must swap, and this processor is little-endian
+        // exactly if the native flag is clear.
+        let isSwapped = unsafe sf_command(handle.pointer, CInt(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
+        coding = SndFileCoding(info: info, isBigEndian: isSwapped != (kAudioFormatFlagsNativeEndian != 0))
+        isSeekable = !isPipe && info.seekable != 0
+        channelLabels = Self.channelLabels(of: handle)
+        tags = AudioFileTags(
+            title: handle.text(SF_STR_TITLE), artist: handle.text(SF_STR_ARTIST), album: handle.text(SF_STR_ALBUM))
+        chunks = isPipe ? nil : ContainerChunks(file: file)
+        frameCount = Self.frameCount(info: info, coding: coding, file: file)
+        if let chunks { chunks.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
+    }
+
+    var format: AudioStreamBasicDescription { coding.format }
+
+    var containerName: String {
+        chunks?.isCompressedAIFF == true ? "AIFF-C" : coding.containerName
+    }
+
+    var packetTable: PacketTable? {
+        frameCount.map { PacketTable(primingFrames: 0, validFrames: $0, remainderFrames: 0) }
+    }
+
+    var packetSizeUpperBound: Int { Int(format.mBytesPerPacket) }
+
+    var averageBitRate: Double {
+        if coding.access == .raw { return format.mSampleRate * Double(format.mBytesPerFrame) * 8 }
+        guard let bytes = file.bytes, let frameCount, frameCount > 0 else { return 0 }
+        return Double(bytes) * 8 * format.mSampleRate / Double(frameCount)
+    }
+
+    func countPackets() throws(AudioFileError) -> Int64 {
+        guard let frameCount else {
+            throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
+        }
+        return frameCount
+    }
+
+    func readPackets(
+        from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
+        descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    ) throws(AudioFileError) -> PacketRead {
+        let frameBytes = Int(format.mBytesPerFrame)
+        var frames = bytes.count / frameBytes
+        guard frames > 0 else {
+            throw AudioFileError(.bufferTooSmall, "a frame of \(frameBytes) bytes does not fit \(bytes.count)")
+        }
+        if let frameCount {
+            guard packet < frameCount else { return PacketRead(packets: 0, bytes: 0) }
+            frames = Int(min(Int64(frames), frameCount - packet))
+        }
+        guard try move(to: packet) else { return PacketRead(packets: 0, bytes: 0) }
+        let got = try unsafe read(frames: frames, frameBytes: frameBytes, into: bytes)
+        if got < frames, let frameCount, nextFrame < frameCount {
+            warnings.append(
+                "the audio ends at frame \(nextFrame) of \(frameCount)\(handle.failure.map { ": \($0)" } ?? "")")
+        }
+        return PacketRead(packets: got, bytes: got * frameBytes)
+    }
+
+    func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
+        if let frameCount, frame > frameCount {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(frameCount)")
+        }
+        guard isSeekable || frame >= nextFrame else {
+            throw AudioFileError(.notSeekable, "it can only be read forwards")
+        }
+        return SeekPoint(packet: frame, framesToDiscard: 0)
+    }
+
+    /// Reads frames where the library stands.
+    private func read(
+        frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer
+    ) throws(AudioFileError) -> Int {
+        guard let memory = bytes.baseAddress else { return 0 }
+        // The library's typed reads want aligned memory; bytes may lie anywhere.
+        let alignment = Int(format.mBitsPerChannel / 8)
+        guard coding.access == .raw || Int(bitPattern: memory) % alignment == 0 else {
+            throw AudioFileError(.bufferTooSmall, "the memory for its samples is not aligned to \(alignment) bytes")
+        }
+        let wanted = sf_count_t(frames)
+        let got: Int =
+            switch coding.access {
+            case .raw: unsafe Int(sf_read_raw(handle.pointer, memory, wanted * sf_count_t(frameBytes))) / frameBytes
+            case .int16: unsafe Int(sf_readf_short(handle.pointer, memory.assumingMemoryBound(to: Int16.self), wanted))
+            case .int32: unsafe Int(sf_readf_int(handle.pointer, memory.assumingMemoryBound(to: CInt.self), wanted))
+            case .float32:
+                unsafe Int(sf_readf_float(handle.pointer, memory.assumingMemoryBound(to: Float.self), wanted))
+            }
+        nextFrame += Int64(max(got, 0))
+        return max(got, 0)
+    }
+
+    /// Moves the library to a frame; false if the audio ends before.
+    private func move(to frame: Int64) throws(AudioFileError) -> Bool {
+        if frame == nextFrame { return true }
+        if isSeekable {
+            guard unsafe sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame else {
+                throw AudioFileError(.unreadable, "seeking to frame \(frame) failed: \(handle.failure ?? "no reason given")")
+            }
+            nextFrame = frame
+            return true
+        }
+        guard frame > nextFrame else {
+            throw AudioFileError(.notSeekable, "frame \(frame) has passed, and it can only be read forwards")
+        }
+        let frameBytes = Int(format.mBytesPerFrame)
+        let skipped = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * frameBytes * 16, alignment: 16)
+        defer { unsafe skipped.deallocate() }
+        while nextFrame < frame {
+            let frames = Int(min(Int64(skipped.count / frameBytes), frame - nextFrame))
+            guard try unsafe read(frames: frames, frameBytes: frameBytes, into: skipped) > 0 else { return false }
+        }
+        return true
+    }
+
+    /// Frames that the file really holds; nil if a pipe's header gives none or the largest there is.
+    private static func frameCount(info: SF_INFO, coding: SndFileCoding, file: OpenFile) -> Int64? {
+        let frameBytes = Int64(max(coding.format.mBytesPerFrame, 1))
+        guard let fileBytes = file.bytes else {
+            // Writers to a pipe put 0, 2^31 or 2^32 there, each less a header or a rounding.
+            let (bytes, overflow) = info.frames.multipliedReportingOverflow(by: frameBytes)
+            return overflow || bytes <= 0 || bytes >= 0x7FFF_0000 ? nil : info.frames
+        }
+        guard coding.access == .raw else { return max(info.frames, 0) }
+        return min(max(info.frames, 0), fileBytes / frameBytes)
+    }
+
+    private static func channelLabels(of handle: borrowing SndFileHandle) -> [AudioChannelLabel] {
+        let channels = Int(handle.info.channels)
+        var map = [CInt](repeating: 0, count: channels)
+        let bytes = CInt(channels * MemoryLayout<CInt>.stride)
+        let isKnown = unsafe sf_command(handle.pointer, CInt(SFC_GET_CHANNEL_MAP_INFO), &map, bytes) != 0
+        return isKnown ? ChannelLabels.labels(forMap: map) : ChannelLabels.usual(channels: channels)
+    }
+
+    private static let sampleRates = 1...384_000
+    private static let channelCounts = 1...32
+}

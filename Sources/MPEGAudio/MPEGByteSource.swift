@@ -1,0 +1,149 @@
+import Glibc
+
+/// A window onto the bytes of a file or pipe, for framing.
+///
+/// A file is read at any offset. A pipe is read forwards; the last bytes stay at hand, so that framing can
+/// look ahead and step back. Memory is one window, whatever the file claims to be.
+///
+/// Used by one thread at a time.
+@safe public final class MPEGByteSource {
+    /// Bytes of the file when it was opened; nil for a pipe.
+    public let fileBytes: Int64?
+    /// What the system said when a read failed; reading ends there.
+    public private(set) var failure: MPEGAudioError?
+
+    /// Where the framing library reads next.
+    var cursor: Int64 = 0
+
+    private let fileDescriptor: CInt
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var windowStart: Int64 = 0
+    private var windowBytes = 0
+
+    /// Reads from an open file descriptor, which stays the caller's.
+    ///
+    /// - Parameters:
+    ///   - fileDescriptor: Open for reading; it must outlive this source.
+    ///   - fileBytes: The file's length, or nil if it can only be read forwards.
+    ///   - head: Bytes that the caller has read from a pipe already; at most ``windowCapacity``.
+    public init(fileDescriptor: CInt, fileBytes: Int64?, head: [UInt8] = []) {
+        self.fileDescriptor = fileDescriptor
+        self.fileBytes = fileBytes
+        unsafe buffer = .allocate(byteCount: Self.windowCapacity, alignment: 16)
+        windowBytes = min(head.count, Self.windowCapacity)
+        unsafe buffer.copyBytes(from: head.prefix(windowBytes))
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    /// Bytes that one call can show.
+    public static let windowCapacity = 65536
+
+    /// Bytes of a pipe that stay at hand behind the place last asked for.
+    static let historyBytes = 16384
+
+    /// Shows the bytes from `offset` on, valid until the next call on this source.
+    ///
+    /// - Parameters:
+    ///   - offset: From the beginning of the file. In a pipe not further back than the history.
+    ///   - leastBytes: Bytes wanted, at most ``windowCapacity`` less the history. There are fewer only
+    ///     before the end of the file or a failure.
+    public func bytes(at offset: Int64, leastBytes: Int) -> UnsafeRawBufferPointer {
+        let distance = offset - windowStart
+        if distance < 0 || distance + Int64(leastBytes) > Int64(windowBytes) {
+            fill(at: offset, leastBytes: leastBytes)
+        }
+        let skipped = offset - windowStart
+        guard skipped >= 0, skipped <= windowBytes else { return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<0]) }
+        return unsafe UnsafeRawBufferPointer(rebasing: buffer[Int(skipped)..<windowBytes])
+    }
+
+    private func fill(at offset: Int64, leastBytes: Int) {
+        guard failure == nil, offset >= 0 else { return }
+        if fileBytes != nil {
+            windowStart = offset
+            windowBytes = 0
+            while windowBytes < leastBytes, readFile() {}
+        } else {
+            while windowStart + Int64(windowBytes) < offset + Int64(leastBytes) {
+                dropHistory(before: offset)
+                guard readPipe() else { return }
+            }
+        }
+    }
+
+    /// Makes room by forgetting what lies further back than the history allows.
+    private func dropHistory(before offset: Int64) {
+        let keptFrom = min(max(windowStart, offset - Int64(Self.historyBytes)), windowStart + Int64(windowBytes))
+        let dropped = Int(keptFrom - windowStart)
+        // Moving is worth it only when the room is needed.
+        guard dropped > 0, unsafe windowBytes + 4096 > buffer.count else { return }
+        unsafe buffer.baseAddress?.copyMemory(
+            from: buffer.baseAddress! + dropped, byteCount: windowBytes - dropped)
+        windowStart = keptFrom
+        windowBytes -= dropped
+    }
+
+    private func readFile() -> Bool {
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[windowBytes...])
+        while true {
+            let got = unsafe pread(
+                fileDescriptor, room.baseAddress, room.count, off_t(windowStart) + off_t(windowBytes))
+            if got >= 0 {
+                windowBytes += got
+                return got > 0
+            }
+            if errno != EINTR { return fail() }
+        }
+    }
+
+    private func readPipe() -> Bool {
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[windowBytes...])
+        guard room.count > 0 else { return false }
+        while true {
+            let got = unsafe read(fileDescriptor, room.baseAddress, room.count)
+            if got >= 0 {
+                windowBytes += got
+                return got > 0
+            }
+            if errno != EINTR { return fail() }
+        }
+    }
+
+    private func fail() -> Bool {
+        let reason = unsafe String(cString: strerror(errno))
+        failure = MPEGAudioError(
+            .readFailed, "cannot read at byte \(windowStart + Int64(windowBytes)): \(reason)")
+        return false
+    }
+}
+
+/// What the framing library calls.
+extension MPEGByteSource {
+    func readAtCursor(into memory: UnsafeMutableRawPointer, maximumBytes: Int) -> Int {
+        let shown = unsafe bytes(at: cursor, leastBytes: 1)
+        let taken = min(shown.count, maximumBytes)
+        guard taken > 0, let start = shown.baseAddress else { return failure == nil ? 0 : -1 }
+        unsafe memory.copyMemory(from: start, byteCount: taken)
+        cursor += Int64(taken)
+        return taken
+    }
+
+    func moveCursor(by distance: Int64, from origin: CInt) -> Int64 {
+        let base: Int64
+        switch origin {
+        case SEEK_SET: base = 0
+        case SEEK_CUR: base = cursor
+        case SEEK_END:
+            guard let fileBytes else { return -1 }
+            base = fileBytes
+        default: return -1
+        }
+        let (target, overflow) = base.addingReportingOverflow(distance)
+        guard !overflow, target >= 0 else { return -1 }
+        // What a pipe has let go cannot be read again.
+        guard fileBytes != nil || target >= windowStart else { return -1 }
+        cursor = target
+        return target
+    }
+}

@@ -1,0 +1,183 @@
+import CMpg123
+
+/// Finds the packets of an MPEG audio stream one after another.
+///
+/// libmpg123's parser finds the beginning, passes over tags and garbage, measures free format and decides
+/// where the stream ends. Between such places, where one well-formed header leads to the next, this walks
+/// by itself, as the parser would: that makes a scan of an hour of audio a matter of milliseconds.
+///
+/// Used by one thread at a time.
+///
+/// The corresponding C functions are `mpg123_framebyframe_next` and `mpg123_framedata`.
+@safe public final class MPEGFramer {
+    /// The bytes that are framed; also for reading the packets found.
+    public let source: MPEGByteSource
+    /// The header of the first packet of audio: the format of the stream.
+    public let firstHeader: MPEGFrameHeader
+    /// The tag that an encoder wrote into the first frame, if it did.
+    public let infoTag: MPEGInfoTag?
+    /// Where the first frame begins, be it audio or an information tag.
+    public let streamByteOffset: Int64
+    /// Text of the ID3 tags, for display.
+    public let tags: MPEGTags
+    /// Where the next packet is looked for: the end of the last.
+    public private(set) var byteOffset: Int64
+    /// True once ``next()`` returned nil.
+    public private(set) var isAtEnd = false
+    /// Bytes of the longest packet found so far.
+    public private(set) var longestPacketBytes: Int
+
+    private let handle: MPEGHandle
+    private var pending: MPEGPacket?
+    /// Packet lengths without padding by bit rate index, for this version, layer and rate; 0 asks the parser.
+    private let packetBytes: [16 of Int]
+
+    /// Finds the first packet.
+    ///
+    /// - Throws: `notMPEGAudio` if there is none, `readFailed` if the bytes cannot be read.
+    public init(source: MPEGByteSource) throws(MPEGAudioError) {
+        self.source = source
+        handle = try MPEGHandle()
+        try Self.open(handle, on: source)
+        guard let first = try Self.parse(handle, source, from: 0) else {
+            throw MPEGAudioError(.notMPEGAudio, "no MPEG audio frame was found")
+        }
+        streamByteOffset = first.byteOffset
+        firstHeader = first.header
+        tags = MPEGTags(of: handle)
+        unsafe mpg123_meta_free(handle.pointer)
+        packetBytes = Self.packetLengths(like: first.header)
+        longestPacketBytes = first.bytes
+        byteOffset = first.byteOffset + Int64(first.bytes)
+        let shown = unsafe source.bytes(at: first.byteOffset, leastBytes: first.bytes)
+        let whole = unsafe UnsafeRawBufferPointer(rebasing: shown.prefix(first.bytes))
+        infoTag = unsafe MPEGInfoTag(packet: whole.bytes, header: first.header)
+        // COMPAT: libmpg123 knows Xing's tag but plays the frame with VBRI's, which is silent. To agree
+        // with it to the frame, so is that frame a packet here.
+        if infoTag == nil || infoTag?.kind == .vbri { pending = first }
+    }
+
+    /// Finds the next packet; nil at the end of the stream.
+    ///
+    /// - Throws: `readFailed` if the bytes cannot be read.
+    public func next() throws(MPEGAudioError) -> MPEGPacket? {
+        if let first = pending {
+            pending = nil
+            return first
+        }
+        if let packet = step() { return packet }
+        guard !isAtEnd else { return nil }
+        guard let packet = try Self.parse(handle, source, from: byteOffset) else {
+            isAtEnd = true
+            return nil
+        }
+        byteOffset = packet.byteOffset + Int64(packet.bytes)
+        longestPacketBytes = max(longestPacketBytes, packet.bytes)
+        return packet
+    }
+
+    /// The packet that begins just where the last one ended, if that needs no parser to see.
+    private func step() -> MPEGPacket? {
+        let shown = unsafe source.bytes(at: byteOffset, leastBytes: Self.longestStep)
+        guard shown.count >= 4 else { return nil }
+        let bits = unsafe UInt32(bigEndian: shown.loadUnaligned(as: UInt32.self))
+        guard (bits ^ firstHeader.bits) & MPEGFrameHeader.streamMask == 0 else { return nil }
+        var length = packetBytes[Int((bits >> 12) & 15)]
+        guard length > 0 else { return nil }
+        if bits & 0x200 != 0 { length += firstHeader.layer == 1 ? 4 : 1 }
+        guard length <= shown.count, let header = MPEGFrameHeader(bits: bits) else { return nil }
+        defer { byteOffset += Int64(length) }
+        longestPacketBytes = max(longestPacketBytes, length)
+        return MPEGPacket(byteOffset: byteOffset, bytes: length, header: header, skippedBytes: 0)
+    }
+
+    /// More than any packet that ``step()`` can meet: layer II at 8000 Hz and 160 kbit/s has 2881 bytes.
+    private static let longestStep = 3072
+
+    private static func packetLengths(like header: MPEGFrameHeader) -> [16 of Int] {
+        var lengths = [16 of Int](repeating: 0)
+        for index in 1..<15 {
+            let bits = header.bits & ~0xF200 | UInt32(index) << 12
+            lengths[index] = MPEGFrameHeader(bits: bits)?.packetBytes ?? 0
+        }
+        return lengths
+    }
+}
+
+/// The parser of libmpg123.
+extension MPEGFramer {
+    /// Garbage that is searched for a next frame before the stream counts as ended.
+    static let resyncBytes = 1 << 20
+    /// The largest ID3v2 tag that the library may read whole into memory.
+    static let largestTagBytes = 2 << 20
+
+    private static func open(
+        _ handle: borrowing MPEGHandle, on source: MPEGByteSource
+    ) throws(MPEGAudioError) {
+        var flags = MPEG123.flags(MPG123_QUIET, MPG123_IGNORE_INFOFRAME, MPG123_AUTO_RESAMPLE)
+        if source.fileBytes == nil {
+            flags |= MPEG123.flags(MPG123_NO_PEEK_END, MPG123_FORCE_SEEKABLE)
+        }
+        if tagBytes(of: source) > largestTagBytes { flags |= MPEG123.flags(MPG123_SKIP_ID3V2) }
+        try handle.set(MPG123_FLAGS, flags)
+        try handle.set(MPG123_VERBOSE, 0)
+        try handle.set(MPG123_RESYNC_LIMIT, resyncBytes)
+        // Packets are remembered by the reader above; the library need not.
+        try handle.set(MPG123_INDEX_SIZE, 0)
+        // SAFETY: the framer keeps the source for as long as the handle.
+        let context = unsafe Unmanaged.passUnretained(source).toOpaque()
+        guard unsafe mpg123_replace_reader_handle(
+                handle.pointer,
+                { context, memory, byteCount in
+                    guard let context = unsafe context, let memory = unsafe memory else { return -1 }
+                    let source = unsafe Unmanaged<MPEGByteSource>.fromOpaque(context).takeUnretainedValue()
+                    return unsafe source.readAtCursor(into: memory, maximumBytes: byteCount)
+                },
+                { context, distance, origin in
+                    guard let context = unsafe context else { return -1 }
+                    let source = unsafe Unmanaged<MPEGByteSource>.fromOpaque(context).takeUnretainedValue()
+                    return off_t(source.moveCursor(by: Int64(distance), from: origin))
+                }, nil) == MPEG123.ok,
+            unsafe mpg123_open_handle(handle.pointer, context) == MPEG123.ok
+        else {
+            throw handle.failure("cannot start the MPEG audio parser")
+        }
+    }
+
+    /// Bytes that the ID3v2 tag at the beginning claims to have; 0 without one.
+    private static func tagBytes(of source: MPEGByteSource) -> Int {
+        let head = unsafe source.bytes(at: 0, leastBytes: 10)
+        guard head.count >= 10, unsafe head[0] == 0x49, unsafe head[1] == 0x44, unsafe head[2] == 0x33 else {
+            return 0
+        }
+        return unsafe head[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+    }
+
+    /// Lets the library look for a packet from `offset` on; nil at the end of the stream.
+    private static func parse(
+        _ handle: borrowing MPEGHandle, _ source: MPEGByteSource, from offset: Int64
+    ) throws(MPEGAudioError) -> MPEGPacket? {
+        source.cursor = offset
+        let status = unsafe mpg123_framebyframe_next(handle.pointer)
+        guard status == MPEG123.ok || status == MPEG123.newFormat else {
+            // A stream may end in anything; only the system's failures are failures.
+            if let failure = source.failure { throw failure }
+            return nil
+        }
+        var bits: UInt = 0
+        var bodyBytes = 0
+        guard unsafe mpg123_framedata(handle.pointer, &bits, nil, &bodyBytes) == MPEG123.ok,
+            let header = MPEGFrameHeader(bits: UInt32(truncatingIfNeeded: bits))
+        else {
+            throw handle.failure("cannot get an MPEG audio packet from the parser")
+        }
+        // The library has read up to the packet's end and no further. Its own position is of no use: it
+        // does not see the packets that were walked over.
+        let bytes = bodyBytes + 4
+        let start = source.cursor - Int64(bytes)
+        guard start >= offset else {
+            throw MPEGAudioError(.libraryFailed, "cannot get an MPEG audio packet: the parser went backwards")
+        }
+        return MPEGPacket(byteOffset: start, bytes: bytes, header: header, skippedBytes: start - offset)
+    }
+}

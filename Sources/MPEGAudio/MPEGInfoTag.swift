@@ -1,0 +1,95 @@
+/// What an encoder wrote into the first frame of a stream instead of audio: a Xing, Info or VBRI tag.
+public struct MPEGInfoTag: Sendable, Equatable {
+    public enum Kind: UInt8, Sendable {
+        /// Xing's tag for a variable bit rate.
+        case xing
+        /// The same layout, so named by LAME for a constant bit rate.
+        case info
+        /// Fraunhofer's tag.
+        case vbri
+    }
+
+    public var kind: Kind
+    /// Packets of audio, this frame not counted; nil if the tag does not say.
+    public var packets: Int64?
+    /// Bytes of the stream, this frame counted; nil if the tag does not say.
+    public var bytes: Int64?
+    /// 100 steps of time, each with its place in the stream in 256ths; empty if there are none.
+    public var tableOfContents: [UInt8] = []
+    /// The encoder's quality from 0 to 100; nil if the tag does not say.
+    public var quality: Int?
+    /// The encoder's short name; empty if the tag does not say.
+    public var encoder = ""
+    /// Frames the encoder put before the sound (without the decoder's own 529); nil if unknown.
+    public var delayFrames: Int?
+    /// Frames the encoder put after the sound; nil if unknown.
+    public var paddingFrames: Int?
+
+    /// Looks for a tag in the first packet of a stream; nil if it holds audio.
+    ///
+    /// - Parameters:
+    ///   - packet: The whole packet, header included.
+    ///   - header: Its header.
+    public init?(packet: RawSpan, header: MPEGFrameHeader) {
+        guard header.layer == 3 else { return nil }
+        // Some encoders count the checksum into the offset, most do not.
+        for checksumBytes in [0, 2] {
+            var cursor = TagCursor(offset: 4 + header.sideInformationBytes + checksumBytes)
+            switch cursor.readUInt32(from: packet) {
+            case Self.xingMark: self.init(kind: .xing, cursor: &cursor, packet: packet)
+            case Self.infoMark: self.init(kind: .info, cursor: &cursor, packet: packet)
+            default: continue
+            }
+            return
+        }
+        var cursor = TagCursor(offset: 4 + 32)
+        guard cursor.readUInt32(from: packet) == Self.vbriMark else { return nil }
+        self.init(kind: .vbri)
+        // Version, delay and quality come first; decoders do not agree on what the delay means.
+        cursor.offset += 6
+        bytes = cursor.readUInt32(from: packet).map(Int64.init)
+        packets = cursor.readUInt32(from: packet).map(Int64.init)
+    }
+
+    private init(kind: Kind) { self.kind = kind }
+
+    /// Reads what follows the mark of a Xing or Info tag.
+    private init(kind: Kind, cursor: inout TagCursor, packet: RawSpan) {
+        self.init(kind: kind)
+        guard let fields = cursor.readUInt32(from: packet) else { return }
+        if fields & 1 != 0 { packets = cursor.readUInt32(from: packet).map(Int64.init) }
+        if fields & 2 != 0 { bytes = cursor.readUInt32(from: packet).map(Int64.init) }
+        if fields & 4 != 0 { tableOfContents = cursor.readBytes(100, from: packet) }
+        if fields & 8 != 0 { quality = cursor.readUInt32(from: packet).map { Int(min($0, 100)) } }
+        // LAME's extension: nine bytes of name, then at 21 the delay and padding in twelve bits each.
+        let name = cursor.readBytes(9, from: packet)
+        guard let first = name.first, first != 0 else { return }
+        encoder = String(decoding: name.prefix { 0x20..<0x7F ~= $0 }, as: UTF8.self)
+        cursor.offset += 12
+        let trims = cursor.readBytes(3, from: packet)
+        guard trims.count == 3 else { return }
+        delayFrames = Int(trims[0]) << 4 | Int(trims[1]) >> 4
+        paddingFrames = Int(trims[1] & 15) << 8 | Int(trims[2])
+    }
+
+    private static let xingMark: UInt32 = 0x5869_6E67
+    private static let infoMark: UInt32 = 0x496E_666F
+    private static let vbriMark: UInt32 = 0x5642_5249
+}
+
+/// Reads big-endian fields one after another; nil or empty past the end.
+private struct TagCursor {
+    var offset: Int
+
+    mutating func readUInt32(from bytes: RawSpan) -> UInt32? {
+        guard bytes.byteCount - offset >= 4 else { return nil }
+        defer { offset += 4 }
+        return unsafe UInt32(bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+
+    mutating func readBytes(_ count: Int, from bytes: RawSpan) -> [UInt8] {
+        guard bytes.byteCount - offset >= count else { return [] }
+        defer { offset += count }
+        return (offset..<offset + count).map { unsafe bytes.unsafeLoad(fromByteOffset: $0, as: UInt8.self) }
+    }
+}
