@@ -1,0 +1,26 @@
+/// Numbers as people write them on a command line: digits, at most one point, an optional sign.
+///
+/// What `Double.init` takes beyond that (`inf`, `nan`, `0x1p3`, `1e400`) is refused.
+public enum DecimalParser {
+    /// The number that all of `text` spells, or nil.
+    public static func number(_ text: some StringProtocol) -> Double? {
+        var digits = 0
+        var points = 0
+        for (index, byte) in text.utf8.enumerated() {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "."): points += 1
+            case UInt8(ascii: "-"), UInt8(ascii: "+"): if index > 0 { return nil }
+            default: return nil
+            }
+        }
+        guard digits > 0, points <= 1, digits <= 300 else { return nil }
+        return Double(String(text))
+    }
+
+    /// The whole number that all of `text` spells, if it lies in `range`.
+    public static func integer(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        guard let value = Int(text), range.contains(value) else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,18 @@
+/// One-line messages to standard error, in the form `aqplay: cannot open 'x': no such file`.
+public struct Diagnostics: Sendable {
+    /// The name that stands before each message.
+    public let toolName: String
+
+    public init(toolName: String) { self.toolName = toolName }
+
+    /// The line for `message`, with its final newline. Control characters, which a file name or a tag may
+    /// hold, are shown as `?`, so that a message is one line and cannot command the terminal.
+    public func line(_ message: String) -> String {
+        "\(toolName): \(DisplayText.sanitized(message))\n"
+    }
+
+    /// Writes the line for `message` to standard error.
+    public func report(_ message: String) {
+        StandardStream.error.write(line(message))
+    }
+}

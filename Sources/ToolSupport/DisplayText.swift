@@ -1,0 +1,71 @@
+/// Text as a terminal shows it: made harmless, measured in columns, cut to fit.
+public enum DisplayText {
+    /// `text` with every character that could move the cursor, start an escape sequence or reorder the line
+    /// replaced: white space by a space, the rest by `?`.
+    public static func sanitized(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { result.append(replacement(for: scalar) ?? scalar) }
+        return String(result)
+    }
+
+    /// How many columns `text` takes. East Asian wide characters and emoji take two, combining marks none.
+    public static func columns(of text: String) -> Int {
+        text.reduce(0) { $0 + columns(of: $1) }
+    }
+
+    /// The longest beginning of `text` that fits `columns`, with an ellipsis where something was cut off.
+    public static func truncated(_ text: String, toColumns limit: Int) -> String {
+        guard limit > 0 else { return "" }
+        var result = ""
+        var used = 0
+        var endOfRoomForEllipsis = result.endIndex
+        for character in text {
+            let width = columns(of: character)
+            if used + width > limit { return String(result[..<endOfRoomForEllipsis]) + "…" }
+            result.append(character)
+            used += width
+            if used < limit { endOfRoomForEllipsis = result.endIndex }
+        }
+        return result
+    }
+
+    private static func replacement(for scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        switch scalar.value {
+        case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "
+        case 0x00...0x1F, 0x7F...0x9F: "?"
+        // Marks that switch the direction of all that follows, and the byte order mark.
+        case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: "?"
+        default: nil
+        }
+    }
+
+    private static func columns(of character: Character) -> Int {
+        var widest = 0
+        for scalar in character.unicodeScalars {
+            // Variation selector 16 asks for the picture form of the character before it.
+            if scalar.value == 0xFE0F { return 2 }
+            widest = max(widest, columns(of: scalar))
+        }
+        return widest
+    }
+
+    private static func columns(of scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x300 { return scalar.value < 0x20 ? 0 : 1 }
+        if wideRanges.contains(where: { $0.contains(scalar.value) }) { return 2 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: return 1
+        }
+    }
+
+    /// The blocks that Unicode's East Asian Width (UAX 11) calls wide or full-width, merged.
+    private static let wideRanges: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x231A...0x231B, 0x23E9...0x23EC, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653,
+        0x26AA...0x26AB, 0x26BD...0x26BE, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+        0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
+        0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1B000...0x1B2FF, 0x1F004...0x1F004, 0x1F18E...0x1F19A,
+        0x1F200...0x1F320, 0x1F32D...0x1F3FA, 0x1F400...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
+        0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
+    ]
+}

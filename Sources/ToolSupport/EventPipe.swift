@@ -1,0 +1,44 @@
+import Glibc
+
+/// A pipe that carries single bytes to a thread that waits in `poll`, from any thread or signal handler.
+public final class EventPipe: Sendable {
+    /// Readable while bytes wait.
+    public let readDescriptor: Int32
+    let writeDescriptor: Int32
+
+    /// Makes the pipe, not inherited by other programs and non-blocking at both ends.
+    ///
+    /// - Throws: ``SystemError`` when the process has no descriptor left.
+    public init() throws(SystemError) {
+        var descriptors: (Int32, Int32) = (-1, -1)
+        // SAFETY: pipe writes two descriptors, for which the pair has room.
+        let result = unsafe withUnsafeMutableBytes(of: &descriptors) { bytes in
+            unsafe pipe(bytes.bindMemory(to: Int32.self).baseAddress)
+        }
+        guard result == 0 else { throw SystemError("make a pipe", errno) }
+        (readDescriptor, writeDescriptor) = descriptors
+        for descriptor in [readDescriptor, writeDescriptor] {
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        }
+    }
+
+    deinit {
+        close(readDescriptor)
+        close(writeDescriptor)
+    }
+
+    /// Adds a byte. When the pipe is full the byte is dropped: the reader has 64 KiB to wake up for already.
+    public func post(_ byte: UInt8) {
+        var byte = byte
+        // SAFETY: one byte is read from a local.
+        unsafe _ = write(writeDescriptor, &byte, 1)
+    }
+
+    /// The next byte, or nil when none waits.
+    public func next() -> UInt8? {
+        var byte: UInt8 = 0
+        // SAFETY: one byte is written to a local.
+        return unsafe read(readDescriptor, &byte, 1) == 1 ? byte : nil
+    }
+}

@@ -1,0 +1,86 @@
+/// Writes one JSON value (RFC 8259) as text, field by field.
+public struct JSONWriter: Sendable {
+    /// What was written so far.
+    public private(set) var text = ""
+    private var needsComma = false
+
+    public init() {}
+
+    /// Writes an object that `body` fills.
+    public mutating func object(_ body: (inout JSONWriter) -> Void) { nest("{", "}", body) }
+
+    /// Writes an array that `body` fills.
+    public mutating func array(_ body: (inout JSONWriter) -> Void) { nest("[", "]", body) }
+
+    /// Writes the name of the field whose value comes next.
+    public mutating func key(_ name: String) {
+        separate()
+        quote(name)
+        text += ":"
+        needsComma = false
+    }
+
+    public mutating func value(_ string: String) {
+        separate()
+        quote(string)
+    }
+
+    public mutating func value(_ integer: some BinaryInteger) {
+        separate()
+        text += String(integer)
+    }
+
+    public mutating func value(_ flag: Bool) {
+        separate()
+        text += flag ? "true" : "false"
+    }
+
+    /// Writes a number rounded to `decimals` places. JSON has no word for an infinite or undefined one: `null`.
+    public mutating func value(_ number: Double, decimals: Int) {
+        guard number.isFinite, number.magnitude < 1e9 else { return null() }
+        separate()
+        text += Decimal.text(number, decimals: decimals)
+    }
+
+    public mutating func null() {
+        separate()
+        text += "null"
+    }
+
+    private mutating func nest(_ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        text += open
+        needsComma = false
+        body(&self)
+        text += close
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { text += "," }
+        needsComma = true
+    }
+
+    private mutating func quote(_ string: String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\n": text += "\\n"
+            case "\r": text += "\\r"
+            case "\t": text += "\\t"
+            case "\0"..." ", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+                if scalar == " " { text += " " } else { escape(scalar) }
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+
+    /// The form `\u001b`. Beyond what the RFC asks for, what could command a terminal that shows the text.
+    private mutating func escape(_ scalar: Unicode.Scalar) {
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+    }
+}

@@ -1,0 +1,138 @@
+/// A tool's command line as a table: parses arguments by it and writes its `--help`.
+public struct OptionParser: Sendable {
+    public var toolName: String
+    /// What stands after the options in the usage line: `FILE...`.
+    public var operandUsage: String
+    /// A sentence or two on what the tool does.
+    public var summary: String
+    public var groups: [OptionGroup]
+    public var sections: [HelpSection]
+
+    public init(
+        toolName: String, operandUsage: String, summary: String, groups: [OptionGroup],
+        sections: [HelpSection] = []
+    ) {
+        self.toolName = toolName
+        self.operandUsage = operandUsage
+        self.summary = summary
+        self.groups = groups
+        self.sections = sections
+    }
+
+    /// What a command line said, in its order.
+    public struct Parsed: Sendable, Equatable {
+        public struct Occurrence: Sendable, Equatable {
+            /// The option's long name, without dashes.
+            public var name: String
+            public var value: String?
+
+            public init(name: String, value: String?) {
+                self.name = name
+                self.value = value
+            }
+        }
+
+        public var options: [Occurrence] = []
+        public var operands: [String] = []
+    }
+
+    /// Sorts `arguments` (without the tool's own name) into options and operands.
+    ///
+    /// `--` ends the options; a lone `-` is an operand; options and operands may be mixed.
+    ///
+    /// - Throws: ``UsageError`` for an unknown option, a missing value, or a value that is not wanted.
+    public func parse(_ arguments: [String]) throws(UsageError) -> Parsed {
+        var parsed = Parsed()
+        var index = 0
+        while index < arguments.count {
+            let argument = arguments[index]
+            index += 1
+            if argument == "--" {
+                parsed.operands += arguments[index...]
+                break
+            } else if argument.utf8.starts(with: "--".utf8) {
+                try parseLong(argument, arguments, &index, &parsed)
+            } else if argument.utf8.first == UInt8(ascii: "-") && argument.utf8.count > 1 {
+                try parseShort(argument, arguments, &index, &parsed)
+            } else {
+                parsed.operands.append(argument)
+            }
+        }
+        return parsed
+    }
+
+    private func parseLong(
+        _ argument: String, _ arguments: [String], _ index: inout Int, _ parsed: inout Parsed
+    ) throws(UsageError) {
+        let body = argument.dropFirst(2)
+        let equals = body.firstIndex(of: "=")
+        let name = body[..<(equals ?? body.endIndex)]
+        guard let option = option(long: name) else {
+            throw unknown("--\(name)", suggestion: longSuggestion(for: String(name)))
+        }
+        if let equals {
+            guard option.value != .none else { throw UsageError("option '--\(name)' takes no value") }
+            add(option, String(body[body.index(after: equals)...]), to: &parsed)
+        } else {
+            add(option, try followingValue(of: option, "--\(name)", arguments, &index), to: &parsed)
+        }
+    }
+
+    private func parseShort(
+        _ argument: String, _ arguments: [String], _ index: inout Int, _ parsed: inout Parsed
+    ) throws(UsageError) {
+        var rest = argument.dropFirst()
+        while let letter = rest.popFirst() {
+            guard let option = option(short: letter) else {
+                throw unknown("-\(letter)", suggestion: shortSuggestion(for: argument, letter))
+            }
+            if case .required = option.value, !rest.isEmpty {
+                add(option, String(rest), to: &parsed)
+                return
+            }
+            add(option, try followingValue(of: option, "-\(letter)", arguments, &index), to: &parsed)
+        }
+    }
+
+    private func add(_ option: CommandOption, _ value: String?, to parsed: inout Parsed) {
+        parsed.options.append(Parsed.Occurrence(name: option.long, value: value))
+    }
+
+    /// The next argument, when `option` needs one. Another option is not taken for a value; `-6dB` and a
+    /// lone `-` are.
+    private func followingValue(
+        of option: CommandOption, _ spelling: String, _ arguments: [String], _ index: inout Int
+    ) throws(UsageError) -> String? {
+        guard case .required(let valueName) = option.value else { return nil }
+        guard index < arguments.count, !isOption(arguments[index]) else {
+            let form = spelling.utf8.count > 2 ? "\(spelling)=\(valueName)" : "\(spelling) \(valueName)"
+            throw UsageError("option '\(spelling)' needs a value; write '\(form)'")
+        }
+        defer { index += 1 }
+        return arguments[index]
+    }
+
+    private func isOption(_ argument: String) -> Bool {
+        if argument == "--" { return true }
+        let body = argument.drop { $0 == "-" }
+        switch argument.utf8.count - body.utf8.count {
+        case 1: return body.utf8.count == 1 && body.first.flatMap(option(short:)) != nil
+        case 2: return option(long: body.prefix { $0 != "=" }) != nil
+        default: return false
+        }
+    }
+
+    private func option(long name: Substring) -> CommandOption? {
+        for group in groups {
+            for option in group.options where option.long == name { return option }
+        }
+        return nil
+    }
+
+    private func option(short letter: Character) -> CommandOption? {
+        for group in groups {
+            for option in group.options where option.short == letter { return option }
+        }
+        return nil
+    }
+}

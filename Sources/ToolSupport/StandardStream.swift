@@ -1,0 +1,42 @@
+import Glibc
+
+/// The process's standard output and standard error, written without a buffer in between.
+public enum StandardStream: Int32, Sendable {
+    case output = 1
+    case error = 2
+
+    /// Writes all of `text`, in one system call unless the kernel splits it.
+    ///
+    /// - Returns: 0, or the `errno` of the failure: EPIPE when the reader is gone, ENOSPC when the disk is full.
+    @discardableResult
+    public func write(_ text: String) -> Int32 {
+        var text = text
+        return text.withUTF8 { bytes in unsafe Self.write(bytes, to: rawValue) }
+    }
+
+    private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) -> Int32 {
+        var written = 0
+        while written < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[written...])
+            // SAFETY: `rest` lies inside `bytes`, which outlives the call.
+            let result = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+            if result >= 0 {
+                written += result
+            } else if errno == EAGAIN {
+                // Somebody else made the shared descriptor non-blocking: wait until it takes more.
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                unsafe _ = poll(&request, 1, -1)
+            } else if errno != EINTR {
+                return errno
+            }
+        }
+        return 0
+    }
+}
+
+/// The C library's words for an `errno`.
+public func systemErrorText(_ code: Int32) -> String {
+    // SAFETY: glibc's strerror returns a constant, or a string of the calling thread's own.
+    guard let text = unsafe strerror(code) else { return "error \(code)" }
+    return unsafe String(cString: text)
+}

@@ -1,0 +1,14 @@
+/// A system call that failed, with what it was for.
+public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The `errno` of the failure.
+    public var code: Int32
+    /// Lower case, without full stop: what was attempted, on what, why.
+    public var message: String
+    public var description: String { message }
+
+    /// - Parameter attempt: What was attempted: `open 'x'`.
+    public init(_ attempt: String, _ code: Int32) {
+        self.code = code
+        self.message = "cannot \(attempt): \(systemErrorText(code).lowercased())"
+    }
+}

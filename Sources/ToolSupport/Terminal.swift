@@ -1,0 +1,75 @@
+import Glibc
+
+/// A terminal that keys are read from, and that is put back as it was whatever ends the process.
+///
+/// Used by one thread, and by the handlers that put it back.
+public final class Terminal {
+    public let readDescriptor: Int32
+    private let ownsDescriptor: Bool
+    /// Whether keys arrive one by one and unseen.
+    public private(set) var isReadingKeys = false
+
+    /// The terminal at standard input, or the controlling one where standard input is data; nil without one.
+    public static func forKeys(standardInputIsData: Bool) -> Terminal? {
+        if !standardInputIsData && isTerminal(0) { return Terminal(0, ownsDescriptor: false) }
+        guard standardInputIsData else { return nil }
+        let descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+        return descriptor >= 0 ? Terminal(descriptor, ownsDescriptor: true) : nil
+    }
+
+    private init(_ descriptor: Int32, ownsDescriptor: Bool) {
+        readDescriptor = descriptor
+        self.ownsDescriptor = ownsDescriptor
+    }
+
+    deinit {
+        stopReadingKeys()
+        if ownsDescriptor { close(readDescriptor) }
+    }
+
+    public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
+
+    /// The width of the window that `descriptor` shows, or 80 where it has none.
+    public static func columns(of descriptor: Int32) -> Int {
+        var size = winsize()
+        // SAFETY: TIOCGWINSZ fills a local `winsize`.
+        guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Makes keys arrive one by one and unseen; Ctrl-C and Ctrl-Z go on to send signals.
+    ///
+    /// Changes nothing for a job in the background, which must not touch the terminal (it would be
+    /// stopped): call again when the process is continued.
+    public func startReadingKeys() {
+        guard !isReadingKeys, tcgetpgrp(readDescriptor) == getpgrp() else { return }
+        var settings = termios()
+        // SAFETY: tcgetattr fills a local.
+        guard unsafe tcgetattr(readDescriptor, &settings) == 0 else { return }
+        TerminalGuard.arm(descriptor: readDescriptor, settings: settings)
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+            // A read waits for one byte and no longer; the descriptor is polled before.
+            unsafe characters[Int(VMIN)] = 1
+            unsafe characters[Int(VTIME)] = 0
+        }
+        isReadingKeys = unsafe tcsetattr(readDescriptor, TCSADRAIN, &settings) == 0
+        if !isReadingKeys { TerminalGuard.restore() }
+    }
+
+    /// Puts the terminal back as it was.
+    public func stopReadingKeys() {
+        guard isReadingKeys else { return }
+        isReadingKeys = false
+        TerminalGuard.restore()
+    }
+
+    /// The bytes that were typed, at most 64 at a time; nil once the terminal is gone.
+    public func readBytes() -> [UInt8]? {
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
+            let result = unsafe read(readDescriptor, buffer.baseAddress, buffer.count)
+            count = max(result, 0)
+        }
+        return bytes.isEmpty && errno != EINTR && errno != EAGAIN ? nil : bytes
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import Synchronization
+
+/// Keeps the settings that a terminal had, and puts them back at the end of the process: at `exit`, and
+/// before a signal that kills it by a fault of its own.
+enum TerminalGuard {
+    /// Remembers `settings` and installs what puts them back.
+    static func arm(descriptor: Int32, settings: termios) {
+        guardedDescriptor.store(-1, ordering: .relaxed)
+        unsafe guardedSettings = settings
+        guardedDescriptor.store(descriptor, ordering: .releasing)
+        if isInstalled.exchange(true, ordering: .relaxed) { return }
+        atexit { TerminalGuard.restore() }
+        for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT] {
+            var action = sigaction()
+            unsafe action.__sigaction_handler.sa_handler = { signal in
+                // SAFETY: tcsetattr and raise are async-signal-safe. SA_RESETHAND has put the default
+                // action back, so that the signal then ends the process as it would have.
+                TerminalGuard.restore()
+                raise(signal)
+            }
+            action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
+            // SAFETY: the action is a local; the handler captures nothing.
+            unsafe _ = sigaction(signal, &action, nil)
+        }
+    }
+
+    /// Puts the settings back, once. Calls nothing that is not async-signal-safe.
+    static func restore() {
+        let descriptor = guardedDescriptor.exchange(-1, ordering: .acquiring)
+        guard descriptor >= 0 else { return }
+        // SAFETY: the settings were written before the descriptor was stored.
+        unsafe _ = tcsetattr(descriptor, TCSANOW, &guardedSettings)
+    }
+}
+
+/// The terminal to put back; -1 while there is none.
+private let guardedDescriptor = Atomic<Int32>(-1)
+private let isInstalled = Atomic(false)
+// SAFETY: written while the descriptor is -1 only, and read after the descriptor was taken from it.
+nonisolated(unsafe) private var guardedSettings = termios()

@@ -1,0 +1,65 @@
+/// Times as a command line gives them and as a progress line shows them.
+public enum TimeParser {
+    /// No recording is this long (over thirty years); a limit keeps later sums of frames from overflow.
+    private static let longestSeconds = 1e9
+
+    /// The seconds that `text` spells: `90`, `1:30`, `1:02:03.5`, `500ms`, `10s`, `5min` or `2h`.
+    ///
+    /// - Parameter option: The option the value belongs to, for the message.
+    /// - Throws: ``UsageError`` when it is none of these, or negative.
+    public static func seconds(_ text: String, option: String) throws(UsageError) -> Double {
+        guard let seconds = seconds(text), seconds >= 0, seconds <= longestSeconds else {
+            throw UsageError(
+                "invalid time '\(text)' for '\(option)'; write seconds (90), 1:30, 1:02:03.5, 500ms or 10s")
+        }
+        return seconds
+    }
+
+    private static func seconds(_ text: String) -> Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let last = parts.last, parts.count > 1 else { return secondsWithUnit(text) }
+        guard parts.count <= 3, let seconds = unsignedNumber(last), seconds < 60 else { return nil }
+        var minutes = 0.0
+        for (index, part) in parts.dropLast().enumerated() {
+            guard part.utf8.allSatisfy({ $0 != UInt8(ascii: ".") }), let value = unsignedNumber(part) else {
+                return nil
+            }
+            if index > 0 && value >= 60 { return nil }
+            minutes = minutes * 60 + value
+        }
+        return minutes * 60 + seconds
+    }
+
+    private static func secondsWithUnit(_ text: String) -> Double? {
+        let digits = text.prefix { $0.isNumber || $0 == "." }
+        let unit =
+            switch text[digits.endIndex...] {
+            case "", "s": 1.0
+            case "ms": 0.001
+            case "m", "min": 60.0
+            case "h": 3600.0
+            default: 0.0
+            }
+        guard unit > 0, let value = unsignedNumber(digits) else { return nil }
+        return value * unit
+    }
+
+    private static func unsignedNumber(_ text: Substring) -> Double? {
+        guard let first = text.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+") else {
+            return nil
+        }
+        return DecimalParser.number(text)
+    }
+
+    /// `seconds` as `m:ss`, or `h:mm:ss` from an hour on; rounded down, since a clock does not run ahead.
+    public static func clock(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds > 0 else { return "0:00" }
+        let whole = Int(min(seconds, longestSeconds))
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        return hours > 0
+            ? "\(hours):\(twoDigits(minutes)):\(twoDigits(whole % 60))"
+            : "\(minutes):\(twoDigits(whole % 60))"
+    }
+
+    private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

@@ -1,0 +1,102 @@
+import Testing
+import ToolSupport
+
+private let parser = OptionParser(
+    toolName: "tool", operandUsage: "FILE...", summary: "Does things to files.",
+    groups: [
+        OptionGroup(
+            "Sound",
+            [
+                CommandOption("volume", short: "V", value: .required("LEVEL"), help: "How loud it is."),
+                CommandOption("loop", short: "l", value: .optional("N"), help: "Again, N times in all."),
+                CommandOption("quiet", short: "q", help: "Say less."),
+                CommandOption("a-rather-long-option", value: .required("VALUE"), help: "Does not fit."),
+            ])
+    ],
+    sections: [
+        HelpSection(
+            "Keys",
+            [.init("space", "Pause, and go on where it was, however often it is pressed, without end.")])
+    ])
+
+@Suite("OptionParser")
+struct OptionParserTests {
+    typealias Occurrence = OptionParser.Parsed.Occurrence
+
+    @Test(
+        "takes a value after '=', after a space, and joined to a short option",
+        arguments: [["--volume=0.5"], ["--volume", "0.5"], ["-V0.5"], ["-V", "0.5"], ["-qV", "0.5"]])
+    func values(arguments: [String]) throws {
+        let parsed = try parser.parse(arguments)
+        #expect(parsed.options.last == Occurrence(name: "volume", value: "0.5"))
+        #expect(parsed.operands.isEmpty)
+    }
+
+    @Test("takes a value that begins with a dash unless it is an option")
+    func negativeValue() throws {
+        #expect(
+            try parser.parse(["--volume", "-6dB"]).options == [Occurrence(name: "volume", value: "-6dB")])
+        #expect(throws: UsageError("option '--volume' needs a value; write '--volume=LEVEL'")) {
+            try parser.parse(["--volume", "--quiet"])
+        }
+        #expect(throws: UsageError("option '-V' needs a value; write '-V LEVEL'")) {
+            try parser.parse(["-V", "-q"])
+        }
+        #expect(try parser.parse(["--volume=--quiet"]).options.first?.value == "--quiet")
+    }
+
+    @Test("an optional value is taken after '=' only")
+    func optionalValue() throws {
+        let parsed = try parser.parse(["--loop", "3", "--loop=4", "-l", "5"])
+        #expect(parsed.options.map(\.value) == [nil, "4", nil])
+        #expect(parsed.operands == ["3", "5"])
+    }
+
+    @Test("'--' ends the options and '-' is an operand")
+    func endOfOptions() throws {
+        let parsed = try parser.parse(["-", "a", "-q", "--", "-q", "--", "--volume"])
+        #expect(parsed.options == [Occurrence(name: "quiet", value: nil)])
+        #expect(parsed.operands == ["-", "a", "-q", "--", "--volume"])
+    }
+
+    @Test(
+        "an error says what to write instead",
+        arguments: [
+            (["--volum"], "unknown option '--volum'; did you mean '--volume'?"),
+            (["--vloume=1"], "unknown option '--vloume'; did you mean '--volume'?"),
+            (["--qui"], "unknown option '--qui'; did you mean '--quiet'?"),
+            (["-volume"], "unknown option '-v'; did you mean '--volume'?"),
+            (["-Q"], "unknown option '-Q'; did you mean '-q'?"),
+            (["--xyz"], "unknown option '--xyz'; 'tool --help' lists the options"),
+            (["-z"], "unknown option '-z'; 'tool --help' lists the options"),
+            (["--volume"], "option '--volume' needs a value; write '--volume=LEVEL'"),
+            (["--volume", "--"], "option '--volume' needs a value; write '--volume=LEVEL'"),
+            (["-qV"], "option '-V' needs a value; write '-V LEVEL'"),
+            (["--quiet=yes"], "option '--quiet' takes no value"),
+            (["--=1"], "unknown option '--'; 'tool --help' lists the options"),
+        ])
+    func errors(arguments: [String], message: String) {
+        #expect(throws: UsageError(message)) { try parser.parse(arguments) }
+    }
+
+    @Test("help is wrapped to 80 columns, with long options on a line of their own")
+    func help() {
+        let expected = """
+            Usage: tool [OPTION]... FILE...
+            Does things to files.
+
+            Sound:
+              -V, --volume=LEVEL        How loud it is.
+              -l, --loop[=N]            Again, N times in all.
+              -q, --quiet               Say less.
+                  --a-rather-long-option=VALUE
+                                        Does not fit.
+
+            Keys:
+              space                     Pause, and go on where it was, however often it is
+                                        pressed, without end.
+
+            """
+        #expect(parser.helpText() == expected)
+    }
+}

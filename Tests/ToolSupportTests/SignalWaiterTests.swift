@@ -1,0 +1,45 @@
+import Glibc
+import Testing
+import ToolSupport
+
+@Suite("SignalWaiter and EventPipe")
+struct SignalWaiterTests {
+    @Test("bytes come out in order, and nil when none waits")
+    func eventPipe() throws {
+        let pipe = try EventPipe()
+        #expect(pipe.next() == nil)
+        pipe.post(3)
+        pipe.post(200)
+        #expect(pipe.next() == 3)
+        #expect(pipe.next() == 200)
+        #expect(pipe.next() == nil)
+    }
+
+    @Test("a full pipe drops bytes and does not block")
+    func fullPipe() throws {
+        let pipe = try EventPipe()
+        for _ in 0..<100_000 { pipe.post(1) }
+        #expect(pipe.next() == 1)
+    }
+
+    @Test("a signal becomes readable, one that was ignored stays ignored")
+    func signals() throws {
+        signal(SIGUSR2, SIG_IGN)
+        let waiter = try SignalWaiter([SIGUSR1, SIGUSR2])
+        // To the process: threads of a pool, which tests run on, block signals of their own.
+        kill(getpid(), SIGUSR2)
+        kill(getpid(), SIGUSR1)
+        var request = pollfd(fd: waiter.readDescriptor, events: Int16(POLLIN), revents: 0)
+        #expect(unsafe poll(&request, 1, 1000) == 1)
+        #expect(waiter.next() == SIGUSR1)
+        #expect(waiter.next() == nil)
+        signal(SIGUSR1, SIG_DFL)
+        signal(SIGUSR2, SIG_DFL)
+    }
+
+    @Test("a failed write tells its errno")
+    func failedWrite() {
+        #expect(systemErrorText(ENOENT) == "No such file or directory")
+        #expect(SystemError("open 'x'", ENOENT).message == "cannot open 'x': no such file or directory")
+    }
+}
