@@ -1,0 +1,37 @@
+public import CoreAudioTypes
+
+/// Why audio cannot be converted or decoded, and what was being done.
+public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
+    public enum Code: UInt8, Sendable, CaseIterable {
+        /// There is no codec for the format, or none between the two formats.
+        case unsupportedFormat
+        /// The description of the format contradicts itself.
+        case invalidFormat
+        /// The input is not a whole number of frames, or has not the buffers that the format asks for.
+        case invalidInputSize
+        /// The output does not hold the frames of the input.
+        case outputTooSmall
+        /// The decoder itself is unusable; further packets would fail too.
+        case decoderFailed
+    }
+
+    public var code: Code
+    /// Lower case, without full stop: what was attempted, on what, why.
+    public var message: String
+    public var description: String { message }
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// The result that Audio Converter Services give for the same failure.
+    public var status: OSStatus {
+        switch code {
+        case .unsupportedFormat, .invalidFormat: 0x666D_743F  // 'fmt?'
+        case .invalidInputSize: 0x696E_737A  // 'insz'
+        case .outputTooSmall: 0x6F74_737A  // 'otsz'
+        case .decoderFailed: 0x7768_6174  // 'what'
+        }
+    }
+}

@@ -1,0 +1,86 @@
+#if HAVE_MPEG_AUDIO
+import CoreAudioTypes
+import MPEGAudio
+
+/// Decodes MPEG audio, layers I to III, to 32-bit float.
+final class MPEGPacketDecoder: PacketDecoder {
+    let inputFormat: AudioStreamBasicDescription
+    let outputFormat: AudioStreamBasicDescription
+    var maximumFramesPerPacket: Int { decoder.maximumFramesPerPacket }
+    var damagedPackets: Int { decoder.damagedPackets }
+
+    private let decoder: MPEGDecoder
+    /// Where a packet is decoded if the caller's memory is not aligned for `Float`; made when first needed.
+    private var alignedOutput: [Float] = []
+
+    init(inputFormat: AudioStreamBasicDescription) throws(CodecError) {
+        if let failure = inputFormat.validationFailure {
+            throw CodecError(.invalidFormat, "cannot decode \(inputFormat.encodingSummary): \(failure)")
+        }
+        guard let sampleRate = Int(exactly: inputFormat.mSampleRate) else {
+            throw CodecError(
+                .unsupportedFormat,
+                "cannot decode \(inputFormat.encodingSummary): sample rate of \(inputFormat.mSampleRate) Hz")
+        }
+        do throws(MPEGAudioError) {
+            decoder = try MPEGDecoder(
+                sampleRate: sampleRate, channels: Int(inputFormat.mChannelsPerFrame),
+                samplesPerFrame: Int(inputFormat.mFramesPerPacket))
+        } catch {
+            throw CodecError(error)
+        }
+        self.inputFormat = inputFormat
+        outputFormat = .float(
+            channels: Int(inputFormat.mChannelsPerFrame), sampleRate: inputFormat.mSampleRate)
+    }
+
+    func decode(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> Int {
+        do throws(MPEGAudioError) {
+            let address = UInt(bitPattern: output.baseAddress)
+            if address % UInt(MemoryLayout<Float>.alignment) == 0 {
+                // SAFETY: the memory is the caller's raw bytes, aligned, and only floats are written to it.
+                return try unsafe decoder.decode(packet, into: output.bindMemory(to: Float.self))
+            }
+            return try unsafe decodeUnaligned(packet, into: output)
+        } catch {
+            throw CodecError(error)
+        }
+    }
+
+    func reset() {
+        decoder.reset()
+    }
+
+    private func decodeUnaligned(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(MPEGAudioError) -> Int {
+        let samples = min(
+            output.count / MemoryLayout<Float>.stride, maximumFramesPerPacket * decoder.channels)
+        if alignedOutput.count < samples { alignedOutput = Array(repeating: 0, count: samples) }
+        let decoder = decoder
+        return try unsafe alignedOutput.withUnsafeMutableBufferPointer {
+            (aligned: inout UnsafeMutableBufferPointer<Float>) throws(MPEGAudioError) -> Int in
+            let room = unsafe UnsafeMutableBufferPointer(rebasing: aligned[..<samples])
+            let frames = try unsafe decoder.decode(packet, into: room)
+            let decoded = unsafe UnsafeRawBufferPointer(
+                UnsafeMutableBufferPointer(rebasing: room[..<(frames * decoder.channels)]))
+            unsafe output.copyMemory(from: decoded)
+            return frames
+        }
+    }
+}
+
+extension CodecError {
+    fileprivate init(_ error: MPEGAudioError) {
+        let code: Code =
+            switch error.code {
+            case .unsupportedFormat, .notMPEGAudio: .unsupportedFormat
+            case .outputTooSmall: .outputTooSmall
+            case .readFailed, .libraryFailed: .decoderFailed
+            }
+        self.init(code, error.message)
+    }
+}
+#endif

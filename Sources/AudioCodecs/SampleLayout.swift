@@ -1,0 +1,44 @@
+import CoreAudioTypes
+
+/// How one sample of linear PCM lies in memory.
+struct SampleLayout: Sendable, Equatable {
+    /// 1 to 4, or 8 for floats of 64 bits.
+    let containerBytes: Int
+    let bits: Int
+    let isFloat: Bool
+    let isUnsigned: Bool
+    let isSwapped: Bool
+    /// Bits of the container above the valid ones, 0 if these are aligned high or fill it.
+    let bitsAbove: Int
+
+    init(of format: AudioStreamBasicDescription) throws(CodecError) {
+        guard format.isLinearPCM else {
+            throw CodecError(.unsupportedFormat, "cannot convert \(format.encodingSummary): not linear PCM")
+        }
+        guard format.validationFailure == nil, let bytes = format.sampleContainerBytes else {
+            throw CodecError(
+                .invalidFormat,
+                "cannot convert \(format.encodingSummary): \(format.validationFailure ?? "no sample size")")
+        }
+        // A fraction of all bits but the sign is what an integer without fraction means too.
+        guard format.fractionBits == 0 || format.fractionBits == Int(format.mBitsPerChannel) - 1 else {
+            throw CodecError(
+                .unsupportedFormat, "cannot convert \(format.encodingSummary): fixed-point samples")
+        }
+        containerBytes = bytes
+        bits = Int(format.mBitsPerChannel)
+        isFloat = format.isFloat
+        isUnsigned = !format.isFloat && !format.isSignedInteger
+        isSwapped = bytes > 1 && !format.isNativeEndian
+        bitsAbove = format.isPacked || format.isAlignedHigh ? 0 : bytes * 8 - bits
+    }
+
+    /// True if the samples differ by byte order at most.
+    func hasSameBits(as other: SampleLayout) -> Bool {
+        containerBytes == other.containerBytes && bits == other.bits && isFloat == other.isFloat
+            && isUnsigned == other.isUnsigned && bitsAbove == other.bitsAbove
+    }
+
+    /// True for samples of the machine's own byte order that fill their container.
+    var isNative: Bool { !isSwapped && bits == containerBytes * 8 }
+}
