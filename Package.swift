@@ -69,6 +69,7 @@ let package = Package(
         .testTarget(
             name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles"], swiftSettings: strict),
         .testTarget(name: "ToolSupportTests", dependencies: ["ToolSupport"], swiftSettings: strict),
+        .testTarget(name: "aqplayTests", dependencies: ["aqplay", "ToolSupport"], swiftSettings: strict),
 
         // Tests against a real sound server, and what they share with `make demo`.
         .target(name: "SoundHarness", path: "Tests/SoundHarness", swiftSettings: strict),

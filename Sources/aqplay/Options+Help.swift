@@ -1,0 +1,83 @@
+import ToolSupport
+
+extension Options {
+    /// The command line as a table.
+    static var parser: OptionParser {
+        OptionParser(
+            toolName: "aqplay", operandUsage: "FILE|DIRECTORY|PLAYLIST|-...",
+            summary: """
+                Plays sound files through an audio queue. Directories are searched for sound files, playlists \
+                (M3U, M3U8, PLS) are followed, '-' is standard input. A TIME is written as 90, 1:30, \
+                1:02:03.5, 500ms, 10s, 5min or 2h.
+                """,
+            groups: [playing, sound, reporting], sections: [keys, statuses])
+    }
+
+    private static let playing = OptionGroup(
+        "What to play",
+        [
+            CommandOption("start", short: "s", value: .required("TIME"), help: "Start each track at TIME."),
+            CommandOption("end", short: "e", value: .required("TIME"), help: "End each track at TIME."),
+            CommandOption(
+                "loop", short: "l", value: .optional("N"), help: "Play the list N times, or without end."),
+            CommandOption("shuffle", short: "z", help: "Play in random order, a new one each time around."),
+            CommandOption(
+                "volume", short: "V", value: .required("LEVEL"),
+                help: "Play at LEVEL: 0 to 1, or decibels such as -6dB (default 1)."),
+        ])
+
+    private static let sound = OptionGroup(
+        "Sound output",
+        [
+            CommandOption(
+                "device", short: "d", value: .required("NAME"),
+                help:
+                    "Play on the device NAME; 'virtual' plays in real time without sound and without a server."
+            ),
+            CommandOption("list-devices", help: "List the devices' names and exit."),
+            CommandOption(
+                "latency", value: .required("TIME"),
+                help: "Let the sound server hold TIME of sound (default 500ms)."
+            ),
+            CommandOption("buffers", value: .required("N"), help: "Use N buffers in the queue (default 3)."),
+            CommandOption(
+                "buffer-duration", value: .required("TIME"),
+                help: "Let each buffer hold TIME (default 500ms)."),
+            CommandOption(
+                "wait-for-server", value: .required("TIME"),
+                help: "Wait up to TIME for a sound server that died to return (default 5s)."),
+        ])
+
+    private static let reporting = OptionGroup(
+        "Messages",
+        [
+            CommandOption("quiet", short: "q", help: "Show errors only: no progress, no warnings."),
+            CommandOption(
+                "verbose", short: "v",
+                help: "Tell each track's format, the queue's buffers, the latency granted, and underruns."),
+            CommandOption(
+                "json", short: "j", help: "Write a JSON object for each track at its end to standard output."),
+            CommandOption("help", short: "h", help: "Show this help and exit."),
+            CommandOption("version", help: "Show the version and exit."),
+        ])
+
+    private static let keys = HelpSection(
+        "Keys, on a terminal",
+        [
+            .init("space", "Pause, and go on."),
+            .init("left, right", "Go 5 seconds back, or forward."),
+            .init("up, down", "Louder, or softer, by 2 dB."),
+            .init("n, p", "Next track; start of this track, or the previous one."),
+            .init("q", "Quit."),
+        ])
+
+    private static let statuses = HelpSection(
+        "Exit status",
+        [
+            .init("0", "All was played."),
+            .init("1", "A track could not be played; the others were."),
+            .init("64", "The command line is wrong."),
+            .init("69", "No sound server or no such device."),
+            .init("130, 143", "Ended by Ctrl-C, or by SIGTERM."),
+        ])
+}

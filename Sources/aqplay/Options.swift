@@ -1,0 +1,116 @@
+import ToolSupport
+
+/// What a command line of aqplay asks for.
+enum Invocation: Equatable {
+    case play(Options)
+    case listDevices
+    case help
+    case version
+}
+
+/// How to play, and what.
+struct Options: Equatable {
+    /// Files, directories, playlists, or "-".
+    var operands: [String] = []
+    var startSeconds = 0.0
+    var endSeconds: Double?
+    /// How often the whole list is played; nil is without end.
+    var passes: Int? = 1
+    var isShuffled = false
+    /// Linear.
+    var gain: Float = 1
+    /// Nil is the server's default.
+    var deviceName: String?
+    var bufferCount = 3
+    var bufferSeconds = 0.5
+    var latencySeconds = 0.5
+    var recoverySeconds = 5.0
+    var isQuiet = false
+    var isVerbose = false
+    var isJSON = false
+
+    /// Reads the command line, without the tool's own name.
+    ///
+    /// - Throws: ``UsageError`` when it cannot be carried out.
+    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        let parsed = try parser.parse(arguments)
+        var options = Options()
+        options.operands = parsed.operands
+        var listsDevices = false
+        for occurrence in parsed.options {
+            switch occurrence.name {
+            case "help": return .help
+            case "version": return .version
+            case "list-devices": listsDevices = true
+            default: try options.apply(occurrence)
+            }
+        }
+        if listsDevices { return .listDevices }
+        try options.check()
+        return .play(options)
+    }
+
+    private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {
+        let name = "--\(occurrence.name)"
+        let value = occurrence.value ?? ""
+        switch occurrence.name {
+        case "start": startSeconds = try TimeParser.seconds(value, option: name)
+        case "end": endSeconds = try TimeParser.seconds(value, option: name)
+        case "loop":
+            passes = try occurrence.value.map { text throws(UsageError) in try Self.count(text, name) }
+        case "shuffle": isShuffled = true
+        case "volume": gain = try GainParser.gain(value, option: name)
+        case "device": deviceName = value
+        case "buffers": bufferCount = try Self.count(value, name, limit: 100)
+        case "buffer-duration": bufferSeconds = try Self.seconds(value, name, 0.01...10, "500ms")
+        case "latency": latencySeconds = try Self.seconds(value, name, 0.005...10, "100ms")
+        case "wait-for-server": recoverySeconds = try Self.seconds(value, name, 0...86_400, "5")
+        case "quiet": (isQuiet, isVerbose) = (true, false)
+        case "verbose": (isQuiet, isVerbose) = (false, true)
+        case "json": isJSON = true
+        default: throw UsageError("option '\(name)' is not carried out")
+        }
+    }
+
+    private func check() throws(UsageError) {
+        guard !operands.isEmpty else {
+            throw UsageError(
+                "nothing to play; name a file, a directory, a playlist, or '-' for standard input")
+        }
+        guard operands.count(where: { $0 == "-" }) <= 1 else {
+            throw UsageError("standard input ('-') can be played once only")
+        }
+        if let endSeconds, endSeconds <= startSeconds {
+            throw UsageError("'--end' must be later than '--start'")
+        }
+        if deviceName == "" {
+            throw UsageError("option '--device' needs a name; '--list-devices' shows them")
+        }
+    }
+
+    private static func count(
+        _ text: String, _ name: String, limit: Int = 1_000_000
+    ) throws(UsageError) -> Int {
+        guard let count = DecimalParser.integer(text, in: 1...limit) else {
+            throw UsageError(
+                "invalid number '\(text)' for '\(name)'; write a whole number from 1 to \(limit)")
+        }
+        return count
+    }
+
+    private static func seconds(
+        _ text: String, _ name: String, _ range: ClosedRange<Double>, _ example: String
+    ) throws(UsageError) -> Double {
+        let seconds = try TimeParser.seconds(text, option: name)
+        guard range.contains(seconds) else {
+            let (least, most) = (milliseconds(range.lowerBound), milliseconds(range.upperBound))
+            throw UsageError(
+                "'\(name) \(text)' is out of range; write \(least) to \(most), such as \(example)")
+        }
+        return seconds
+    }
+
+    private static func milliseconds(_ seconds: Double) -> String {
+        seconds < 1 && seconds > 0 ? "\(Int(seconds * 1000 + 0.5))ms" : "\(Int(seconds))s"
+    }
+}

@@ -1,0 +1,46 @@
+/// In which order the tracks of a list are played, step by step, backwards too.
+struct PlayOrder {
+    let trackCount: Int
+    /// How often the list is played; nil is without end.
+    let passes: Int?
+    /// Nil plays in the list's order.
+    let shuffleSeed: UInt64?
+
+    private var shuffledPass = -1
+    private var shuffledTracks: [Int] = []
+
+    init(trackCount: Int, passes: Int?, shuffleSeed: UInt64?) {
+        self.trackCount = trackCount
+        self.passes = passes
+        self.shuffleSeed = shuffleSeed
+    }
+
+    /// The track to be played at `step`, counted from 0 through all passes; nil before the first and after
+    /// the last.
+    mutating func track(at step: Int) -> Int? {
+        guard trackCount > 0, step >= 0 else { return nil }
+        let pass = step / trackCount
+        if let passes, pass >= passes { return nil }
+        guard let shuffleSeed else { return step % trackCount }
+        if pass != shuffledPass {
+            // From the seed and the pass alone, so that going back finds the order that was.
+            var generator = SplitMix64(state: shuffleSeed &+ UInt64(pass))
+            shuffledTracks = (0..<trackCount).shuffled(using: &generator)
+            shuffledPass = pass
+        }
+        return shuffledTracks[step % trackCount]
+    }
+}
+
+/// A small generator of random numbers that starts from a seed (Steele, Lea, Flood 2014).
+private struct SplitMix64: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,158 @@
+import Testing
+import ToolSupport
+
+@testable import aqplay
+
+@Suite("aqplay's command line")
+struct OptionsTests {
+    @Test("the defaults")
+    func defaults() throws {
+        guard case .play(let options) = try Options.parse(["a.mp3"]) else {
+            Issue.record("not to be played")
+            return
+        }
+        var expected = Options()
+        expected.operands = ["a.mp3"]
+        #expect(options == expected)
+        #expect((options.bufferCount, options.bufferSeconds) == (3, 0.5))
+        #expect((options.latencySeconds, options.recoverySeconds) == (0.5, 5))
+        #expect(options.passes == 1)
+    }
+
+    @Test("every option is carried out")
+    func everyOption() throws {
+        let arguments = [
+            "--start=1:30", "--end", "500s", "--loop=3", "--shuffle", "--volume", "-20dB", "--device",
+            "virtual",
+            "--buffers=4", "--buffer-duration=250ms", "--latency=100ms", "--wait-for-server=0", "--verbose",
+            "--json",
+            "-",
+        ]
+        guard case .play(let options) = try Options.parse(arguments) else {
+            Issue.record("not to be played")
+            return
+        }
+        #expect((options.startSeconds, options.endSeconds) == (90, 500))
+        #expect(options.passes == 3)
+        #expect(options.isShuffled && options.isVerbose && options.isJSON && !options.isQuiet)
+        #expect(abs(options.gain - 0.1) < 1e-6)
+        #expect(options.deviceName == "virtual")
+        #expect((options.bufferCount, options.bufferSeconds) == (4, 0.25))
+        #expect((options.latencySeconds, options.recoverySeconds) == (0.1, 0))
+        #expect(options.operands == ["-"])
+        for group in Options.parser.groups {
+            for option in group.options where option.value == .none {
+                #expect(throws: Never.self) { try Options.parse(["--\(option.long)", "x"]) }
+            }
+        }
+    }
+
+    @Test("'--loop' alone is without end, the last of '--quiet' and '--verbose' counts")
+    func variants() throws {
+        guard case .play(let options) = try Options.parse(["-l", "-v", "-q", "x"]) else {
+            Issue.record("not to be played")
+            return
+        }
+        #expect(options.passes == nil)
+        #expect(options.isQuiet && !options.isVerbose)
+    }
+
+    @Test("what needs no files")
+    func others() throws {
+        #expect(try Options.parse(["--help"]) == .help)
+        #expect(try Options.parse(["-h", "x"]) == .help)
+        #expect(try Options.parse(["--version"]) == .version)
+        #expect(try Options.parse(["--list-devices"]) == .listDevices)
+    }
+
+    @Test(
+        "a wrong command line is told with what to write",
+        arguments: [
+            ([], "nothing to play; name a file, a directory, a playlist, or '-' for standard input"),
+            (["-", "-"], "standard input ('-') can be played once only"),
+            (["--volum", "1", "x"], "unknown option '--volum'; did you mean '--volume'?"),
+            (
+                ["--volume=2", "x"],
+                "invalid volume '2' for '--volume'; write 0 to 1, or decibels such as -6dB"
+            ),
+            (["--start=10", "--end=5", "x"], "'--end' must be later than '--start'"),
+            (["--end=0", "x"], "'--end' must be later than '--start'"),
+            (["--loop=0", "x"], "invalid number '0' for '--loop'; write a whole number from 1 to 1000000"),
+            (["--loop=", "x"], "invalid number '' for '--loop'; write a whole number from 1 to 1000000"),
+            (["--buffers=0", "x"], "invalid number '0' for '--buffers'; write a whole number from 1 to 100"),
+            (["--latency=100", "x"], "'--latency 100' is out of range; write 5ms to 10s, such as 100ms"),
+            (
+                ["--buffer-duration=1ms", "x"],
+                "'--buffer-duration 1ms' is out of range; write 10ms to 10s, such as 500ms"
+            ),
+            (
+                ["--start=-5", "x"],
+                "invalid time '-5' for '--start'; write seconds (90), 1:30, 1:02:03.5, 500ms or 10s"
+            ),
+            (["--device=", "x"], "option '--device' needs a name; '--list-devices' shows them"),
+            (["--device"], "option '--device' needs a value; write '--device=NAME'"),
+        ] as [([String], String)])
+    func errors(arguments: [String], message: String) {
+        #expect(throws: UsageError(message)) { try Options.parse(arguments) }
+    }
+
+    @Test("the help fits 80 columns and is this")
+    func help() {
+        let text = Options.parser.helpText()
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        #expect(text == expectedHelp)
+    }
+}
+
+private let expectedHelp = """
+    Usage: aqplay [OPTION]... FILE|DIRECTORY|PLAYLIST|-...
+    Plays sound files through an audio queue. Directories are searched for sound
+    files, playlists (M3U, M3U8, PLS) are followed, '-' is standard input. A TIME is
+    written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
+
+    What to play:
+      -s, --start=TIME          Start each track at TIME.
+      -e, --end=TIME            End each track at TIME.
+      -l, --loop[=N]            Play the list N times, or without end.
+      -z, --shuffle             Play in random order, a new one each time around.
+      -V, --volume=LEVEL        Play at LEVEL: 0 to 1, or decibels such as -6dB
+                                (default 1).
+
+    Sound output:
+      -d, --device=NAME         Play on the device NAME; 'virtual' plays in real
+                                time without sound and without a server.
+          --list-devices        List the devices' names and exit.
+          --latency=TIME        Let the sound server hold TIME of sound (default
+                                500ms).
+          --buffers=N           Use N buffers in the queue (default 3).
+          --buffer-duration=TIME
+                                Let each buffer hold TIME (default 500ms).
+          --wait-for-server=TIME
+                                Wait up to TIME for a sound server that died to
+                                return (default 5s).
+
+    Messages:
+      -q, --quiet               Show errors only: no progress, no warnings.
+      -v, --verbose             Tell each track's format, the queue's buffers, the
+                                latency granted, and underruns.
+      -j, --json                Write a JSON object for each track at its end to
+                                standard output.
+      -h, --help                Show this help and exit.
+          --version             Show the version and exit.
+
+    Keys, on a terminal:
+      space                     Pause, and go on.
+      left, right               Go 5 seconds back, or forward.
+      up, down                  Louder, or softer, by 2 dB.
+      n, p                      Next track; start of this track, or the previous
+                                one.
+      q                         Quit.
+
+    Exit status:
+      0                         All was played.
+      1                         A track could not be played; the others were.
+      64                        The command line is wrong.
+      69                        No sound server or no such device.
+      130, 143                  Ended by Ctrl-C, or by SIGTERM.
+
+    """

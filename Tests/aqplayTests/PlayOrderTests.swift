@@ -1,0 +1,33 @@
+import Testing
+
+@testable import aqplay
+
+@Suite("PlayOrder")
+struct PlayOrderTests {
+    @Test("plays the list once, or as often as asked")
+    func passes() {
+        var once = PlayOrder(trackCount: 2, passes: 1, shuffleSeed: nil)
+        #expect((-1...2).map { once.track(at: $0) } == [nil, 0, 1, nil])
+        var thrice = PlayOrder(trackCount: 2, passes: 3, shuffleSeed: nil)
+        #expect((0...6).map { thrice.track(at: $0) } == [0, 1, 0, 1, 0, 1, nil])
+        var endless = PlayOrder(trackCount: 2, passes: nil, shuffleSeed: nil)
+        #expect(endless.track(at: 1_000_001) == 1)
+    }
+
+    @Test("an empty list has no track", arguments: [1, nil])
+    func empty(passes: Int?) {
+        var order = PlayOrder(trackCount: 0, passes: passes, shuffleSeed: 1)
+        #expect(order.track(at: 0) == nil)
+    }
+
+    @Test("shuffles each pass anew, holds each track once a pass, and finds its way back")
+    func shuffle() {
+        var order = PlayOrder(trackCount: 50, passes: nil, shuffleSeed: 42)
+        let first = (0..<50).map { order.track(at: $0) }
+        let second = (50..<100).map { order.track(at: $0) }
+        #expect(Set(first) == Set(0..<50))
+        #expect(Set(second) == Set(0..<50))
+        #expect(first != second)
+        #expect((0..<50).map { order.track(at: $0) } == first)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import aqplay
+
+/// A folder that is removed at the end of the test.
+private final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = NSTemporaryDirectory() + "aqplay-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // A folder that is left behind in a temporary place does no harm.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func write(_ name: String, _ text: String = "x") throws {
+        let file = "\(path)/\(name)"
+        let folder = (file as NSString).deletingLastPathComponent
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+    }
+
+    func names(_ list: TrackList) -> [String] {
+        list.tracks.map { $0.path.replacingOccurrences(of: "\(path)/", with: "") }
+    }
+}
+
+@Suite("TrackList")
+struct TrackListTests {
+    @Test("a directory is searched in order, all the way down, for sound files")
+    func directory() throws {
+        let folder = try TemporaryFolder()
+        for name in ["b.mp3", "a.WAV", "notes.txt", ".hidden.mp3", "sub/z.aiff", "sub/deep/y.caf", "c.m3u"] {
+            try folder.write(name)
+        }
+        let list = TrackList(operands: [folder.path + "/"])
+        #expect(folder.names(list) == ["a.WAV", "b.mp3", "sub/deep/y.caf", "sub/z.aiff"])
+        #expect(list.problems.isEmpty)
+    }
+
+    @Test("a playlist is followed, relative to itself, into other lists and directories")
+    func playlist() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("music/a.mp3")
+        try folder.write("lists/inner.pls", "[playlist]\nFile1=../music/a.mp3\nTitle1=A\n")
+        try folder.write(
+            "lists/outer.m3u8", "inner.pls\r\nmissing.mp3\r\n../music\r\nfile://\(folder.path)/x%20y.mp3\r\n")
+        let list = TrackList(operands: ["\(folder.path)/lists/outer.m3u8"])
+        #expect(
+            folder.names(list) == [
+                "lists/../music/a.mp3", "lists/missing.mp3", "lists/../music/a.mp3", "x y.mp3",
+            ])
+        #expect(list.tracks.first?.title == "A")
+        #expect(list.problems.isEmpty)
+    }
+
+    @Test("a stream in a list is refused by line, the rest stays")
+    func stream() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.m3u", "#EXTM3U\nhttp://example.org/radio\nb.mp3\n")
+        let list = TrackList(operands: ["\(folder.path)/a.m3u"])
+        #expect(folder.names(list) == ["b.mp3"])
+        #expect(
+            list.problems == [
+                "cannot play 'http://example.org/radio', line 2 of '\(folder.path)/a.m3u': only local files can be played"
+            ])
+    }
+
+    @Test("lists and links that lead back to themselves end")
+    func cycles() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.m3u", "b.m3u\nx.mp3\n")
+        try folder.write("b.m3u", "a.m3u\ny.mp3\n")
+        let list = TrackList(operands: ["\(folder.path)/a.m3u"])
+        #expect(folder.names(list) == ["y.mp3", "x.mp3"])
+        #expect(list.problems == ["cannot follow '\(folder.path)/a.m3u': it leads back to itself"])
+
+        try folder.write("music/x.mp3")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder.path)/music/up", withDestinationPath: "../music")
+        let directory = TrackList(operands: ["\(folder.path)/music"])
+        #expect(folder.names(directory) == ["music/x.mp3"])
+        #expect(directory.problems.count == 1)
+    }
+
+    @Test("lists that name each other many times over are bounded")
+    func explosion() throws {
+        let folder = try TemporaryFolder()
+        for level in 0..<30 {
+            try folder.write("\(level).m3u", String(repeating: "\(level + 1).m3u\n", count: 10))
+        }
+        try folder.write("30.m3u", "x.mp3\n")
+        let list = TrackList(operands: ["\(folder.path)/0.m3u"])
+        #expect(list.problems == ["cannot follow more than 200000 entries"])
+        #expect(list.tracks.count < 200_000)
+    }
+
+    @Test("an empty or unreadable place is a problem, a missing file a track")
+    func nothing() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("notes/readme.txt")
+        try folder.write("empty.m3u", "#EXTM3U\n\n")
+        let list = TrackList(operands: [
+            "\(folder.path)/notes", "\(folder.path)/empty.m3u", "missing.mp3", "-",
+        ])
+        #expect(list.tracks.map(\.path) == ["missing.mp3", "-"])
+        #expect(
+            list.problems == [
+                "cannot play '\(folder.path)/notes': there are no sound files in the directory",
+                "cannot play '\(folder.path)/empty.m3u': the playlist is empty",
+            ])
+    }
+}
