@@ -8,6 +8,12 @@ extension AudioFile {
         case .container:
             return try openContainer(file, head: head)
         case .mpegAudio:
+            // Some programs put an ID3 tag in front of what does not expect one.
+            if file.bytes != nil, let tagBytes = ID3Tag.bytes(head: head),
+                FileSignature(head: try file.read(at: tagBytes, count: leastHeadBytes)) == .container
+            {
+                return try SndFileReader(file: file, isPipe: false)
+            }
             return try openMPEGAudio(file, head: head)
         case .other(let kind):
             throw AudioFileError(.unrecognised, "it is \(kind), not a sound file of a known kind")

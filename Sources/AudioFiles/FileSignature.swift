@@ -49,3 +49,13 @@ enum FileSignature: Equatable {
         !head.isEmpty && head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x09...0x0D ~= $0 || $0 == 0x1B }
     }
 }
+
+/// The tag that may stand in front of a file.
+enum ID3Tag {
+    /// Bytes of the ID3v2 tag that `head` begins, header and footer counted; nil if it begins none.
+    static func bytes(head: [UInt8]) -> Int64? {
+        guard head.count >= 10, head.starts(with: "ID3".utf8) else { return nil }
+        let contents = head[6..<10].reduce(0 as Int64) { $0 << 7 | Int64($1 & 0x7F) }
+        return contents + (head[5] & 0x10 == 0 ? 10 : 20)
+    }
+}

@@ -11,7 +11,8 @@
             sampleRate = framer.firstHeader.sampleRate
             let skipped = framer.streamByteOffset
             guard skipped > 0 else { return }
-            let tagEnd = Self.tagBytes(at: 0, framer.source)
+            let head = unsafe framer.source.bytes(at: 0, leastBytes: 10)
+            let tagEnd = ID3Tag.bytes(head: unsafe Array(head.prefix(10))) ?? 0
             if tagEnd < skipped, !Self.isHarmless(from: tagEnd, to: skipped, framer.source) {
                 warnings.append("\(skipped - tagEnd) bytes at byte \(tagEnd), before the first packet, are no MPEG audio")
             }
@@ -63,14 +64,6 @@
                 return true
             }
             return unsafe stretch.allSatisfy { $0 == 0 }
-        }
-
-        /// Bytes of the ID3v2 tag at a place, its header and footer counted; 0 without one.
-        private static func tagBytes(at start: Int64, _ source: MPEGByteSource) -> Int64 {
-            let head = unsafe source.bytes(at: start, leastBytes: 10)
-            guard head.count >= 10, unsafe head.starts(with: "ID3".utf8) else { return 0 }
-            let contents = unsafe head[6..<10].reduce(0 as Int64) { $0 << 7 | Int64($1 & 0x7F) }
-            return contents + (unsafe head[5] & 0x10 == 0 ? 10 : 20)
         }
     }
 #endif

@@ -36,14 +36,13 @@ final class OpenFile {
 
     /// Reads the first bytes: of a file up to `count`, of a pipe at least `least` unless it ends before.
     func readHead(count: Int, least: Int) throws(AudioFileError) -> [UInt8] {
+        guard bytes == nil else { return try read(at: 0, count: count) }
         var head = [UInt8](repeating: 0, count: count)
         var filled = 0
-        while filled < (bytes == nil ? least : count) {
+        while filled < least {
             let got = unsafe head.withUnsafeMutableBytes { memory in
                 let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-                return bytes == nil
-                    ? unsafe read(descriptor, room.baseAddress, room.count)
-                    : unsafe pread(descriptor, room.baseAddress, room.count, off_t(filled))
+                return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
             }
             if got < 0, errno == EINTR { continue }
             guard got >= 0 else { throw Self.failure(errno) }
@@ -52,6 +51,24 @@ final class OpenFile {
         }
         head.removeLast(count - filled)
         return head
+    }
+
+    /// Reads bytes of a regular file; fewer only where it ends.
+    func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = unsafe bytes.withUnsafeMutableBytes { memory in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
+                return unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(filled))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Self.failure(errno) }
+            if got == 0 { break }
+            filled += got
+        }
+        bytes.removeLast(count - filled)
+        return bytes
     }
 
     static func failure(_ number: CInt) -> AudioFileError {

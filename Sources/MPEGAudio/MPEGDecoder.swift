@@ -24,6 +24,8 @@ public final class MPEGDecoder {
     private var isFeedOpen = false
     /// Body length for which the open feed was told to expect free format; -1 for none.
     private var freeFormatBytes = -1
+    /// What the packets since the last reset left for later ones to refer to.
+    private var reservoir = MPEGReservoir()
 
     /// Makes a decoder whose output has the given rate and channel count.
     ///
@@ -80,8 +82,8 @@ public final class MPEGDecoder {
         if let bytes = header.packetBytes {
             guard packet.count >= bytes else { return try unsafe writeSilence(frames: frames, into: output) }
             // The feed must be empty after each packet, or later ones would come out one too late.
-            return try unsafe decode(
-                UnsafeRawBufferPointer(rebasing: packet[..<bytes]), silentFrames: frames, into: output)
+            return try unsafe decodeWhole(
+                UnsafeRawBufferPointer(rebasing: packet[..<bytes]), header, silentFrames: frames, into: output)
         }
         let bodyBytes = packet.count - 4 - header.paddingBytes
         if bodyBytes != freeFormatBytes {
@@ -89,7 +91,7 @@ public final class MPEGDecoder {
             try handle.set(MPG123_FREEFORMAT_SIZE, bodyBytes)
             isFeedOpen = false
         }
-        return try unsafe decode(packet, silentFrames: frames, into: output)
+        return try unsafe decodeWhole(packet, header, silentFrames: frames, into: output)
     }
 
     /// Forgets what was decoded, as before the first packet or after a seek.
@@ -97,26 +99,26 @@ public final class MPEGDecoder {
         isFeedOpen = false
     }
 
-    private func decode(
-        _ packet: UnsafeRawBufferPointer, silentFrames: Int, into output: UnsafeMutableBufferPointer<Float>
+    private func decodeWhole(
+        _ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader, silentFrames: Int,
+        into output: UnsafeMutableBufferPointer<Float>
     ) throws(MPEGAudioError) -> Int {
         if !isFeedOpen {
             guard unsafe mpg123_open_feed(handle.pointer) == MPEG123.ok else {
                 throw handle.failure("cannot start an MPEG audio decoder")
             }
             isFeedOpen = true
+            reservoir = MPEGReservoir()
         }
-        // SAFETY: the library copies the packet's bytes before it returns, and its audio stays where it is
-        // until the next call on the handle.
-        let bytes = unsafe packet.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        var status = unsafe mpg123_feed(handle.pointer, bytes, packet.count)
+        guard unsafe feed(packet, header) == MPEG123.ok else {
+            isFeedOpen = false
+            return try unsafe writeSilence(frames: silentFrames, into: output)
+        }
         var audio: UnsafeMutablePointer<UInt8>?
         var audioBytes = 0
-        if status == MPEG123.ok {
+        var status = unsafe mpg123_decode_frame(handle.pointer, nil, &audio, &audioBytes)
+        if status == MPEG123.newFormat {
             status = unsafe mpg123_decode_frame(handle.pointer, nil, &audio, &audioBytes)
-            if status == MPEG123.newFormat {
-                status = unsafe mpg123_decode_frame(handle.pointer, nil, &audio, &audioBytes)
-            }
         }
         let frameBytes = channels * MemoryLayout<Float>.stride
         guard status == MPEG123.ok, let audio = unsafe audio, audioBytes >= frameBytes else {
@@ -127,9 +129,36 @@ public final class MPEGDecoder {
         guard audioBytes <= output.count * MemoryLayout<Float>.stride else {
             throw outputTooSmall(frames: audioBytes / frameBytes)
         }
+        // SAFETY: the library's audio stays where it is until the next call on the handle.
         unsafe UnsafeMutableRawBufferPointer(output).copyMemory(
             from: UnsafeRawBufferPointer(start: audio, count: audioBytes))
         return audioBytes / frameBytes
+    }
+
+    /// Hands a packet to the library.
+    private func feed(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> Int32 {
+        let available = reservoir.bytes
+        if unsafe reservoir.add(packet, header) { return unsafe feed(packet[...]) }
+        // QUIRK: libmpg123 makes silence of a packet whose main data began before the first one it saw, but in
+        // the lower rates (seen in 1.31) leaves a byte of its side information standing. The packet is then
+        // garbage, and the steps of the synthesis window that it skips make the rounding of all that follows
+        // differ from a decode from the start. So it is made silent here. It still refers to what main data
+        // there is, by which the library hands that on to later packets.
+        let side = MPEGReservoir.sideInformation(of: header, packetBytes: packet.count)
+        var silence = [17 of UInt8](repeating: 0)
+        silence[0] = UInt8(clamping: available)
+        let status = unsafe silence.span.bytes.withUnsafeBytes { silence in
+            let start = unsafe feed(packet[..<side.lowerBound])
+            return unsafe start == MPEG123.ok ? feed(silence[..<side.count]) : start
+        }
+        return unsafe status == MPEG123.ok ? feed(packet[side.upperBound...]) : status
+    }
+
+    private func feed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int32 {
+        // SAFETY: the library copies the bytes before it returns.
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: bytes)
+        return unsafe mpg123_feed(
+            handle.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
     }
 
     private func writeSilence(

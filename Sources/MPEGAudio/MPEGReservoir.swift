@@ -1,0 +1,24 @@
+/// How much main data the packets so far have left for a later layer III packet of MPEG-2 or 2.5 to refer to.
+///
+/// MPEG-1 needs no such account: there libmpg123's own is right.
+struct MPEGReservoir {
+    private(set) var bytes = 0
+
+    /// Adds a whole packet; false if it refers to main data that came before the first packet added.
+    mutating func add(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> Bool {
+        guard header.layer == 3, header.version != .mpeg1, bytes < header.maximumReservoirBytes else {
+            return true
+        }
+        let side = Self.sideInformation(of: header, packetBytes: packet.count)
+        guard side.count == header.sideInformationBytes else { return true }
+        defer { bytes += packet.count - side.upperBound }
+        // The first byte is all of main_data_begin (ISO 13818-3, 2.4.1.7).
+        return unsafe Int(packet[side.lowerBound]) <= bytes
+    }
+
+    /// Where the side information of a layer III packet lies.
+    static func sideInformation(of header: MPEGFrameHeader, packetBytes: Int) -> Range<Int> {
+        let start = min(4 + (header.hasChecksum ? 2 : 0), packetBytes)
+        return start..<min(start + header.sideInformationBytes, packetBytes)
+    }
+}
