@@ -1,0 +1,102 @@
+import CAudioQueueTypes
+import CoreAudioTypes
+import Glibc
+import Synchronization
+
+/// The buffers of one queue: their memory, and with whom each is.
+///
+/// Looks buffers up by address and trusts nothing in the client's structs: capacities are kept here.
+@safe struct BufferPool: @unchecked Sendable {
+    // SAFETY: a value inside the queue's lock; the memory behind it is freed by `free` and `freeAll` only.
+
+    /// More is a mistake, not a buffer: two hours of 44.1 kHz stereo fit.
+    static let maximumByteCapacity = 1 << 30
+    static let maximumPacketDescriptions = 1 << 24
+
+    /// With whom a buffer is.
+    enum Place { case client, queue }
+
+    @safe struct Record {
+        let buffer: QueueBuffer
+        let data: UnsafeMutableRawPointer
+        let byteCapacity: Int
+        let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+        let descriptionCapacity: Int
+        var place = Place.client
+    }
+
+    private var records: [UInt: Record] = [:]
+
+    private static func key(_ buffer: QueueBuffer) -> UInt { unsafe UInt(bitPattern: buffer.pointer) }
+
+    /// The buffer's record, or nil when this queue did not allocate it.
+    subscript(buffer: QueueBuffer) -> Record? { records[BufferPool.key(buffer)] }
+
+    mutating func move(_ buffer: QueueBuffer, to place: Place) {
+        records[BufferPool.key(buffer)]?.place = place
+    }
+
+    /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions.
+    mutating func allocate(byteCapacity: Int, descriptionCapacity: Int) throws(QueueError) -> QueueBuffer {
+        guard (1...BufferPool.maximumByteCapacity).contains(byteCapacity) else {
+            throw QueueError(
+                .invalidArgument,
+                "cannot allocate a buffer of \(byteCapacity) bytes: 1 to \(BufferPool.maximumByteCapacity) "
+                    + "are possible")
+        }
+        guard (0...BufferPool.maximumPacketDescriptions).contains(descriptionCapacity) else {
+            throw QueueError(
+                .invalidArgument,
+                "cannot allocate \(descriptionCapacity) packet descriptions: 0 to "
+                    + "\(BufferPool.maximumPacketDescriptions) are possible")
+        }
+        let dataOffset = 64
+        let descriptionsOffset = dataOffset + (byteCapacity + 15) / 16 * 16
+        let totalBytes =
+            descriptionsOffset + descriptionCapacity * MemoryLayout<AudioStreamPacketDescription>.stride
+        // calloc aligns to 16 bytes, and leaves the pages of large blocks untouched.
+        guard let block = unsafe calloc(1, totalBytes) else {
+            throw QueueError(.outOfMemory, "cannot allocate a buffer of \(byteCapacity) bytes")
+        }
+        let data = unsafe block + dataOffset
+        var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+        if descriptionCapacity > 0 {
+            unsafe descriptions = (block + descriptionsOffset).bindMemory(
+                to: AudioStreamPacketDescription.self, capacity: descriptionCapacity)
+        }
+        let pointer = unsafe block.bindMemory(to: AudioQueueBuffer.self, capacity: 1)
+        unsafe pointer.initialize(
+            to: AudioQueueBuffer(
+                mAudioDataBytesCapacity: UInt32(byteCapacity), mAudioData: data, mAudioDataByteSize: 0,
+                mUserData: nil, mPacketDescriptionCapacity: UInt32(descriptionCapacity),
+                mPacketDescriptions: descriptions, mPacketDescriptionCount: 0))
+        let buffer = unsafe QueueBuffer(pointer)
+        records[BufferPool.key(buffer)] = unsafe Record(
+            buffer: buffer, data: data, byteCapacity: byteCapacity, descriptions: descriptions,
+            descriptionCapacity: descriptionCapacity)
+        LiveObjects.buffers.add(1, ordering: .relaxed)
+        return buffer
+    }
+
+    mutating func free(_ buffer: QueueBuffer) throws(QueueError) {
+        guard let record = self[buffer] else {
+            throw QueueError(.invalidBuffer, "cannot free a buffer that this queue did not allocate")
+        }
+        guard record.place == .client else {
+            throw QueueError(.bufferInQueue, "cannot free a buffer that is enqueued")
+        }
+        records[BufferPool.key(buffer)] = nil
+        BufferPool.release(record)
+    }
+
+    /// Frees every buffer, wherever it is: only when neither the device nor a callback can touch one.
+    mutating func freeAll() {
+        for record in records.values { BufferPool.release(record) }
+        records = [:]
+    }
+
+    private static func release(_ record: Record) {
+        unsafe Glibc.free(record.buffer.pointer)
+        LiveObjects.buffers.subtract(1, ordering: .relaxed)
+    }
+}

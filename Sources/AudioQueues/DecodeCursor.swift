@@ -1,0 +1,98 @@
+import AudioCodecs
+import CoreAudioTypes
+
+/// A decoder and how far it has come in the buffer at hand. Belongs to the engine's thread.
+@safe final class DecodeCursor {
+    private(set) var decoder: any PacketDecoder
+    let packetFrames: Int
+    /// The item that the rest of the fields are about; 0 for none.
+    private var itemNumber: UInt64 = 0
+    private var packetIndex = 0
+    private var byteOffset = 0
+    private var frameOffset = 0
+
+    init(_ decoder: any PacketDecoder) {
+        self.decoder = decoder
+        packetFrames = max(1, decoder.maximumFramesPerPacket)
+    }
+
+    /// Forgets the buffer at hand and the decoder's history.
+    func restart() {
+        itemNumber = 0
+        decoder.reset()
+    }
+
+    /// Goes on with another decoder of the same output.
+    func replaceDecoder(_ decoder: any PacketDecoder) {
+        self.decoder = decoder
+        itemNumber = 0
+    }
+
+    /// What came of decoding.
+    struct Outcome {
+        var frames = 0
+        var isItemFinished = false
+        var damagedPackets = 0
+    }
+
+    /// Decodes as many of an item's packets as there is room for, and keeps the audible frames of them.
+    ///
+    /// - Parameter roomFrames: The frames that `output` holds; one packet's at least.
+    func decode(
+        _ item: QueueItem, into output: UnsafeMutableRawPointer, roomFrames: Int, bytesPerFrame: Int
+    ) throws(CodecError) -> Outcome {
+        if item.number != itemNumber {
+            itemNumber = item.number
+            packetIndex = 0
+            byteOffset = 0
+            frameOffset = 0
+        }
+        var outcome = Outcome()
+        let damagedBefore = decoder.damagedPackets
+        while !isFinished(item), roomFrames - outcome.frames >= packetFrames {
+            let packet = unsafe takePacket(of: item, roomFrames: roomFrames - outcome.frames)
+            let out = unsafe UnsafeMutableRawBufferPointer(
+                start: output + outcome.frames * bytesPerFrame,
+                count: (roomFrames - outcome.frames) * bytesPerFrame)
+            let decoded = try unsafe decoder.decode(packet, into: out)
+            let audible = item.audibleFrames.clamped(to: frameOffset..<(frameOffset + decoded))
+            if audible.lowerBound > frameOffset, !audible.isEmpty, let base = out.baseAddress {
+                // The trimmed frames are overwritten by those behind them.
+                unsafe base.copyMemory(
+                    from: base + (audible.lowerBound - frameOffset) * bytesPerFrame,
+                    byteCount: audible.count * bytesPerFrame)
+            }
+            frameOffset += decoded
+            outcome.frames += audible.count
+        }
+        outcome.damagedPackets = decoder.damagedPackets - damagedBefore
+        outcome.isItemFinished = isFinished(item)
+        return outcome
+    }
+
+    private func isFinished(_ item: QueueItem) -> Bool {
+        item.descriptions.isEmpty ? byteOffset >= item.byteCount : packetIndex >= item.descriptions.count
+    }
+
+    /// The bytes of the next packet; of as many as fit where all have one size.
+    private func takePacket(of item: QueueItem, roomFrames: Int) -> UnsafeRawBufferPointer {
+        if item.descriptions.isEmpty {
+            let packetBytes = Int(decoder.inputFormat.mBytesPerPacket)
+            let bytes = min(item.byteCount - byteOffset, roomFrames / packetFrames * packetBytes)
+            defer { byteOffset += bytes }
+            return unsafe UnsafeRawBufferPointer(
+                start: item.data.map { unsafe $0 + byteOffset }, count: bytes)
+        }
+        let packet = item.descriptions[packetIndex]
+        packetIndex += 1
+        return unsafe UnsafeRawBufferPointer(
+            start: item.data.map { unsafe $0 + Int(packet.mStartOffset) }, count: Int(packet.mDataByteSize))
+    }
+}
+
+/// Something to decode, and where to.
+@safe struct DecodeJob {
+    let item: QueueItem
+    let output: UnsafeMutableRawPointer
+    let roomFrames: Int
+}

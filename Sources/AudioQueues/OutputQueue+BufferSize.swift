@@ -1,0 +1,32 @@
+public import CoreAudioTypes
+
+extension OutputQueue {
+    /// The bounds between which buffers are kept, in bytes, unless a single packet is larger.
+    public static let bufferByteRange = 0x4000...0x50000
+
+    /// How large to make buffers that each hold about `seconds` of playback.
+    ///
+    /// As the published examples compute it: the packets of that time, or the largest size where packets
+    /// have no constant number of frames, within ``bufferByteRange``.
+    ///
+    /// - Parameters:
+    ///   - maximumPacketSize: The largest packet, in bytes; less than 1 counts as 1.
+    ///   - seconds: Less than 0, or no number, counts as 0.
+    /// - Returns: A size that holds at least one packet, and the packets to read for it.
+    public static func deriveBufferSize(
+        format: AudioStreamBasicDescription, maximumPacketSize: Int, seconds: Double
+    ) -> (bufferByteCount: Int, packetCount: Int) {
+        let packetBytes = min(max(1, maximumPacketSize), BufferPool.maximumByteCapacity)
+        var bytes = max(bufferByteRange.upperBound, packetBytes)
+        if format.mFramesPerPacket != 0 {
+            let rate = format.mSampleRate.clamped(to: 0...AudioStreamBasicDescription.maximumSampleRate)
+            let packets = rate / Double(format.mFramesPerPacket) * seconds.clamped(to: 0...1e6)
+            bytes = Int(min(packets * Double(packetBytes), Double(BufferPool.maximumByteCapacity)))
+        }
+        if bytes > bufferByteRange.upperBound, bytes > packetBytes {
+            bytes = max(bufferByteRange.upperBound, packetBytes)
+        }
+        bytes = max(bytes, bufferByteRange.lowerBound, packetBytes)
+        return (bytes, bytes / packetBytes)
+    }
+}

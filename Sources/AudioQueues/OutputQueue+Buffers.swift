@@ -1,0 +1,82 @@
+public import CoreAudioTypes
+
+extension OutputQueue {
+    /// Allocates a buffer, which belongs to the queue until it is freed or the queue is disposed of.
+    ///
+    /// - Parameters:
+    ///   - byteCapacity: 1 to 2^30. The data is zeroed and aligned to 16 bytes.
+    ///   - packetDescriptionCapacity: Room for packet descriptions in the buffer itself, up to 2^24.
+    /// - Throws: ``QueueError/Code/invalidArgument`` for other sizes, ``QueueError/Code/outOfMemory``.
+    ///
+    /// The corresponding C functions are `AudioQueueAllocateBuffer` and
+    /// `AudioQueueAllocateBufferWithPacketDescriptions`.
+    public func allocateBuffer(
+        byteCapacity: Int, packetDescriptionCapacity: Int = 0
+    ) throws(QueueError) -> QueueBuffer {
+        try core.perform(.use) { (state: inout QueueState) throws(QueueError) -> QueueBuffer in
+            try state.pool.allocate(
+                byteCapacity: byteCapacity, descriptionCapacity: packetDescriptionCapacity)
+        }
+    }
+
+    /// Frees a buffer that is not enqueued. Disposing of the queue frees all.
+    ///
+    /// - Throws: ``QueueError/Code/bufferInQueue`` while it is enqueued or its callback is still to come,
+    ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it.
+    ///
+    /// The corresponding C function is `AudioQueueFreeBuffer`.
+    public func free(_ buffer: QueueBuffer) throws(QueueError) {
+        try core.perform(.use) { (state: inout QueueState) throws(QueueError) in
+            try state.pool.free(buffer)
+        }
+    }
+
+    /// Adds a filled buffer to the end of what is to be played, with the packet descriptions in it, if any.
+    ///
+    /// The queue owns the buffer until its callback returns it. A stopped queue keeps it for its next start.
+    ///
+    /// - Parameters:
+    ///   - buffer: A buffer of this queue that is not enqueued.
+    ///   - trimFramesAtStart: Frames at the buffer's start that are decoded but not heard.
+    ///   - trimFramesAtEnd: The same at its end. A buffer that is trimmed away is returned in its turn.
+    /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/bufferInQueue``,
+    ///   ``QueueError/Code/invalidBuffer``; ``QueueError/Code/enqueueDuringReset`` while the queue is reset
+    ///   or stops; ``QueueError/Code/invalidArgument`` for data that is longer than the buffer or no whole
+    ///   number of packets, descriptions that are missing or lie outside the data, and negative trims.
+    ///
+    /// The corresponding C functions are `AudioQueueEnqueueBuffer` and
+    /// `AudioQueueEnqueueBufferWithParameters`.
+    public func enqueue(
+        _ buffer: QueueBuffer, trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0
+    ) throws(QueueError) {
+        try unsafe core.enqueue(
+            buffer, explicit: nil, trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
+    }
+
+    /// The same, with packet descriptions that are not in the buffer.
+    ///
+    /// - Parameter packetDescriptions: Where each packet lies, for formats whose packets differ in size, and
+    ///   only for those. They are copied. Nil takes those in the buffer.
+    public func enqueue(
+        _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
+        trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0
+    ) throws(QueueError) {
+        try unsafe core.enqueue(
+            buffer, explicit: packetDescriptions, trimFramesAtStart: trimFramesAtStart,
+            trimFramesAtEnd: trimFramesAtEnd)
+    }
+
+    /// Hands the decoder what the packets do not say themselves.
+    ///
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped,
+    ///   ``QueueError/Code/codecNotFound`` when there is no decoder for it,
+    ///   ``QueueError/Code/invalidPropertyValue`` when the decoder's output would change with it.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
+    public func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
+        try core.setMagicCookie(cookie)
+    }
+
+    /// The magic cookie last set.
+    public var magicCookie: [UInt8] { core.monitor.withLock { $0.magicCookie } }
+}

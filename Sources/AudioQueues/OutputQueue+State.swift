@@ -1,0 +1,71 @@
+public import AudioDevices
+
+extension OutputQueue {
+    /// Whether the device runs for this queue: from the first frame to the last, pauses included.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
+    public var isRunning: Bool { core.monitor.withLock { $0.isRunning } }
+
+    /// Why the queue stopped by itself, or could not start; nil otherwise, and again after ``start()``.
+    ///
+    /// ``QueueError/Code/queueInvalidated`` for a sound server that died and did not come back,
+    /// ``QueueError/Code/cannotStart`` and ``QueueError/Code/invalidDevice`` for one that never answered or
+    /// has no such device, ``QueueError/Code/codecNotFound`` for a decoder that gave up.
+    public var failure: QueueError? { core.monitor.withLock { $0.failure } }
+
+    /// The error with which a decoder gave up; nil for none.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
+    public var converterError: QueueError? { core.monitor.withLock { $0.converterError } }
+
+    /// Packets that could not be decoded, and were silent instead.
+    public var damagedPacketCount: Int { core.monitor.withLock { $0.damagedPackets } }
+
+    /// How often the queue ran dry while it ran: once for each time, however long.
+    public var underrunCount: Int { core.monitor.withLock { $0.underruns } }
+
+    /// What the device granted of the latency asked for, and which device it is; nil until it is connected.
+    public var granted: GrantedLatency? { core.stream.granted }
+
+    /// The volume: linear gain from 0 to 1.
+    ///
+    /// The corresponding C parameter is `kAudioQueueParam_Volume`.
+    public var volume: Float { core.monitor.withLock { $0.volume } }
+
+    /// Sets the volume, for what is not yet heard.
+    ///
+    /// - Parameters:
+    ///   - gain: 0 to 1. What lies outside counts as the nearer of the two, and what is no number as 0.
+    ///   - rampSeconds: How long to take to get there.
+    ///
+    /// The corresponding C parameters are `kAudioQueueParam_Volume` and `kAudioQueueParam_VolumeRampTime`.
+    public func setVolume(_ gain: Float, rampSeconds: Double = 0) {
+        // COMPAT: values out of range are accepted without an error.
+        let effective = Float(Double(gain).clamped(to: 0...1))
+        let seconds = rampSeconds.clamped(to: 0...3600)
+        core.monitor.withLock { state in
+            guard !state.machine.isDisposed else { return }
+            state.volume = effective
+            core.stream.setGain(effective, rampSeconds: seconds)
+        }
+    }
+
+    /// Whether levels are measured; off at first.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_EnableLevelMetering`.
+    public var isMeteringEnabled: Bool {
+        get { core.monitor.withLock { $0.isMetering } }
+        set {
+            core.monitor.withLock { state in
+                guard !state.machine.isDisposed else { return }
+                state.isMetering = newValue
+                core.stream.setMetering(newValue)
+            }
+        }
+    }
+
+    /// The levels of what is heard now, one for each channel; empty unless ``isMeteringEnabled``.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.
+    public func levels() -> [ChannelLevel] { core.stream.levels() }
+}

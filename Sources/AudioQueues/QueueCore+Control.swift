@@ -1,0 +1,208 @@
+import AudioDevices
+import CRealTime
+import CoreAudioTypes
+
+/// The calls that change what a queue does.
+extension QueueCore {
+    func start() throws(QueueError) {
+        try locked { (state: inout QueueState) throws(QueueError) in
+            guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+            try startThreads(&state)
+            try carryOut(state.machine.apply(.start), &state)
+        }
+    }
+
+    func pause() throws(QueueError) {
+        try locked { (state: inout QueueState) throws(QueueError) in
+            _ = try carryOut(state.machine.apply(.pause), &state)
+        }
+    }
+
+    func flush() throws(QueueError) {
+        try locked { (state: inout QueueState) throws(QueueError) in
+            _ = try carryOut(state.machine.apply(.flush), &state)
+        }
+    }
+
+    func stop(immediate: Bool) throws(QueueError) {
+        try returnBuffers(immediate ? .stopAtOnce : .stopAfterEnqueued, endsWithCallbacks: true)
+    }
+
+    func reset() throws(QueueError) { try returnBuffers(.reset, endsWithCallbacks: false) }
+
+    /// Makes a call that returns buffers, and waits until they are returned.
+    ///
+    /// In a callback, of whatever queue, there is no waiting for callbacks; the device is waited for all the
+    /// same. Then a reset is over when this returns, so that a callback can enqueue from a new position;
+    /// a stop is over with its last callback, so that callbacks that enqueue again do no harm.
+    private func returnBuffers(
+        _ call: QueueStateMachine.Call, endsWithCallbacks: Bool
+    ) throws(QueueError) {
+        let isInCallback = CallbackScope.isCurrent
+        let ticket = try locked { (state: inout QueueState) throws(QueueError) -> UInt64? in
+            guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+            if !state.waiting.isEmpty { try startThreads(&state) }
+            guard let ticket = try carryOut(state.machine.apply(call), &state) else { return nil }
+            state.returning.insert(ticket)
+            return ticket
+        }
+        guard let ticket else { return }
+        let limit = deadline
+        _ = monitor.wait(until: limit) { state in
+            !state.machine.isDisposed && state.resets.contains { $0.ticket <= ticket }
+        }
+        if isInCallback {
+            locked { state in
+                if endsWithCallbacks && state.doneEvents < state.lastBufferEvent {
+                    state.add(.returnEnded(ticket: ticket))
+                } else {
+                    state.returning.remove(ticket)
+                }
+            }
+            return
+        }
+        let lastEvent = monitor.withLock { $0.lastBufferEvent }
+        _ = monitor.wait(until: limit) { !$0.machine.isDisposed && $0.doneEvents < lastEvent }
+        monitor.withLock { _ = $0.returning.remove(ticket) }
+    }
+
+    func prime(frames: Int) throws(QueueError) -> Int {
+        guard frames >= 0 else {
+            throw QueueError(.invalidArgument, "cannot decode \(frames) frames ahead")
+        }
+        try locked { (state: inout QueueState) throws(QueueError) in
+            guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+            try startThreads(&state)
+            try carryOut(state.machine.apply(.prime), &state)
+        }
+        let wanted = frames == 0 ? Int.max : frames
+        let isReady = monitor.wait(until: deadline) { state in
+            guard state.machine.state == .primed, let chunks = state.chunks else { return false }
+            return chunks.framesAhead < wanted && !chunks.isExhausted
+                && !(state.waiting.isEmpty && chunks.open == nil)
+        }
+        guard isReady else { throw QueueError(.primeTimedOut) }
+        return try locked { (state: inout QueueState) throws(QueueError) -> Int in
+            if state.machine.state == .stopped, let failure = state.failure { throw failure }
+            return state.framesReady(bytesPerFrame: deviceFormat.bytesPerFrame)
+        }
+    }
+
+    func enqueue(
+        _ buffer: QueueBuffer, explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?,
+        trimFramesAtStart: Int, trimFramesAtEnd: Int
+    ) throws(QueueError) {
+        try perform(.enqueue) { (state: inout QueueState) throws(QueueError) in
+            guard let record = state.pool[buffer] else {
+                throw QueueError(.invalidBuffer, "cannot enqueue a buffer that this queue did not allocate")
+            }
+            guard record.place == .client else {
+                throw QueueError(.bufferInQueue, "cannot enqueue a buffer that is enqueued")
+            }
+            guard state.returning.isEmpty else { throw QueueError(.enqueueDuringReset) }
+            let item = try unsafe QueueItem(
+                number: state.takeItemNumber(), record: record, format: format, explicit: explicit,
+                trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
+            state.pool.move(buffer, to: .queue)
+            state.waiting.append(item)
+            handOn(&state)
+        }
+    }
+
+    /// Does what the state machine answered to a call.
+    ///
+    /// - Returns: The ticket of a stop or flush of the device, when buffers are being returned.
+    @discardableResult
+    func carryOut(
+        _ action: QueueStateMachine.Action, _ state: inout QueueState
+    ) throws(QueueError) -> UInt64? {
+        switch action {
+        case .nothing, .proceed: break
+        case .fail(let code): throw QueueError(code)
+        case .prepare:
+            state.failure = nil
+            handOn(&state)
+        case .startDevice:
+            state.failure = nil
+            state.latestTime = -.infinity
+            state.returning.removeAll()
+            handOn(&state)
+            startDevice(&state)
+        case .resumeDevice:
+            handOn(&state)
+            startDevice(&state)
+        case .pauseDevice:
+            state.startsWhenDecoded = false
+            stream.pause(ticket: state.takeTicket())
+        case .markEnd: markEnd(&state)
+        case .drainDevice:
+            markEnd(&state)
+            drainWhenHandedOn(&state)
+        case .resumeAndDrain:
+            // The drain that was under way at the pause, if one was, is asked for again.
+            state.drainTicket = nil
+            markEnd(&state)
+            startDevice(&state)
+            drainWhenHandedOn(&state)
+        case .stopDevice: return beginReset(&state, isStop: true)
+        case .flushDevice: return beginReset(&state, isStop: false)
+        case .returnBuffers: return beginReset(&state, isStop: true)
+        case .closeDevice: closeDevice(&state)
+        case .announceRunning, .announceStopped, .announceFailure: break
+        }
+        return nil
+    }
+
+    private func markEnd(_ state: inout QueueState) {
+        guard cursor != nil else { return }
+        state.waiting.append(.endMark(number: state.takeItemNumber()))
+        feed.wake()
+    }
+
+    /// Starts the device, or leaves that to the engine when there is something to decode first: a device
+    /// that starts with nothing to play begins with silence.
+    private func startDevice(_ state: inout QueueState) {
+        if let chunks = state.chunks, !state.waiting.isEmpty, chunks.framesAhead == 0 {
+            state.startsWhenDecoded = true
+            feed.wake()
+        } else {
+            stream.start()
+        }
+    }
+
+    /// Silences or flushes the device. What was enqueued until now is returned with its answer.
+    func beginReset(_ state: inout QueueState, isStop: Bool, isFailure: Bool = false) -> UInt64 {
+        let ticket = state.takeTicket()
+        state.resets.append(
+            QueueState.Reset(
+                ticket: ticket, itemLimit: state.nextItemNumber, isStop: isStop, isFailure: isFailure))
+        if isStop { state.startsWhenDecoded = false }
+        state.drainTicket = nil
+        guard state.hasThreads else {
+            // Nothing was ever handed to the device, and nothing is enqueued, or there would be threads.
+            state.resets.removeAll()
+            return ticket
+        }
+        if isStop { stream.stop(ticket: ticket) } else { stream.flush(ticket: ticket) }
+        return ticket
+    }
+
+    /// Asks for the end of playback once the device has everything. May be called at any time.
+    func drainWhenHandedOn(_ state: inout QueueState) {
+        guard state.machine.isDraining, state.drainTicket == nil, state.resets.isEmpty,
+            state.waiting.isEmpty, state.chunks?.open == nil, !state.startsWhenDecoded
+        else { return }
+        let ticket = state.takeTicket()
+        state.drainTicket = ticket
+        stream.drain(ticket: ticket)
+    }
+}
+
+extension QueueState {
+    /// Frames that were enqueued and that the device has not taken; only decoded ones with a decoder.
+    fileprivate func framesReady(bytesPerFrame: Int) -> Int {
+        if let chunks { return chunks.framesAhead }
+        let items = waiting.elementsInOrder + inDevice.elementsInOrder
+        return items.reduce(0) { $0 + $1.audibleFrames.count }
+    }
+}

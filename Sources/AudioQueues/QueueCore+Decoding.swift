@@ -1,0 +1,103 @@
+import AudioCodecs
+import AudioDevices
+import CoreAudioTypes
+
+/// Decoding ahead, on the engine's thread.
+extension QueueCore {
+    /// What to decode next; nil when nothing waits, or when enough was decoded.
+    func nextDecodeJob(_ state: inout QueueState) -> DecodeJob? {
+        guard let cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
+        if let decoder = state.nextDecoder {
+            cursor.replaceDecoder(decoder)
+            state.nextDecoder = nil
+        }
+        while let item = state.waiting.first, item.buffer == nil {
+            // The end of a sequence: what follows has nothing to do with what came before.
+            cursor.restart()
+            _ = state.waiting.popFirst()
+        }
+        guard let item = state.waiting.first else {
+            closeChunk(&state)
+            return nil
+        }
+        if let chunks = state.chunks, chunks.open != nil, chunks.roomInOpenChunk < cursor.packetFrames {
+            closeChunk(&state)
+        }
+        do throws(QueueError) {
+            guard let output = try unsafe state.chunks?.openChunk(), let chunks = state.chunks else {
+                startIfDecoded(&state)
+                return nil
+            }
+            return unsafe DecodeJob(item: item, output: output, roomFrames: chunks.roomInOpenChunk)
+        } catch {
+            fail(error, &state)
+            return nil
+        }
+    }
+
+    /// Decodes, without the lock, then enters the result.
+    func finish(_ job: DecodeJob) {
+        guard let cursor else { return }
+        do throws(CodecError) {
+            let outcome = try unsafe cursor.decode(
+                job.item, into: job.output, roomFrames: job.roomFrames,
+                bytesPerFrame: deviceFormat.bytesPerFrame)
+            locked { state in
+                state.damagedPackets += outcome.damagedPackets
+                // A stop or a reset came between: its answer returns the buffer and drops the chunk.
+                guard state.resets.isEmpty, state.waiting.first?.number == job.item.number else { return }
+                state.chunks?.addFrames(outcome.frames)
+                if outcome.isItemFinished {
+                    _ = state.waiting.popFirst()
+                    state.giveBack(job.item)
+                }
+            }
+        } catch {
+            locked { state in
+                let failure = QueueError(.codecNotFound, error.message)
+                state.converterError = failure
+                state.add(.changed(.converterError))
+                fail(failure, &state)
+            }
+        }
+    }
+
+    private func closeChunk(_ state: inout QueueState) {
+        if let segment = state.chunks?.closeChunk() {
+            // There are fewer chunks than the feed has room for.
+            if feed.enqueue(segment) {
+                stream.dataAvailable()
+            } else {
+                state.chunks?.release(token: segment.token)
+            }
+        }
+        startIfDecoded(&state)
+    }
+
+    private func startIfDecoded(_ state: inout QueueState) {
+        guard state.startsWhenDecoded else { return }
+        state.startsWhenDecoded = false
+        stream.start()
+    }
+}
+
+extension QueueCore {
+    func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
+        try perform(.configure) { (state: inout QueueState) throws(QueueError) in
+            guard let cursor else {
+                state.magicCookie = cookie
+                return
+            }
+            let decoder = try QueueCore.makeDecoder(for: format, magicCookie: cookie)
+            guard SampleFormat(playing: decoder.outputFormat, channelLabels: channelLabels) == deviceFormat,
+                max(1, decoder.maximumFramesPerPacket) == cursor.packetFrames
+            else {
+                throw QueueError(
+                    .invalidPropertyValue,
+                    "cannot use a magic cookie that changes what \(format.summary) decodes to")
+            }
+            state.magicCookie = cookie
+            state.nextDecoder = decoder
+        }
+    }
+}

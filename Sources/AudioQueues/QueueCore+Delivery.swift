@@ -1,0 +1,80 @@
+import CRealTime
+
+/// The client's code: called here, and only here.
+extension QueueCore {
+    /// Makes the next callback, on the callback context's thread.
+    ///
+    /// - Returns: False when there is none to make.
+    func deliverNext() -> Bool {
+        let next = monitor.withLock { state -> QueueState.Event? in
+            guard let event = state.events.popFirst() else { return nil }
+            state.isDelivering = true
+            if case .bufferDone(let buffer) = event { state.pool.move(buffer, to: .client) }
+            return event
+        }
+        guard let next else { return false }
+        CallbackScope.run { deliver(next) }
+        locked { state in
+            state.isDelivering = false
+            if !state.machine.isDisposed { state.doneEvents += 1 }
+            releaseIfEnded(&state)
+        }
+        return true
+    }
+
+    private func deliver(_ event: QueueState.Event) {
+        // Without the client's handle nobody is left to be told.
+        guard let queue = handle else { return }
+        switch event {
+        case .bufferDone(let buffer):
+            monitor.withLock { $0.onBufferDone }?(queue, buffer)
+        case .changed(let property):
+            let listeners = monitor.withLock { $0.listeners.filter { $0.property == property } }
+            for listener in listeners {
+                // Another listener, or another thread, may have removed it meanwhile.
+                let isWanted = monitor.withLock { state in
+                    !state.machine.isDisposed && state.listeners.contains { $0.token == listener.token }
+                }
+                if isWanted { listener.body(queue) }
+            }
+        case .returnEnded(let ticket):
+            monitor.withLock { _ = $0.returning.remove(ticket) }
+        }
+    }
+
+    func dispose(immediate: Bool) throws(QueueError) {
+        let isInCallback = CallbackScope.isCurrent
+        try locked { (state: inout QueueState) throws(QueueError) in
+            try carryOut(
+                state.machine.apply(immediate ? .disposeAtOnce : .disposeAfterEnqueued), &state)
+            // From here on no callback begins.
+            state.events.removeAll()
+            state.doneEvents = state.addedEvents
+            state.isRunning = false
+        }
+        if !isInCallback {
+            _ = monitor.wait(until: deadline) { state in
+                state.isDelivering || (immediate && !state.isReleased)
+            }
+        }
+        dropClosures()
+    }
+
+    /// The client has let go of the queue.
+    func abandon() {
+        // The one error there can be: the client had disposed of it before.
+        do { try dispose(immediate: true) } catch { dropClosures() }
+    }
+
+    /// Lets go of the client's closures, which often hold the client's handle.
+    private func dropClosures() {
+        // Released outside the lock: a closure's end may run a client's deinitialiser, and that any call.
+        let dropped = monitor.withLock { state in
+            let dropped = (state.onBufferDone, state.listeners)
+            state.onBufferDone = nil
+            state.listeners = []
+            return dropped
+        }
+        withExtendedLifetime(dropped) {}
+    }
+}

@@ -1,0 +1,150 @@
+import AudioDevices
+
+/// The engine's thread: notices in, segments out, decoding between.
+extension QueueCore {
+    func runEngine() {
+        while true {
+            // A notice may change what is to be decoded, so all notices come before each packet.
+            switch locked({ nextStep(&$0) }) {
+            case .end: return
+            case .wait: feed.waitForNotice()
+            case .decode(let job): finish(job)
+            }
+        }
+    }
+
+    private enum Step {
+        case wait, end
+        case decode(DecodeJob)
+    }
+
+    private func nextStep(_ state: inout QueueState) -> Step {
+        while let notice = feed.nextNotice() { handle(notice, &state) }
+        if state.isDeviceClosed {
+            releaseIfEnded(&state)
+            return .end
+        }
+        if let job = nextDecodeJob(&state) { return .decode(job) }
+        handOn(&state)
+        drainWhenHandedOn(&state)
+        return .wait
+    }
+
+    private func handle(_ notice: DeviceNotice, _ state: inout QueueState) {
+        switch notice.kind {
+        case .segmentDone: segmentDone(notice.token, &state)
+        case .started:
+            guard !state.isStopPending else { return }
+            if case .announceRunning = state.machine.apply(.started) { state.setRunning(true) }
+        case .stopped, .flushed: endReset(notice.token, &state)
+        case .drained:
+            guard notice.token == state.drainTicket else { return }
+            state.drainTicket = nil
+            react(to: state.machine.apply(.drained), &state)
+        case .failed:
+            guard !state.isStopPending else { return }
+            fail(feed.failure.map { QueueError($0) } ?? QueueError(.cannotStart), &state)
+        case .underran: state.underruns += 1
+        case .interrupted, .resumed, .moved: state.add(.changed(.device))
+        case .paused: break
+        case .closed: state.isDeviceClosed = true
+        }
+    }
+
+    private func react(to action: QueueStateMachine.Action, _ state: inout QueueState) {
+        switch action {
+        case .announceStopped: state.setRunning(false)
+        case .announceFailure:
+            // What the device still has comes back with the answer to a stop, in order.
+            _ = beginReset(&state, isStop: true, isFailure: true)
+        case .closeDevice: closeDevice(&state)
+        default: break
+        }
+    }
+
+    /// Stops the queue for a reason that the client can read.
+    func fail(_ error: QueueError, _ state: inout QueueState) {
+        let action = state.machine.apply(.failed)
+        if action == .announceFailure { state.failure = error }
+        react(to: action, &state)
+    }
+
+    private func segmentDone(_ token: UInt64, _ state: inout QueueState) {
+        if token & ChunkPool.tokenBit != 0 {
+            state.chunks?.release(token: token)
+            return
+        }
+        // Segments come back in order.
+        while let item = state.inDevice.first, item.number <= token {
+            _ = state.inDevice.popFirst()
+            state.giveBack(item)
+        }
+    }
+
+    /// The device has let go of everything that it had at a stop or flush.
+    private func endReset(_ ticket: UInt64, _ state: inout QueueState) {
+        while let reset = state.resets.first, reset.ticket <= ticket {
+            state.resets.removeFirst()
+            while let item = state.inDevice.first, item.number < reset.itemLimit {
+                _ = state.inDevice.popFirst()
+                state.giveBack(item)
+            }
+            while let item = state.waiting.first, item.number < reset.itemLimit {
+                _ = state.waiting.popFirst()
+                state.giveBack(item)
+            }
+            state.chunks?.dropOpenChunk()
+            cursor?.restart()
+            if reset.isStop { state.setRunning(false) }
+            if reset.isFailure { state.add(.changed(.failure)) }
+        }
+        handOn(&state)
+        drainWhenHandedOn(&state)
+    }
+
+    /// Gives the device as many of the waiting buffers as it takes, or wakes the decoder for them.
+    func handOn(_ state: inout QueueState) {
+        guard state.machine.isActive, state.resets.isEmpty, !state.waiting.isEmpty else { return }
+        guard cursor == nil else {
+            feed.wake()
+            return
+        }
+        var isAdded = false
+        let bytesPerFrame = deviceFormat.bytesPerFrame
+        while let item = state.waiting.first {
+            let segment = unsafe PlaybackSegment(
+                base: item.data.map { unsafe $0 + item.audibleFrames.lowerBound * bytesPerFrame },
+                byteCount: item.audibleFrames.count * bytesPerFrame, token: item.number)
+            guard feed.enqueue(segment) else { break }
+            _ = state.waiting.popFirst()
+            state.inDevice.append(item)
+            isAdded = true
+        }
+        if isAdded { stream.dataAvailable() }
+    }
+
+    // MARK: The end
+
+    func closeDevice(_ state: inout QueueState) {
+        state.events.removeAll()
+        state.doneEvents = state.addedEvents
+        state.isRunning = false
+        stream.close(ticket: state.takeTicket())
+        if state.hasThreads {
+            context.end()
+        } else {
+            state.isDeviceClosed = true
+            releaseIfEnded(&state)
+        }
+    }
+
+    /// Frees the memory, once neither the device nor a callback can use it.
+    func releaseIfEnded(_ state: inout QueueState) {
+        guard state.isDeviceClosed, !state.isDelivering, !state.isReleased else { return }
+        state.isReleased = true
+        state.pool.freeAll()
+        state.chunks?.freeMemory()
+        state.waiting.removeAll()
+        state.inDevice.removeAll()
+    }
+}

@@ -1,0 +1,157 @@
+import AudioCodecs
+import AudioDevices
+import CRealTime
+import CoreAudioTypes
+import Synchronization
+
+/// What is behind an ``OutputQueue``: the state, the device's stream, and the two threads that serve them.
+///
+/// - The engine's thread takes the device's notices, decodes ahead, and hands on what is enqueued. It never
+///   runs a client's code, so that calls may wait for it.
+/// - The callback context runs the client's code and nothing else, so that slow code delays only itself.
+///
+/// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
+/// around the client's code.
+@safe final class QueueCore: @unchecked Sendable {
+    // SAFETY: what is not constant is in `monitor`, in `cursor`, which belongs to the engine's thread, or is
+    // `handle`, which is set once before the queue is known to anybody.
+
+    /// How long a call waits for the device or for a running callback, in nanoseconds.
+    static let waitLimit: UInt64 = 2_000_000_000
+
+    let format: AudioStreamBasicDescription
+    let channelLabels: [AudioChannelLabel]
+    let configuration: OutputQueue.Configuration
+    /// What the device plays.
+    let deviceFormat: SampleFormat
+    let stream: any OutputStream
+    let feed: PlaybackFeed
+    let monitor: Monitor<QueueState>
+    let context: any CallbackContext
+    let cursor: DecodeCursor?
+    weak var handle: OutputQueue?
+
+    init(
+        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any OutputDevice,
+        configuration: OutputQueue.Configuration, context: any CallbackContext,
+        onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
+    ) throws(QueueError) {
+        if let failure = format.validationFailure {
+            throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
+        }
+        guard format.isInterleaved || format.mChannelsPerFrame == 1 else {
+            throw QueueError(
+                .unsupportedFormat, "cannot make a queue for \(format.summary): channels are not interleaved")
+        }
+        let channels = Int(format.mChannelsPerFrame)
+        let labels = channelLabels ?? ChannelLabels.defaults(channels: channels)
+        guard labels.count == channels else {
+            throw QueueError(
+                .invalidArgument, "cannot make a queue of \(channels) channels with \(labels.count) labels")
+        }
+        self.format = format
+        self.channelLabels = labels
+        self.configuration = configuration
+        self.context = context
+
+        var state = QueueState()
+        state.onBufferDone = onBufferDone
+        if let direct = SampleFormat(playing: format, channelLabels: labels) {
+            deviceFormat = direct
+            cursor = nil
+        } else {
+            let decoder = try QueueCore.makeDecoder(for: format, magicCookie: [])
+            guard let decoded = SampleFormat(playing: decoder.outputFormat, channelLabels: labels) else {
+                throw QueueError(
+                    .codecNotFound,
+                    "cannot play what \(format.summary) decodes to: "
+                        + decoder.outputFormat.summary)
+            }
+            deviceFormat = decoded
+            cursor = DecodeCursor(decoder)
+            let rate = format.mSampleRate
+            state.chunks = ChunkPool(
+                aheadFrames: Int(configuration.decodeAheadSeconds.clamped(to: 0.02...10) * rate),
+                packetFrames: decoder.maximumFramesPerPacket, preferredChunkFrames: Int(rate * 0.02),
+                bytesPerFrame: decoded.bytesPerFrame)
+        }
+        do throws(DeviceError) {
+            stream = try device.makeStream(
+                OutputStreamConfiguration(
+                    format: deviceFormat, latencySeconds: configuration.latencySeconds,
+                    recoverySeconds: configuration.recoverySeconds, streamName: configuration.name))
+        } catch {
+            throw QueueError(error)
+        }
+        feed = stream.feed
+        monitor = Monitor(state)
+        LiveObjects.queues.add(1, ordering: .relaxed)
+    }
+
+    deinit { LiveObjects.queues.subtract(1, ordering: .relaxed) }
+
+    static func makeDecoder(
+        for format: AudioStreamBasicDescription, magicCookie: [UInt8]
+    ) throws(QueueError) -> any PacketDecoder {
+        do throws(CodecError) {
+            return try makePacketDecoder(for: format, magicCookie: magicCookie)
+        } catch {
+            let code: QueueError.Code = error.code == .invalidFormat ? .unsupportedFormat : .codecNotFound
+            throw QueueError(code, error.message)
+        }
+    }
+
+    // MARK: The lock
+
+    /// Changes the state, then wakes those whom the change concerns.
+    func locked<Result, Failure: Error>(
+        _ body: (inout QueueState) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var mustSchedule = false
+        defer {
+            monitor.notifyAll()
+            if mustSchedule { context.schedule() }
+        }
+        return try monitor.withLock { (state: inout QueueState) throws(Failure) -> Result in
+            defer {
+                mustSchedule = state.mustSchedule
+                state.mustSchedule = false
+            }
+            return try body(&state)
+        }
+    }
+
+    /// The same, for a call that has to be legal in the present state.
+    func perform<Result>(
+        _ call: QueueStateMachine.Call, _ body: (inout QueueState) throws(QueueError) -> Result
+    ) throws(QueueError) -> Result {
+        try locked { (state: inout QueueState) throws(QueueError) -> Result in
+            if case .fail(let code) = state.machine.apply(call) { throw QueueError(code) }
+            return try body(&state)
+        }
+    }
+
+    var deadline: UInt64 { aq_host_time() &+ QueueCore.waitLimit }
+
+    // MARK: Threads
+
+    /// Starts the queue's threads the first time that they are needed.
+    func startThreads(_ state: inout QueueState) throws(QueueError) {
+        guard !state.hasThreads else { return }
+        try context.begin { [self] in deliverNext() }
+        do throws(QueueError) {
+            try QueueThread.start(named: "aq engine") { [self] in runEngine() }
+        } catch {
+            context.end()
+            throw error
+        }
+        state.hasThreads = true
+    }
+}
+
+extension Double {
+    /// The nearest value in `range`; its lower bound for what is no number.
+    func clamped(to range: ClosedRange<Double>) -> Double {
+        isNaN ? range.lowerBound : min(max(self, range.lowerBound), range.upperBound)
+    }
+}

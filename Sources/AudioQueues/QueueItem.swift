@@ -1,0 +1,111 @@
+import CoreAudioTypes
+
+/// What a queue plays in turn: an enqueued buffer, or the mark of a sequence's end.
+///
+/// Everything is copied out of the client's struct when the buffer is enqueued, so that a client that
+/// changes it meanwhile spoils its sound and nothing else.
+@safe struct QueueItem: @unchecked Sendable {
+    // SAFETY: `data` belongs to the pool's memory, which outlives every item.
+
+    /// Ascending from item to item.
+    let number: UInt64
+    /// Nil for an end mark.
+    let buffer: QueueBuffer?
+    let data: UnsafeRawPointer?
+    let byteCount: Int
+    /// Empty when the format's packets have one size.
+    let descriptions: [AudioStreamPacketDescription]
+    /// The frames to be heard, counted from the buffer's first: what the trims leave.
+    let audibleFrames: Range<Int>
+
+    static func endMark(number: UInt64) -> QueueItem {
+        unsafe QueueItem(
+            number: number, buffer: nil, data: nil, byteCount: 0, descriptions: [], audibleFrames: 0..<0)
+    }
+}
+
+extension QueueItem {
+    /// Checks an enqueue call and copies what it says.
+    ///
+    /// - Parameter explicit: Descriptions that were handed to the call; nil for those in the struct.
+    /// - Throws: ``QueueError/Code/bufferEmpty``, ``QueueError/Code/invalidArgument``.
+    init(
+        number: UInt64, record: BufferPool.Record, format: AudioStreamBasicDescription,
+        explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?, trimFramesAtStart: Int,
+        trimFramesAtEnd: Int
+    ) throws(QueueError) {
+        let byteCount = record.buffer.byteCount
+        guard byteCount > 0 else { throw QueueError(.bufferEmpty, "cannot enqueue a buffer of 0 bytes") }
+        guard byteCount <= record.byteCapacity else {
+            throw QueueError(
+                .invalidArgument,
+                "cannot enqueue \(byteCount) bytes in a buffer of \(record.byteCapacity) bytes")
+        }
+        guard trimFramesAtStart >= 0, trimFramesAtEnd >= 0 else {
+            throw QueueError(
+                .invalidArgument, "cannot trim \(trimFramesAtStart) and \(trimFramesAtEnd) frames")
+        }
+        var descriptions: [AudioStreamPacketDescription] = []
+        let totalFrames: Int
+        if format.hasConstantPacketSize {
+            guard unsafe explicit?.isEmpty ?? true else {
+                throw QueueError(
+                    .invalidArgument, "cannot enqueue packet descriptions: all packets have one size")
+            }
+            guard byteCount % Int(format.mBytesPerPacket) == 0 else {
+                throw QueueError(
+                    .invalidArgument,
+                    "cannot enqueue \(byteCount) bytes: no whole number of packets of "
+                        + "\(format.mBytesPerPacket) bytes")
+            }
+            totalFrames = byteCount / Int(format.mBytesPerPacket) * Int(format.mFramesPerPacket)
+        } else {
+            unsafe descriptions = try QueueItem.copyDescriptions(explicit, of: record)
+            totalFrames = try QueueItem.check(descriptions, byteCount: byteCount, format: format)
+        }
+        let start = min(trimFramesAtStart, totalFrames)
+        let end = max(start, totalFrames - min(trimFramesAtEnd, totalFrames))
+        unsafe self.init(
+            number: number, buffer: record.buffer, data: UnsafeRawPointer(record.data), byteCount: byteCount,
+            descriptions: descriptions, audibleFrames: start..<end)
+    }
+
+    private static func copyDescriptions(
+        _ explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?, of record: BufferPool.Record
+    ) throws(QueueError) -> [AudioStreamPacketDescription] {
+        if let explicit = unsafe explicit { return unsafe Array(explicit) }
+        let packets = record.buffer.packetDescriptionCount
+        guard packets <= record.descriptionCapacity else {
+            throw QueueError(
+                .invalidArgument,
+                "cannot enqueue \(packets) packet descriptions from room for \(record.descriptionCapacity)")
+        }
+        return unsafe Array(UnsafeBufferPointer(start: record.descriptions, count: packets))
+    }
+
+    /// Makes sure that every packet lies in the data.
+    ///
+    /// - Returns: The frames of all packets.
+    private static func check(
+        _ descriptions: [AudioStreamPacketDescription], byteCount: Int, format: AudioStreamBasicDescription
+    ) throws(QueueError) -> Int {
+        guard !descriptions.isEmpty else {
+            throw QueueError(
+                .invalidArgument, "cannot enqueue packets of varying size without packet descriptions")
+        }
+        var frames = 0
+        for (index, packet) in descriptions.enumerated() {
+            guard packet.mStartOffset >= 0, packet.mStartOffset <= Int64(byteCount),
+                Int64(packet.mDataByteSize) <= Int64(byteCount) - packet.mStartOffset
+            else {
+                throw QueueError(
+                    .invalidArgument,
+                    "cannot enqueue packet \(index): \(packet.mDataByteSize) bytes at \(packet.mStartOffset) "
+                        + "do not lie in \(byteCount) bytes")
+            }
+            frames += Int(
+                format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : format.mFramesPerPacket)
+        }
+        return frames
+    }
+}

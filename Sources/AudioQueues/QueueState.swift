@@ -1,0 +1,123 @@
+import AudioCodecs
+import AudioDevices
+
+/// All that changes in a queue, behind its lock.
+struct QueueState {
+    /// Something to tell the client, in its turn.
+    enum Event {
+        case bufferDone(QueueBuffer)
+        case changed(OutputQueue.Property)
+        /// Every callback of a stop was made: buffers may be enqueued again.
+        case returnEnded(ticket: UInt64)
+    }
+
+    /// A stop or flush of the device whose answer is awaited.
+    struct Reset {
+        let ticket: UInt64
+        /// Items below this number are returned with the answer.
+        let itemLimit: UInt64
+        let isStop: Bool
+        /// Whether the queue stops by itself, for the reason in `failure`.
+        let isFailure: Bool
+    }
+
+    /// Whether the device's older notices are about a run that a stop has ended.
+    var isStopPending: Bool { resets.contains { $0.isStop } }
+
+    struct Listener {
+        let token: UInt64
+        let property: OutputQueue.Property
+        let body: @Sendable (OutputQueue) -> Void
+    }
+
+    var machine = QueueStateMachine()
+    var pool = BufferPool()
+
+    // MARK: What is enqueued
+
+    /// Items that were not handed on: to the device, or past the decoder.
+    var waiting = FIFO<QueueItem>()
+    /// Buffers that the device plays from, without a decoder between.
+    var inDevice = FIFO<QueueItem>()
+    var nextItemNumber: UInt64 = 1
+    /// Decoded audio between the decoder and the device; nil without a decoder.
+    var chunks: ChunkPool?
+
+    // MARK: What the device was asked
+
+    var nextTicket: UInt64 = 1
+    var resets: [Reset] = []
+    /// Starts the device as soon as something was decoded for it.
+    var startsWhenDecoded = false
+    /// The drain that is under way, if it is.
+    var drainTicket: UInt64?
+    /// Stops whose callbacks are not all made: nothing may be enqueued until then.
+    var returning: Set<UInt64> = []
+
+    // MARK: What the client is told
+
+    var events = FIFO<Event>()
+    /// Events ever added, and ever done with.
+    var addedEvents = 0
+    var doneEvents = 0
+    /// The value of `addedEvents` behind the last returned buffer.
+    var lastBufferEvent = 0
+    var isDelivering = false
+    var mustSchedule = false
+    var onBufferDone: (@Sendable (OutputQueue, QueueBuffer) -> Void)?
+    var listeners: [Listener] = []
+    var nextListener: UInt64 = 1
+
+    // MARK: What the client can ask
+
+    var isRunning = false
+    var failure: QueueError?
+    var converterError: QueueError?
+    var damagedPackets = 0
+    var underruns = 0
+    var volume: Float = 1
+    var isMetering = false
+    var magicCookie: [UInt8] = []
+    /// A decoder that knows the cookie, until the engine takes it.
+    var nextDecoder: (any PacketDecoder)?
+    /// The latest time given out since the last start.
+    var latestTime = -Double.infinity
+
+    // MARK: The end
+
+    var hasThreads = false
+    /// The device will not touch a buffer again, and the engine's thread is done.
+    var isDeviceClosed = false
+    /// Buffers and closures are gone.
+    var isReleased = false
+
+    mutating func takeTicket() -> UInt64 {
+        defer { nextTicket += 1 }
+        return nextTicket
+    }
+
+    mutating func takeItemNumber() -> UInt64 {
+        defer { nextItemNumber += 1 }
+        return nextItemNumber
+    }
+
+    /// Appends an event, unless the client has given the queue up.
+    mutating func add(_ event: Event) {
+        guard !machine.isDisposed else { return }
+        events.append(event)
+        addedEvents += 1
+        if case .bufferDone = event { lastBufferEvent = addedEvents }
+        mustSchedule = true
+    }
+
+    /// Gives an item's buffer back, once its callback's turn comes.
+    mutating func giveBack(_ item: QueueItem) {
+        if let buffer = item.buffer { add(.bufferDone(buffer)) }
+    }
+
+    mutating func setRunning(_ isRunning: Bool) {
+        guard self.isRunning != isRunning else { return }
+        self.isRunning = isRunning
+        add(.changed(.isRunning))
+    }
+}

@@ -1,0 +1,37 @@
+import AudioDevices
+import CoreAudioTypes
+
+extension SampleFormat {
+    /// The device's name for linear PCM that it plays as it is; nil for what must be decoded first.
+    init?(playing format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]) {
+        guard format.isLinearPCM, format.isPacked, format.fractionBits == 0,
+            format.isInterleaved || format.mChannelsPerFrame == 1
+        else { return nil }
+        let encoding: Encoding
+        switch (format.isFloat, format.isSignedInteger, format.mBitsPerChannel) {
+        case (true, _, 32): encoding = .float32
+        case (false, false, 8): encoding = .unsigned8
+        case (false, true, 16): encoding = .signed16
+        case (false, true, 24): encoding = .signed24
+        case (false, true, 32): encoding = .signed32
+        default: return nil
+        }
+        self.init(
+            encoding: encoding, isBigEndian: format.isBigEndian, sampleRate: format.mSampleRate,
+            channelLabels: channelLabels)
+    }
+}
+
+extension QueueError {
+    /// What a device's error means to a queue's client.
+    init(_ error: DeviceError) {
+        let code: Code =
+            switch error.code {
+            case .noServer, .refused: .cannotStart
+            case .noSuchDevice: .invalidDevice
+            case .connectionLost: .queueInvalidated
+            case .unsupportedFormat: .unsupportedFormat
+            }
+        self.init(code, error.message)
+    }
+}

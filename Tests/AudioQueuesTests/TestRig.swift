@@ -1,0 +1,93 @@
+import AudioDevices
+import CAudioQueueTypes
+import CRealTime
+import CoreAudioTypes
+import Glibc
+import Synchronization
+
+@testable import AudioQueues
+
+/// A queue on a device cranked by hand, with a record of its callbacks.
+final class Rig: Sendable {
+    let device = ManualDevice()
+    let queue: OutputQueue
+    let log: CallLog
+
+    /// - Parameter onBufferDone: What to do in a callback, after it was recorded.
+    init(
+        format: AudioStreamBasicDescription = .signedInteger(bits: 16, channels: 1, sampleRate: 48000),
+        decodeAheadSeconds: Double = 0.25,
+        onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void = { _, _ in }
+    ) throws {
+        let log = CallLog()
+        self.log = log
+        queue = try OutputQueue(
+            format: format, device: device,
+            configuration: OutputQueue.Configuration(decodeAheadSeconds: decodeAheadSeconds)
+        ) { queue, buffer in
+            log.add(buffer)
+            onBufferDone(queue, buffer)
+        }
+    }
+
+    /// Allocates and enqueues a buffer of 16-bit samples, which count up from `first`.
+    @discardableResult
+    func enqueue(frames: Int, from first: Int, trimStart: Int = 0, trimEnd: Int = 0) throws -> QueueBuffer {
+        let buffer = try queue.allocateBuffer(byteCapacity: frames * 2)
+        buffer.fill(frames: frames, from: first)
+        try queue.enqueue(buffer, trimFramesAtStart: trimStart, trimFramesAtEnd: trimEnd)
+        return buffer
+    }
+
+    /// Renders `frames` frames, and returns the 16-bit samples of the only stream.
+    @discardableResult
+    func render(_ frames: Int) -> [Int16] { device.render(frames: frames).first.map(samples) ?? [] }
+
+    /// Renders in small steps until `condition` holds, and returns all samples.
+    func render(step: Int = 16, limit: Int = 100_000, until condition: () -> Bool) -> [Int16] {
+        var heard: [Int16] = []
+        while !condition(), heard.count < limit {
+            heard += render(step)
+            usleep(20)
+        }
+        return heard
+    }
+
+    func startAndWait() throws {
+        try queue.start()
+        guard eventually({ queue.isRunning }) else { throw QueueError(.cannotStart) }
+    }
+}
+
+/// The callbacks of a queue, in order.
+final class CallLog: Sendable {
+    private let buffers = Mutex<[QueueBuffer]>([])
+    func add(_ buffer: QueueBuffer) { buffers.withLock { $0.append(buffer) } }
+    var all: [QueueBuffer] { buffers.withLock { $0 } }
+    var count: Int { buffers.withLock { $0.count } }
+}
+
+extension QueueBuffer {
+    func fill(frames: Int, from first: Int) {
+        unsafe bytes.withMemoryRebound(to: Int16.self) { samples in
+            for index in 0..<frames { unsafe samples[index] = Int16(truncatingIfNeeded: first + index) }
+        }
+        byteCount = frames * 2
+    }
+}
+
+func samples(_ bytes: [UInt8]) -> [Int16] {
+    unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Int16.self)) }
+}
+
+func counting(_ range: Range<Int>) -> [Int16] { range.map { Int16(truncatingIfNeeded: $0) } }
+
+/// Waits until something that other threads do has happened; false after `seconds`.
+func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+    let deadline = aq_host_time() + UInt64(seconds * 1e9)
+    while !condition() {
+        if aq_host_time() > deadline { return false }
+        usleep(200)
+    }
+    return true
+}
