@@ -15,8 +15,10 @@ extension AudioFile {
                 return try SndFileReader(file: file, isPipe: false)
             }
             return try openMPEGAudio(file, head: head)
-        case .other(let kind):
-            throw AudioFileError(.unrecognised, "it is \(kind), not a sound file of a known kind")
+        case .foreign(let kind):
+            throw AudioFileError(.unrecognised, "it is \(kind), not a sound file")
+        case .unsupported(let kind):
+            throw AudioFileError(.unsupported, "\(kind) is not supported")
         case .unknown:
             guard file.bytes != nil else { return try openMPEGAudio(file, head: head) }
             // libsndfile knows a dozen more headers; what it does not know may be MPEG audio after garbage.
@@ -32,6 +34,11 @@ extension AudioFile {
         _ file: OpenFile, head: [UInt8]
     ) throws(AudioFileError) -> any PacketReader {
         guard file.bytes == nil else { return try SndFileReader(file: file, isPipe: false) }
+        // QUIRK: libsndfile 1.2 seeks while it reads these headers, and goes wrong if it cannot.
+        for (mark, name) in [("caff", "CAF"), ("RF64", "RF64"), ("BW64", "BW64"), ("fLaC", "FLAC")]
+        where head.starts(with: mark.utf8) {
+            throw AudioFileError(.notSeekable, "\(name) can be read from a file, but not from a pipe")
+        }
         return try SndFileReader(file: PipePump.start(from: file, head: head), isPipe: true)
     }
 

@@ -16,6 +16,10 @@ struct ContainerChunks {
     /// Bytes from the beginning of the audio chunk's contents to the end of the file.
     private var availableAudioBytes: UInt64 = 0
     private var faults: [String] = []
+    /// What the header says of the format, wrong or not.
+    private var declaredRate: Double?
+    private var declaredChannels: Int?
+    private var declaredCoding: String?
 
     /// Walks the chunks; nil if the file has none.
     init?(file: OpenFile) {
@@ -44,16 +48,13 @@ struct ContainerChunks {
         for _ in 0..<4096 {
             guard let header = Self.read(file, at: offset, count: headerBytes) else { return }
             let name = String(decoding: header[0..<4].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
-            let digits = isBigEndian ? header[4...] : ArraySlice(header[4...].reversed())
-            let length = digits.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            let length = Self.number(header[4...], isBigEndian: isBigEndian)
             let contents = offset + UInt64(headerBytes)
             let available = fileBytes - min(contents, fileBytes)
             if name == "ds64", let sizes = Self.read(file, at: contents, count: 16) {
-                largeDataBytes = sizes[8..<16].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+                largeDataBytes = Self.number(sizes[8..<16], isBigEndian: false)
             }
-            if name == "COMM", let common = Self.read(file, at: contents, count: 6) {
-                countedFrames = common[2..<6].reduce(0) { $0 << 8 | Int64($1) }
-            }
+            readFormat(file, chunk: name, at: contents, isBigEndian: isBigEndian)
             switch (family, name) {
             case (.riff, "data"), (.iff, "SSND"), (.caf, "data"):
                 let isOpen = length == (family == .caf ? UInt64.max : 0xFFFF_FFFF)
@@ -72,20 +73,66 @@ struct ContainerChunks {
         }
     }
 
+    private mutating func readFormat(_ file: OpenFile, chunk: String, at offset: UInt64, isBigEndian: Bool) {
+        switch chunk {
+        case "fmt ":
+            guard let fields = Self.read(file, at: offset, count: 8) else { return }
+            declaredChannels = Int(Self.number(fields[2..<4], isBigEndian: isBigEndian))
+            declaredRate = Double(Self.number(fields[4..<8], isBigEndian: isBigEndian))
+        case "COMM":
+            guard let fields = Self.read(file, at: offset, count: 18) else { return }
+            declaredChannels = Int(Self.number(fields[0..<2], isBigEndian: true))
+            countedFrames = Int64(Self.number(fields[2..<6], isBigEndian: true))
+            // Eighty bits: sign, fifteen of exponent, and the mantissa with its leading bit.
+            let exponent = Int(Self.number(fields[8..<10], isBigEndian: true) & 0x7FFF) - 16383 - 63
+            let mantissa = Double(Self.number(fields[10..<18], isBigEndian: true))
+            declaredRate = Double(sign: fields[8] < 0x80 ? .plus : .minus, exponent: exponent, significand: mantissa)
+        case "desc":
+            guard let fields = Self.read(file, at: offset, count: 32) else { return }
+            declaredRate = Double(bitPattern: Self.number(fields[0..<8], isBigEndian: true))
+            declaredCoding = String(decoding: fields[8..<12].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
+            declaredChannels = Int(Self.number(fields[24..<28], isBigEndian: true))
+        default: break
+        }
+    }
+
+    /// Why the file cannot be opened, if the header says anything impossible.
+    var fault: AudioFileError? {
+        if let declaredChannels, !(1...32 ~= declaredChannels) {
+            return AudioFileError(.unsupported, "its header gives \(declaredChannels) channels, not 1 to 32")
+        }
+        if let declaredRate, !(1...384_000 ~= declaredRate) {
+            let rate = Int64(exactly: declaredRate).map(String.init) ?? "\(declaredRate)"
+            return AudioFileError(.unsupported, "its header gives a rate of \(rate) Hz, not 1 to 384000")
+        }
+        if let declaredCoding, declaredCoding != "lpcm" {
+            return AudioFileError(.unsupported, "its coding '\(declaredCoding)' is not supported in CAF")
+        }
+        return promiseFault.map { AudioFileError(.damaged, $0) }
+    }
+
+    /// How the header promises more audio than there is; nil if it does not.
+    private var promiseFault: String? {
+        guard let promised = promisedAudioBytes, promised > availableAudioBytes else { return nil }
+        return "the header promises \(promised) bytes of audio, but the file ends after \(availableAudioBytes)"
+    }
+
     /// Reports what the header promises and the file does not hold.
     func report(frameCount: Int64, coding: SndFileCoding, into warnings: inout WarningList) {
-        if let promised = promisedAudioBytes {
-            if promised > availableAudioBytes {
-                warnings.append(
-                    "the header promises \(promised) bytes of audio, but the file ends after \(availableAudioBytes)")
-            } else if promised == 0, frameCount > 0 {
-                warnings.append("the header promises no audio at all; what follows it is played")
-            }
+        if let promiseFault {
+            warnings.append(promiseFault)
+        } else if promisedAudioBytes == 0, frameCount > 0 {
+            warnings.append("the header promises no audio at all; what follows it is played")
         }
         if coding.access == .raw, let countedFrames, countedFrames != frameCount {
             warnings.append("the header counts \(countedFrames) frames, but the file holds \(frameCount)")
         }
         for fault in faults { warnings.append(fault) }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>, isBigEndian: Bool) -> UInt64 {
+        isBigEndian
+            ? digits.reduce(0) { $0 << 8 | UInt64($1) } : digits.reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     private static func read(_ file: OpenFile, at offset: UInt64, count: Int) -> [UInt8]? {

@@ -4,8 +4,10 @@ enum FileSignature: Equatable {
     case container
     /// An ID3 tag or an MPEG audio header.
     case mpegAudio
-    /// Something known that holds no audio for us; the text completes "it is …".
-    case other(String)
+    /// Something known that is no sound; the text completes "it is …".
+    case foreign(String)
+    /// Sound of a kind that is not read here; the text begins "… is not supported".
+    case unsupported(String)
     case unknown
 
     init(head: [UInt8]) {
@@ -21,25 +23,25 @@ enum FileSignature: Equatable {
             self = .mpegAudio
         } else if head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
             // Layer 0 with this sync is AAC; 0xFFFE begins UTF-16 text just as well as layer I of MPEG-1.
-            self = head[1] & 0xF6 == 0xF0 ? .other("AAC audio in an ADTS stream, which is not supported") : .mpegAudio
+            self = head[1] & 0xF6 == 0xF0 ? .unsupported("AAC audio in an ADTS stream") : .mpegAudio
         } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-            self = .other("a PNG image")
+            self = .foreign("a PNG image")
         } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .other("a JPEG image")
+            self = .foreign("a JPEG image")
         } else if has("GIF8") {
-            self = .other("a GIF image")
+            self = .foreign("a GIF image")
         } else if has("%PDF") {
-            self = .other("a PDF document")
+            self = .foreign("a PDF document")
         } else if has("PK\u{3}\u{4}") {
-            self = .other("a ZIP archive")
+            self = .foreign("a ZIP archive")
         } else if head.starts(with: [0x7F, 0x45, 0x4C, 0x46]) {
-            self = .other("a program")
+            self = .foreign("a program")
         } else if has("ftyp", at: 4) {
-            self = .other("an MPEG-4 file, which is not supported")
+            self = .unsupported("the MPEG-4 container")
         } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
-            self = .other("a Matroska file, which is not supported")
+            self = .unsupported("the Matroska container")
         } else if Self.isText(head) {
-            self = .other("text")
+            self = .foreign("text")
         } else {
             self = .unknown
         }

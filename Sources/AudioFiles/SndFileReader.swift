@@ -15,12 +15,20 @@ import Glibc
     private let chunks: ContainerChunks?
     /// Nil if a pipe's header does not know.
     private let frameCount: Int64?
+    /// True once it was reported that the audio ends too early.
+    private var isShort = false
     /// Where the library stands.
     private var nextFrame: Int64 = 0
 
     init(file: OpenFile, isPipe: Bool) throws(AudioFileError) {
         self.file = file
-        handle = try SndFileHandle(descriptor: file.descriptor)
+        chunks = isPipe ? nil : ContainerChunks(file: file)
+        do {
+            handle = try SndFileHandle(descriptor: file.descriptor)
+        } catch {
+            // The library says that a header is wrong, but not what in it.
+            throw chunks?.fault ?? error
+        }
         let info = handle.info
         guard Self.sampleRates ~= Int(info.samplerate) else {
             throw AudioFileError(
@@ -39,7 +47,6 @@ import Glibc
         channelLabels = Self.channelLabels(of: handle)
         tags = AudioFileTags(
             title: handle.text(SF_STR_TITLE), artist: handle.text(SF_STR_ARTIST), album: handle.text(SF_STR_ALBUM))
-        chunks = isPipe ? nil : ContainerChunks(file: file)
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
         if let chunks { chunks.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
     }
@@ -84,7 +91,8 @@ import Glibc
         }
         guard try move(to: packet) else { return PacketRead(packets: 0, bytes: 0) }
         let got = try unsafe read(frames: frames, frameBytes: frameBytes, into: bytes)
-        if got < frames, let frameCount, nextFrame < frameCount {
+        if got < frames, let frameCount, nextFrame < frameCount, !isShort {
+            isShort = true
             warnings.append(
                 "the audio ends at frame \(nextFrame) of \(frameCount)\(handle.failure.map { ": \($0)" } ?? "")")
         }
