@@ -1,6 +1,7 @@
 /// Reads floats to doubles, and writes doubles and integers as floats.
 ///
-/// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes apart.
+/// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes
+/// apart.
 enum FloatSamples {
     @unsafe
     static func load(

@@ -31,7 +31,8 @@ final class G711Decoder: PacketDecoder {
         guard output.count / 2 / channels >= frames else {
             throw CodecError(
                 .outputTooSmall,
-                "cannot decode \(inputFormat.encodingSummary): \(frames) frames do not fit \(output.count) bytes"
+                "cannot decode \(inputFormat.encodingSummary): "
+                    + "\(frames) frames do not fit \(output.count) bytes"
             )
         }
         if packet.count % channels > 0 { damagedPackets += 1 }

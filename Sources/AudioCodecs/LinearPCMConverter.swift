@@ -2,8 +2,8 @@ public import CoreAudioTypes
 
 /// Converts linear PCM between any two encodings of one rate and channel count.
 ///
-/// Integers of 1 to 32 bits, signed or not, in 1 to 4 bytes, packed or aligned high or low, and floats of 32 and
-/// 64 bits, all of both byte orders, interleaved or not.
+/// Integers of 1 to 32 bits, signed or not, in 1 to 4 bytes, packed or aligned high or low, and floats of 32
+/// and 64 bits, all of both byte orders, interleaved or not.
 /// - To an integer of more bits: exact, the new low bits are 0. To one of fewer: rounded to nearest, clipped.
 /// - Integer to float: divided by 2^(bits - 1), exact as far as the float has bits.
 /// - Float to integer: multiplied by 2^(bits - 1), rounded to nearest (ties to even), clipped; NaN gives 0.
@@ -21,8 +21,8 @@ public struct LinearPCMConverter: Sendable {
     /// Prepares the conversion of `input` to `output`.
     ///
     /// - Throws: ``CodecError/Code/invalidFormat`` if a description contradicts itself;
-    ///   ``CodecError/Code/unsupportedFormat`` if one is not linear PCM, is fixed-point, or if rates or channels
-    ///   differ.
+    ///   ``CodecError/Code/unsupportedFormat`` if one is not linear PCM, is fixed-point, or if rates or
+    ///   channels differ.
     public init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription
     ) throws(CodecError) {
@@ -71,8 +71,10 @@ public struct LinearPCMConverter: Sendable {
         return frames
     }
 
-    /// Converts `frames` frames from one buffer list to another: a buffer for each channel of a non-interleaved
-    /// format, else one buffer. Sets the byte sizes of the output's buffers.
+    /// Converts `frames` frames from one buffer list to another.
+    ///
+    /// A list has a buffer for each channel of a non-interleaved format, else one buffer. The byte sizes of
+    /// the output's buffers are set to what was written.
     ///
     /// - Throws: ``CodecError/Code/invalidInputSize`` if buffers are missing or too small for the frames,
     ///   ``CodecError/Code/outputTooSmall`` if those of the output are. Nothing is written then.

@@ -7,8 +7,8 @@ public import CoreAudioTypes
 ///
 /// - Parameters:
 ///   - input: The format of the packets, interleaved if it is linear PCM of several channels.
-///   - magicCookie: What the codec needs to know of the stream beside `input`. No codec here needs any; a cookie
-///     that comes along is passed over.
+///   - magicCookie: What the codec needs to know of the stream beside `input`. No codec here needs any; a
+///     cookie that comes along is passed over.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `input` contradicts itself,
 ///   ``CodecError/Code/unsupportedFormat`` if there is no decoder for it.
 public func makePacketDecoder(

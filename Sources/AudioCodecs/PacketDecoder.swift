@@ -2,8 +2,8 @@ public import CoreAudioTypes
 
 /// A decoder that takes packets as a queue gets them and gives PCM.
 ///
-/// Packets in, frames out, in order; nothing is trimmed: priming and remainder frames come out like all others.
-/// Used by one thread at a time.
+/// Packets in, frames out, in order; nothing is trimmed: priming and remainder frames come out like all
+/// others. Used by one thread at a time.
 public protocol PacketDecoder: AnyObject {
     /// What the packets are encoded with.
     var inputFormat: AudioStreamBasicDescription { get }

@@ -36,7 +36,8 @@ extension AudioStreamBasicDescription {
 
     /// Describes linear PCM of unsigned integers; the silent value is half the range.
     ///
-    /// Parameters as for ``signedInteger(bits:containerBytes:isBigEndian:isInterleaved:channels:sampleRate:)``.
+    /// Parameters as for
+    /// ``signedInteger(bits:containerBytes:isBigEndian:isInterleaved:channels:sampleRate:)``.
     public static func unsignedInteger(
         bits: Int, containerBytes: Int? = nil, isBigEndian: Bool = isNativeBigEndian,
         isInterleaved: Bool = true,

@@ -11,8 +11,8 @@ extension AudioStreamBasicDescription {
     /// Why no audio can be made of this description; nil if it is complete and consistent.
     ///
     /// A valid description is safe to compute with: no product of its fields with a number of packets below
-    /// 2^32 overflows, and none of its fields that is divided by is 0. Lower case, without full stop, to stand
-    /// behind what was attempted: `cannot open 'a.wav': 0 channels`.
+    /// 2^32 overflows, and linear PCM and G.711 have no 0 in a field that is divided by. Lower case, without
+    /// full stop, to stand behind what was attempted: `cannot open 'a.wav': 0 channels`.
     public var validationFailure: String? {
         guard mSampleRate.isFinite, mSampleRate >= 1, mSampleRate <= Self.maximumSampleRate else {
             return "sample rate of \(mSampleRate) Hz"

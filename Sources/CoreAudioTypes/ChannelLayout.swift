@@ -94,7 +94,8 @@ public struct ChannelLayout: Sendable, Equatable {
         guard promised <= present else {
             throw ChannelLayoutError(
                 .truncated,
-                "cannot read a channel layout: \(promised) descriptions promised, \(present) in \(bytes.count) bytes"
+                "cannot read a channel layout: \(promised) descriptions promised, "
+                    + "\(present) in \(bytes.count) bytes"
             )
         }
         var result: [Channel] = []

@@ -3,8 +3,8 @@ public enum ChannelLayoutTags {
     /// What each channel of a layout is for, in the order of the samples.
     ///
     /// Nil for the tags that announce a bitmap or descriptions, and for unknown ones. A tag that only counts
-    /// (`kAudioChannelLayoutTag_DiscreteInOrder`, `…_Unknown` and the `…_HOA_` tags, combined with a number)
-    /// gives that many labels.
+    /// (`kAudioChannelLayoutTag_DiscreteInOrder`, `…_Unknown` and the `…_HOA_` tags, combined with a
+    /// number) gives that many labels.
     public static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? {
         let channels = AudioChannelLayoutTag_GetNumberOfChannels(tag)
         switch tag & 0xFFFF_0000 {

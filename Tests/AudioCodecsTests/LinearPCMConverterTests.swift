@@ -158,7 +158,9 @@ struct LinearPCMConverterTests {
             defer { #expect(target.allSatisfy { $0 == 0xA5 }) }
             do {
                 _ = try unsafe source.withUnsafeBytes { source in
-                    try unsafe target.withUnsafeMutableBytes { try unsafe converter.convert(source, into: $0) }
+                    try unsafe target.withUnsafeMutableBytes {
+                        try unsafe converter.convert(source, into: $0)
+                    }
                 }
                 return nil
             } catch {
