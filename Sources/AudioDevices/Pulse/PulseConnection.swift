@@ -91,8 +91,10 @@ import Synchronization
         }, connection)
         attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds
         loop.wakeUp(at: attemptEnds)
-        if unsafe pa_context_connect(made, server, PA_CONTEXT_NOFLAGS, nil) < 0 {
-            finishConnecting(errorNumber: unsafe pa_context_errno(made))
+        let status = unsafe pa_context_connect(made, server, PA_CONTEXT_NOFLAGS, nil)
+        // A failure found at once was told to the state callback already, which let go of the context.
+        if unsafe status < 0 && context == made {
+            unsafe finishConnecting(errorNumber: pa_context_errno(made))
         }
     }
 

@@ -43,6 +43,10 @@ import Synchronization
             while true {
                 let prepared = unsafe pa_mainloop_prepare(mainloop, microsecondsToDeadline())
                 if prepared < 0 { break }
+                // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
+                if unsafe mailbox.load(ordering: .acquiring) != nil || hasKick.load(ordering: .acquiring) {
+                    unsafe pa_mainloop_wakeup(mainloop)
+                }
                 if unsafe pa_mainloop_poll(mainloop) < 0 { break }
                 if unsafe pa_mainloop_dispatch(mainloop) < 0 { break }
                 runWork()

@@ -29,7 +29,7 @@ extension PulseStream {
             maxlength: .max, tlength: targetBytes,
             // One frame: the server starts with the first data, and after an underrun as soon as there is any.
             prebuf: frameBytes,
-            minreq: max(targetBytes / 4 / frameBytes, 1) * frameBytes, fragsize: .max)
+            minreq: UInt32(PulseStream.requestFrames(configuration)) * frameBytes, fragsize: .max)
         var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
         if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
         let status = unsafe pa_stream_connect_playback(

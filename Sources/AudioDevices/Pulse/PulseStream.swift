@@ -127,6 +127,17 @@ import Synchronization
         return max(16, Int(seconds * configuration.format.sampleRate))
     }
 
+    /// How much the server should ask for at a time.
+    ///
+    /// The server gives its sink half of what two requests leave of the buffer, and what the sink holds
+    /// can no longer be faded or rewritten. So a large buffer means large, rare requests, while the sink
+    /// gets a quarter of the buffer but at most 40 ms.
+    static func requestFrames(_ configuration: OutputStreamConfiguration) -> Int {
+        let target = targetFrames(configuration)
+        let sink = min(target / 4, Int(0.04 * configuration.format.sampleRate))
+        return max(1, target / 2 - sink)
+    }
+
     /// What must be kept so that all that a server holds, or its sink has yet to play, can be replayed.
     static func historyFrames(forTargetFrames frames: Int) -> Int { frames + frames / 2 + 1024 }
 }
