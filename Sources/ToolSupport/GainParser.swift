@@ -27,6 +27,9 @@ public enum GainParser {
         gain > 0 ? 20 * log10f(gain) : -.infinity
     }
 
+    /// The linear gain of `decibels`.
+    public static func gain(decibels: Float) -> Float { powf(10, decibels / 20) }
+
     /// `gain` as `-6.0 dB`, or `mute`.
     public static func text(_ gain: Float) -> String {
         let decibels = decibels(gain)

@@ -1,0 +1,317 @@
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import Synchronization
+import ToolSupport
+
+/// Keeps a queue's buffers filled: reads the tracks one after another, on the queue's callback thread.
+///
+/// The main thread steers it: it opens what comes first, holds it for a seek, and asks what is heard.
+final class Feeder: @unchecked Sendable {
+    // SAFETY: every field that changes is touched with `lock` held, and so is every `Playback`. What is
+    // called with it held does not wait for callbacks: the queue's enqueue, flush and stop(immediate: false).
+
+    /// What the main thread has to know after it asked what is heard.
+    struct Status {
+        /// Tracks that were heard to their end, or could not be played.
+        var finished: [TrackReport] = []
+        var heard: Heard?
+    }
+
+    /// The track that is heard now, and where in it.
+    struct Heard {
+        var step: Int
+        var frame: Int64
+        var sampleRate: Double
+        var totalFrames: Int64?
+        var title: String
+        /// How long its end is away; nil while that is not known.
+        var framesUntilEnd: Int64?
+    }
+
+    private let lock = Mutex(())
+    private let tracks: [TrackList.Track]
+    private let options: Options
+    private let console: Console
+    private var order: PlayOrder
+
+    private var queue: OutputQueue?
+    /// The track that the queue was made for; the format is the same for all that it plays.
+    private var model: Playback?
+    private var byteCapacity = 0
+    private var idleBuffers: [QueueBuffer] = []
+    private var spans = HeardSpans<Playback>()
+    /// What is being read; nil between tracks.
+    private var reading: Playback?
+    /// A track that was opened but needs a queue of its own, once this one is done.
+    private var waitingForQueue: Playback?
+    private var nextStep = 0
+    /// Tracks in a row that gave no sound: a list without any must not be tried for ever.
+    private var barrenTracks = 0
+    private var failed: [TrackReport] = []
+    /// Whether buffers are only collected: the queue is being stopped or reset.
+    private var isHolding = false
+    private var isStarted = false
+    private var isPaused = false
+    /// Whether nothing more comes into this queue.
+    private var isAtEnd = false
+    /// Whether the queue was told so, and plays out what it has.
+    private var isEnding = false
+    private var hasFailed = false
+
+    init(tracks: [TrackList.Track], options: Options, console: Console) {
+        self.tracks = tracks
+        self.options = options
+        self.console = console
+        let seed = options.isShuffled ? UInt64.random(in: 0...UInt64.max) : nil
+        order = PlayOrder(trackCount: tracks.count, passes: options.passes, shuffleSeed: seed)
+    }
+
+    var trackCount: Int { tracks.count }
+
+    /// Whether a track could not be played, in whole or in part.
+    var hasFailures: Bool { lock.withLock { _ in hasFailed } }
+
+    /// The place of a step's track in the list, from 1.
+    func trackNumber(atStep step: Int) -> Int { lock.withLock { _ in (order.track(at: step) ?? 0) + 1 } }
+
+    // MARK: Queues
+
+    /// The next track that can be opened, for which a queue is to be made; nil when there is none.
+    func nextForNewQueue() -> Playback? {
+        lock.withLock { _ in
+            defer { waitingForQueue = nil }
+            return waitingForQueue ?? openNext()
+        }
+    }
+
+    /// A track for which no queue could be made.
+    func reject(_ playback: Playback, _ message: String) {
+        lock.withLock { _ in fail(playback, message) }
+    }
+
+    /// Takes a new queue with its buffers, and fills them.
+    func attach(_ newQueue: OutputQueue, buffers: [QueueBuffer], for playback: Playback) {
+        lock.withLock { _ in
+            (queue, model) = (newQueue, playback)
+            byteCapacity = buffers.first?.byteCapacity ?? 0
+            idleBuffers = buffers
+            (isHolding, isStarted, isPaused, isAtEnd, isEnding) = (false, false, false, false, false)
+            spans.reset()
+            beginReading(playback)
+            refill()
+        }
+    }
+
+    /// The queue was started: one that has everything already ends by itself from here on.
+    func started() {
+        lock.withLock { _ in
+            isStarted = true
+            endIfRead()
+        }
+    }
+
+    func setPaused(_ paused: Bool) {
+        lock.withLock { _ in
+            isPaused = paused
+            endIfRead()
+        }
+    }
+
+    /// A buffer came back from `sender`.
+    func bufferDone(_ buffer: QueueBuffer, of sender: OutputQueue) {
+        lock.withLock { _ in
+            guard sender === queue else { return }
+            idleBuffers.append(buffer)
+            if !isHolding { refill() }
+        }
+    }
+
+    // MARK: Jumps
+
+    /// Where to go on playing.
+    enum Target {
+        /// In the track that is heard now.
+        case frame(Int64)
+        case step(Int)
+    }
+
+    /// Stops filling, so that the queue can be stopped or reset. What was heard until now is entered.
+    ///
+    /// - Returns: Whether the queue can go on after a reset: it was not told of its end.
+    func hold(playedFrames: Int64) -> Bool {
+        lock.withLock { _ in
+            isHolding = true
+            if let first = spans.spans.first {
+                first.track.framesHeard += spans.heardFrames(playedFrames: playedFrames)
+            }
+            return !isEnding
+        }
+    }
+
+    /// Fills the queue from another place, after it was reset.
+    func resume(at target: Target) {
+        lock.withLock { _ in
+            if let playback = aim(at: target) { beginReading(playback) }
+            (isHolding, isAtEnd) = (false, false)
+            refill()
+        }
+    }
+
+    /// Has the next queue begin at another place, after this one was stopped.
+    func restart(at target: Target) {
+        lock.withLock { _ in waitingForQueue = aim(at: target) }
+    }
+
+    /// The track that was being heard when playing ended early.
+    func takeInterrupted() -> TrackReport? {
+        lock.withLock { _ in
+            defer { spans.reset() }
+            return spans.spans.first?.track.report
+        }
+    }
+
+    // MARK: What is heard
+
+    func status(playedFrames: Int64) -> Status {
+        lock.withLock { _ in
+            let finished = spans.takeFinished(playedFrames: playedFrames)
+            for span in finished { span.track.framesHeard += span.frames }
+            var status = Status(finished: finished.map(\.track.report) + failed)
+            failed = []
+            guard let first = spans.spans.first else { return status }
+            status.heard = Heard(
+                step: first.track.step,
+                frame: first.firstFrame + spans.heardFrames(playedFrames: playedFrames),
+                sampleRate: first.track.format.mSampleRate, totalFrames: first.track.totalFrames,
+                title: first.track.title, framesUntilEnd: spans.framesUntilEnd(playedFrames: playedFrames))
+            return status
+        }
+    }
+
+    // MARK: With the lock held
+
+    /// Makes `target` what is read next; the track to begin with, when it is open already.
+    private func aim(at target: Target) -> Playback? {
+        let heard = spans.spans.first?.track
+        spans.reset()
+        (reading, waitingForQueue) = (nil, nil)
+        switch target {
+        case .step(let step):
+            nextStep = step
+            barrenTracks = 0
+            if let heard { failed.append(heard.report) }
+            return nil
+        case .frame(let frame):
+            guard let heard else { return nil }
+            nextStep = heard.step + 1
+            do throws(AudioFileError) {
+                try heard.move(to: frame)
+                return heard
+            } catch {
+                complain(heard, error.message)
+                failed.append(heard.report)
+                return nil
+            }
+        }
+    }
+
+    private func beginReading(_ playback: Playback) {
+        reading = playback
+        spans.begin(playback, at: playback.startFrame)
+    }
+
+    /// Fills the idle buffers, as far as there is something to fill them with.
+    private func refill() {
+        guard let queue, !isAtEnd else { return }
+        while let buffer = idleBuffers.first {
+            guard let audible = fill(buffer, of: queue) else { break }
+            do throws(QueueError) {
+                try queue.enqueue(
+                    buffer, trimFramesAtStart: audible.trimFramesAtStart,
+                    trimFramesAtEnd: audible.trimFramesAtEnd)
+                idleBuffers.removeFirst()
+                spans.add(frames: audible.frames)
+                if audible.frames > 0 { barrenTracks = 0 }
+            } catch {
+                // A queue that failed says why itself; for any other reason this track is at its end.
+                if queue.failure == nil, let reading { fail(reading, error.message) }
+                isAtEnd = true
+            }
+        }
+        endIfRead()
+    }
+
+    /// Fills a buffer from the track being read, or from the next; nil when the queue gets no more.
+    private func fill(_ buffer: QueueBuffer, of queue: OutputQueue) -> PacketCursor.Audible? {
+        while true {
+            guard let playback = reading ?? startNext(in: queue) else {
+                isAtEnd = true
+                return nil
+            }
+            do throws(AudioFileError) {
+                if let audible = try playback.fill(buffer) { return audible }
+            } catch {
+                complain(playback, error.message)
+            }
+            spans.complete()
+            reading = nil
+        }
+    }
+
+    /// Opens the next track, to go on in the same queue if it can.
+    private func startNext(in queue: OutputQueue) -> Playback? {
+        guard waitingForQueue == nil, let next = openNext() else { return nil }
+        guard let model, next.canFollow(model, byteCapacity: byteCapacity) else {
+            waitingForQueue = next
+            return nil
+        }
+        do throws(QueueError) {
+            try queue.flush()
+        } catch {
+            fail(next, error.message)
+            return nil
+        }
+        beginReading(next)
+        return next
+    }
+
+    private func openNext() -> Playback? {
+        while barrenTracks < max(1, tracks.count), let index = order.track(at: nextStep) {
+            let step = nextStep
+            nextStep += 1
+            barrenTracks += 1
+            do throws(AudioFileError) {
+                return try Playback(tracks[index], step: step, options: options)
+            } catch {
+                hasFailed = true
+                console.error(error.message)
+                failed.append(TrackReport(file: tracks[index].path, error: error.message))
+            }
+        }
+        return nil
+    }
+
+    private func fail(_ playback: Playback, _ message: String) {
+        complain(playback, message)
+        failed.append(playback.report)
+        if reading === playback { reading = nil }
+    }
+
+    private func complain(_ playback: Playback, _ message: String) {
+        hasFailed = true
+        playback.error = message
+        console.error(message)
+    }
+
+    private func endIfRead() {
+        guard isAtEnd, isStarted, !isPaused, !isEnding, !isHolding, let queue else { return }
+        isEnding = true
+        do throws(QueueError) {
+            try queue.stop(immediate: false)
+        } catch {
+            hasFailed = true
+            console.error("cannot play to the end: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import ToolSupport
+
+/// One track that was opened to be played: its file, how far it was read, and what was heard of it.
+///
+/// Belongs to the ``Feeder``, whose lock guards it.
+final class Playback {
+    /// In the order of playing.
+    let step: Int
+    let file: AudioFile
+    let path: String
+    let title: String
+    let format: AudioStreamBasicDescription
+    /// Frames of sound in the file; nil as long as that is not known.
+    let totalFrames: Int64?
+    /// Where `--end` says it ends, or else the file; nil as long as that is not known.
+    let endFrame: Int64?
+    var cursor: PacketCursor
+    /// The frame that the cursor stands at.
+    var startFrame: Int64
+    var framesHeard: Int64 = 0
+    /// Why it could not be played to its end.
+    var error: String?
+
+    /// Opens a track at the frame where it is to start.
+    ///
+    /// - Throws: ``AudioFileError`` when it cannot be opened or ends before that.
+    init(_ track: TrackList.Track, step: Int, options: Options) throws(AudioFileError) {
+        self.step = step
+        path = track.path
+        file = try AudioFile.open(path: track.path)
+        format = file.format
+        title = Playback.title(of: track, tags: file.tags)
+        totalFrames = file.frameCount
+        startFrame = Playback.frame(at: options.startSeconds, format)
+        let wantedEnd = options.endSeconds.map { [format] in Playback.frame(at: $0, format) }
+        if let totalFrames, let wantedEnd {
+            endFrame = min(totalFrames, wantedEnd)
+        } else {
+            endFrame = totalFrames ?? wantedEnd
+        }
+        cursor = PacketCursor(
+            packet: 0, framesToDiscard: file.packetTable?.primingFrames ?? 0, framesLeft: endFrame)
+        if startFrame > 0 {
+            if let totalFrames, startFrame >= totalFrames {
+                let length = TimeParser.clock(Double(totalFrames) / format.mSampleRate)
+                let start = TimeParser.clock(options.startSeconds)
+                throw AudioFileError(.endOfFile, "cannot start '\(path)' at \(start): it is \(length) long")
+            }
+            try move(to: startFrame)
+        }
+    }
+
+    /// Makes reading go on at `frame`, at most at the end.
+    func move(to frame: Int64) throws(AudioFileError) {
+        let frame = min(max(0, frame), endFrame ?? .max)
+        let point = try file.seekPoint(forFrame: frame)
+        startFrame = frame
+        cursor = PacketCursor(
+            packet: point.packet, framesToDiscard: point.framesToDiscard,
+            framesLeft: endFrame.map { $0 - frame })
+    }
+
+    /// Reads the next packets into `buffer`.
+    ///
+    /// - Returns: What of them is to be heard; nil at the end of the track.
+    func fill(_ buffer: QueueBuffer) throws(AudioFileError) -> PacketCursor.Audible? {
+        guard !cursor.isAtEnd else { return nil }
+        let descriptions = unsafe buffer.packetDescriptions
+        let read = try unsafe file.readPackets(
+            from: cursor.packet, into: buffer.bytes, descriptions: descriptions)
+        guard read.packets > 0 else { return nil }
+        buffer.byteCount = read.bytes
+        buffer.packetDescriptionCount = descriptions.isEmpty ? 0 : read.packets
+        var frames = Int64(read.packets) * Int64(format.mFramesPerPacket)
+        if format.mFramesPerPacket == 0 {
+            frames = unsafe descriptions.prefix(read.packets).reduce(0) {
+                $0 + Int64($1.mVariableFramesInPacket)
+            }
+        }
+        return cursor.advance(packets: read.packets, frames: frames)
+    }
+
+    /// What there is to tell of it, but for what the queue knows.
+    var report: TrackReport {
+        TrackReport(
+            file: path, container: file.containerName, format: format.summary, sampleRate: format.mSampleRate,
+            channels: Int(format.mChannelsPerFrame), framesPlayed: framesHeard, warnings: file.warnings,
+            error: error)
+    }
+
+    /// Whether this track can follow `other` in the same queue, whose buffers hold `byteCapacity` bytes.
+    func canFollow(_ other: Playback, byteCapacity: Int) -> Bool {
+        format.isSame(as: other.format) && file.channelLabels == other.file.channelLabels
+            && file.magicCookie == other.file.magicCookie && file.packetSizeUpperBound <= byteCapacity
+    }
+
+    private static func frame(at seconds: Double, _ format: AudioStreamBasicDescription) -> Int64 {
+        // At most 10^9 seconds at a rate that a file was opened with: far from any limit.
+        Int64((seconds * format.mSampleRate).rounded())
+    }
+
+    private static func title(of track: TrackList.Track, tags: AudioFileTags) -> String {
+        let title = tags.title ?? track.title
+        guard let title else { return track.path == "-" ? "standard input" : FilePath.name(of: track.path) }
+        return tags.artist.map { "\($0) - \(title)" } ?? title
+    }
+}

@@ -1,0 +1,108 @@
+import AudioDevices
+import AudioQueues
+import ToolSupport
+
+/// What the keys do, and what the screen shows.
+extension Player {
+    private static let seekSeconds = 5.0
+    private static let gainStepDecibels: Float = 2
+    /// In a track that was heard longer than this, "previous" means its start.
+    private static let restartSeconds = 2.0
+
+    func press(_ key: Key) {
+        guard queue != nil else { return }
+        switch key {
+        case .character(" "): setPaused(!isPaused)
+        case .left: seek(by: -Player.seekSeconds)
+        case .right: seek(by: Player.seekSeconds)
+        case .up: changeGain(by: Player.gainStepDecibels)
+        case .down: changeGain(by: -Player.gainStepDecibels)
+        case .character("n"): if let heard = lastStatus.heard { jump(to: .step(heard.step + 1)) }
+        case .character("p"): previous()
+        case .character("q"):
+            stop()
+            end(feeder.hasFailures ? .failure : .success)
+        default: break
+        }
+    }
+
+    func setPaused(_ paused: Bool) {
+        guard let queue, paused != isPaused else { return }
+        do throws(QueueError) {
+            if paused {
+                // Before the queue stands still: a queue that is told of its end goes on.
+                feeder.setPaused(true)
+                try queue.pause()
+            } else {
+                try queue.start()
+                feeder.setPaused(false)
+            }
+            isPaused = paused
+        } catch {
+            console.error("cannot \(paused ? "pause" : "go on"): \(error.message)")
+        }
+    }
+
+    private func changeGain(by decibels: Float) {
+        // From silence it has to come back; what is softer than -60 dB is silence.
+        let current = max(GainParser.decibels(gain), -62)
+        let next = min(0, current + decibels)
+        gain = next < -60 ? 0 : GainParser.gain(decibels: next)
+        queue?.setVolume(gain, rampSeconds: 0.02)
+    }
+
+    private func seek(by seconds: Double) {
+        update()
+        guard let heard = lastStatus.heard else { return }
+        jump(to: .frame(max(0, heard.frame + Int64(seconds * heard.sampleRate))))
+    }
+
+    private func previous() {
+        update()
+        guard let heard = lastStatus.heard else { return }
+        let isRestart = Double(heard.frame) / heard.sampleRate > Player.restartSeconds || heard.step == 0
+        jump(to: .step(isRestart ? heard.step : heard.step - 1))
+    }
+
+    /// Goes on from another place: in the same queue, or in a new one if this one is about to end.
+    private func jump(to target: Feeder.Target) {
+        update()
+        guard let queue, lastStatus.heard != nil else { return }
+        let canGoOn = feeder.hold(playedFrames: playedFrames)
+        do throws(QueueError) {
+            if canGoOn {
+                try queue.reset()
+                feeder.resume(at: target)
+            } else {
+                try queue.stop(immediate: true)
+                feeder.restart(at: target)
+                update()
+                close(queue)
+                openQueue()
+            }
+        } catch {
+            console.error("cannot seek: \(error.message)")
+            end(.failure)
+        }
+        update()
+    }
+
+    func drawProgress() {
+        guard showsProgress, exitStatus == nil, let queue, let heard = lastStatus.heard else { return }
+        // A job in the background leaves the screen alone.
+        if let terminal, !terminal.isReadingKeys { return }
+        var line = ProgressLine(
+            elapsedSeconds: Double(heard.frame) / heard.sampleRate,
+            totalSeconds: heard.totalFrames.map { Double($0) / heard.sampleRate }, title: heard.title)
+        line.isPaused = isPaused
+        line.gain = gain
+        line.trackNumber = feeder.trackNumber(atStep: heard.step)
+        line.trackCount = feeder.trackCount
+        let levels = queue.levels()
+        line.level = .init(
+            rms: isPaused ? 0 : levels.map(\.rms).max() ?? 0,
+            peak: isPaused ? 0 : levels.map(\.peak).max() ?? 0)
+        // The last column is left free: writing into it wraps the line on some terminals.
+        console.showProgress(line.text(columns: Terminal.columns(of: 2) - 1))
+    }
+}

@@ -1,0 +1,97 @@
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import ToolSupport
+
+/// Queues come and go: one for all tracks in a row that have one format.
+extension Player {
+    /// Makes a queue for the next track that can be played, and starts it; ends when there is none.
+    func openQueue() {
+        while let playback = feeder.nextForNewQueue() {
+            do throws(QueueError) {
+                try open(playback)
+                return
+            } catch {
+                feeder.reject(playback, "cannot play '\(playback.path)': \(error.message)")
+            }
+        }
+        queue = nil
+        update()
+        end(feeder.hasFailures ? .failure : .success)
+    }
+
+    private func open(_ playback: Playback) throws(QueueError) {
+        let configuration = OutputQueue.Configuration(
+            latencySeconds: options.latencySeconds, recoverySeconds: options.recoverySeconds, name: "aqplay")
+        let made = try OutputQueue(
+            format: playback.format, channelLabels: playback.file.channelLabels, device: device,
+            configuration: configuration
+        ) { [feeder] queue, buffer in feeder.bufferDone(buffer, of: queue) }
+        let packetBytes = playback.file.packetSizeUpperBound
+        let size = OutputQueue.deriveBufferSize(
+            format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
+        let needsDescriptions = !playback.format.hasConstantPacketSize
+        var buffers: [QueueBuffer] = []
+        for _ in 0..<options.bufferCount {
+            buffers.append(
+                try made.allocateBuffer(
+                    byteCapacity: size.bufferByteCount,
+                    packetDescriptionCapacity: needsDescriptions ? size.packetCount : 0))
+        }
+        if !playback.file.magicCookie.isEmpty { try made.setMagicCookie(playback.file.magicCookie) }
+        queueSerial &+= 1
+        // A queue is started once and stops once, so that its serial number says all.
+        let serial = queueSerial
+        let stops = queueStops
+        try made.addListener(for: .isRunning) { queue in if !queue.isRunning { stops.post(serial) } }
+        try made.addListener(for: .failure) { _ in stops.post(serial) }
+        if gain != 1 { made.setVolume(gain) }
+        if showsProgress { made.isMeteringEnabled = true }
+        if options.isVerbose { describe(playback, size) }
+        queue = made
+        (isPaused, reportedUnderruns, reportedDamage) = (false, 0, 0)
+        feeder.attach(made, buffers: buffers, for: playback)
+        try made.start()
+        feeder.started()
+    }
+
+    /// The queue has stopped by itself: because it is done, or because it failed.
+    func queueStopped() {
+        guard let queue else { return }
+        if let failure = queue.failure {
+            fail(failure)
+            return
+        }
+        report(feeder.status(playedFrames: .max))
+        close(queue)
+        openQueue()
+    }
+
+    func close(_ queue: OutputQueue) {
+        do throws(QueueError) {
+            try queue.dispose(immediate: true)
+        } catch {
+            console.error("cannot close the queue: \(error.message)")
+        }
+    }
+
+    private func fail(_ failure: QueueError) {
+        var message = failure.message
+        switch failure.code {
+        case .cannotStart:
+            message += "; start PulseAudio or PipeWire, or play without sound by '--device virtual'"
+        case .invalidDevice:
+            message += "; '--list-devices' shows the devices"
+        default: break
+        }
+        console.error("cannot play: \(message)")
+        if var interrupted = feeder.takeInterrupted() {
+            interrupted.error = failure.message
+            report(interrupted)
+        }
+        switch failure.code {
+        case .cannotStart, .invalidDevice, .queueInvalidated: end(.noSoundServer)
+        default: end(.failure)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import ToolSupport
+
+/// What is told of the tracks, at their end and before.
+extension Player {
+    /// Frames that the present queue played of what was enqueued.
+    var playedFrames: Int64 {
+        guard let queue else { return 0 }
+        do throws(QueueError) {
+            return Int64(try queue.currentTime().playedFrames)
+        } catch {
+            // The queue has not begun yet.
+            return 0
+        }
+    }
+
+    func update() {
+        let status = feeder.status(playedFrames: playedFrames)
+        report(status)
+        lastStatus = status
+    }
+
+    func report(_ status: Feeder.Status) {
+        for report in status.finished { self.report(report) }
+    }
+
+    func report(_ finished: TrackReport) {
+        var report = finished
+        report.requestedLatencySeconds = options.latencySeconds
+        if let queue, report.container != nil {
+            let (underruns, damage) = (queue.underrunCount, queue.damagedPacketCount)
+            report.underruns = underruns - reportedUnderruns
+            report.damagedPackets = damage - reportedDamage
+            (reportedUnderruns, reportedDamage) = (underruns, damage)
+            report.granted = queue.granted
+        }
+        if report.damagedPackets > 0 && report.warnings.isEmpty {
+            let count = report.damagedPackets
+            report.warnings.append(
+                count == 1
+                    ? "1 packet is damaged and was silent" : "\(count) packets are damaged and were silent")
+        }
+        for warning in report.warnings { console.warning("'\(report.file)': \(warning)") }
+        if options.isVerbose && report.container != nil { console.detail(report.endLine) }
+        guard options.isJSON else { return }
+        let failure = console.output(report.json)
+        if failure != 0 {
+            console.error("cannot write to standard output: \(systemErrorText(failure).lowercased())")
+            end(.failure)
+        }
+    }
+
+    func describe(_ playback: Playback, _ size: (bufferByteCount: Int, packetCount: Int)) {
+        var line = "'\(playback.path)': \(playback.file.containerName), \(playback.format.summary)"
+        if let frames = playback.totalFrames {
+            line += ", \(Decimal.text(Double(frames) / playback.format.mSampleRate, decimals: 3)) s"
+        }
+        if playback.file.averageBitRate > 0 {
+            line += ", \(Decimal.text(playback.file.averageBitRate / 1000, decimals: 0)) kbit/s"
+        }
+        console.detail(line)
+        let packets = playback.format.hasConstantPacketSize ? "" : " for \(size.packetCount) packets"
+        console.detail("\(options.bufferCount) buffers of \(size.bufferByteCount) bytes each\(packets)")
+    }
+}

@@ -1,0 +1,153 @@
+import AudioDevices
+import AudioQueues
+import CoreAudioTypes
+import Glibc
+import ToolSupport
+
+/// Plays the tracks: makes queues, waits for what happens, and ends. All of it on the main thread.
+///
+/// Off a terminal it wakes for signals and for the end of each track only.
+final class Player {
+    let options: Options
+    let console: Console
+    let device: any OutputDevice
+    let feeder: Feeder
+    let signals: SignalWaiter
+    let terminal: Terminal?
+    let showsProgress: Bool
+    /// Bytes are the serial numbers of queues that have stopped.
+    let queueStops: EventPipe
+    var queueSerial: UInt8 = 0
+
+    var queue: OutputQueue?
+    var keys = KeyDecoder()
+    var isPaused = false
+    var gain: Float
+    var lastStatus = Feeder.Status()
+    var exitStatus: ExitStatus?
+    var reportedUnderruns = 0
+    var reportedDamage = 0
+    /// Whether the terminal sends no keys any more.
+    private var isTerminalGone = false
+
+    /// - Throws: ``SystemError`` when the process is out of descriptors.
+    init(
+        options: Options, tracks: [TrackList.Track], device: any OutputDevice, console: Console
+    ) throws(SystemError) {
+        self.options = options
+        self.console = console
+        self.device = device
+        gain = options.gain
+        feeder = Feeder(tracks: tracks, options: options, console: console)
+        signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
+        queueStops = try EventPipe()
+        showsProgress = Terminal.isTerminal(2) && !options.isQuiet
+        let isAtTerminal = showsProgress || Terminal.isTerminal(2) || Terminal.isTerminal(1)
+        let readsInput = tracks.contains { $0.path == "-" }
+        terminal = isAtTerminal ? Terminal.forKeys(standardInputIsData: readsInput) : nil
+    }
+
+    /// Plays all there is. The terminal is restored on return, and nothing waits to be written.
+    func run() -> ExitStatus {
+        openQueue()
+        terminal?.startReadingKeys()
+        while exitStatus == nil {
+            waitForEvent()
+            update()
+            drawProgress()
+        }
+        terminal?.stopReadingKeys()
+        console.clearProgress()
+        return exitStatus ?? .success
+    }
+
+    // MARK: Waiting
+
+    private func waitForEvent() {
+        let pollEvents = Int16(POLLIN)
+        var requests = [
+            pollfd(fd: signals.readDescriptor, events: pollEvents, revents: 0),
+            pollfd(fd: queueStops.readDescriptor, events: pollEvents, revents: 0),
+        ]
+        if let terminal, terminal.isReadingKeys, !isTerminalGone {
+            requests.append(pollfd(fd: terminal.readDescriptor, events: pollEvents, revents: 0))
+        }
+        let ready = unsafe poll(&requests, nfds_t(requests.count), timeoutMilliseconds)
+        if keys.isPending && (ready == 0 || requests.count == 3 && requests[2].revents == 0) {
+            if let key = keys.timeOut() { press(key) }
+        }
+        guard ready > 0 else { return }
+        if requests.count == 3, requests[2].revents != 0 { readKeys() }
+        while let signal = signals.next() { handle(signal) }
+        while let serial = queueStops.next() {
+            if serial == queueSerial && exitStatus == nil { queueStopped() }
+        }
+    }
+
+    /// Until the screen is to be drawn, or a track ends whose report somebody waits for; -1 for ever.
+    private var timeoutMilliseconds: Int32 {
+        if keys.isPending { return 50 }
+        guard queue != nil, !isPaused else { return -1 }
+        if showsProgress { return 100 }
+        guard options.isJSON || options.isVerbose || feeder.trackCount > 1, let heard = lastStatus.heard
+        else { return -1 }
+        // While its end is not enqueued, it is further away than a buffer.
+        let seconds = heard.framesUntilEnd.map { Double($0) / heard.sampleRate } ?? options.bufferSeconds
+        return Int32(min(max(seconds * 1000 + 5, 5), 60_000))
+    }
+
+    private func readKeys() {
+        guard let bytes = terminal?.readBytes() else {
+            isTerminalGone = true
+            return
+        }
+        for byte in bytes {
+            if let key = keys.decode(byte) { press(key) }
+        }
+    }
+
+    private func handle(_ signal: Int32) {
+        switch signal {
+        case SIGTSTP: suspend()
+        case SIGCONT: terminal?.startReadingKeys()
+        case SIGWINCH: console.clearProgress()
+        default:
+            stop()
+            end(.interrupted(bySignal: signal))
+        }
+    }
+
+    /// Falls silent, gives the terminal back, and stops until the process is continued.
+    private func suspend() {
+        let wasPaused = isPaused
+        if !wasPaused { setPaused(true) }
+        // The fade-out is over when this has passed; a stopped process cannot finish it.
+        usleep(60_000)
+        terminal?.stopReadingKeys()
+        console.clearProgress()
+        signals.stopProcess()
+        terminal?.startReadingKeys()
+        if !wasPaused { setPaused(false) }
+    }
+
+    // MARK: The end
+
+    /// Stops what is heard, with a short fade, and reports it.
+    func stop() {
+        guard let queue else { return }
+        update()
+        _ = feeder.hold(playedFrames: playedFrames)
+        do throws(QueueError) {
+            try queue.stop(immediate: true)
+        } catch {
+            console.error("cannot stop: \(error.message)")
+        }
+        if let interrupted = feeder.takeInterrupted() { report(interrupted) }
+        self.queue = nil
+    }
+
+    /// Ends ``run()``; the first reason counts.
+    func end(_ status: ExitStatus) {
+        if exitStatus == nil { exitStatus = status }
+    }
+}

@@ -1,0 +1,61 @@
+import AudioDevices
+import Glibc
+import ToolSupport
+
+/// What aqplay does, from the command line to the exit status.
+enum Tool {
+    static func run(_ arguments: [String]) -> ExitStatus {
+        let console: Console
+        let options: Options
+        do throws(UsageError) {
+            switch try Options.parse(arguments) {
+            case .help: return show(Options.parser.helpText())
+            case .version: return show(Options.parser.versionText)
+            case .listDevices: return listDevices()
+            case .play(let asked): options = asked
+            }
+            console = Console(isQuiet: options.isQuiet)
+        } catch {
+            Diagnostics(toolName: "aqplay").report(error.message)
+            return .usage
+        }
+        return play(options, console)
+    }
+
+    private static func play(_ options: Options, _ console: Console) -> ExitStatus {
+        // A reader of our output that went away is an error to be told, not a reason to die.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            // First of all, since the connection is made in the background while files are looked for.
+            let device = try device(named: options.deviceName)
+            let list = TrackList(operands: options.operands)
+            for problem in list.problems { console.error(problem) }
+            let player = try Player(options: options, tracks: list.tracks, device: device, console: console)
+            let status = player.run()
+            return status == .success && !list.problems.isEmpty ? .failure : status
+        } catch let error as DeviceError {
+            console.error(error.message)
+            return .noSoundServer
+        } catch {
+            console.error("\(error)")
+            return .failure
+        }
+    }
+
+    private static func device(named name: String?) throws(DeviceError) -> any OutputDevice {
+        if name == "virtual" { return VirtualDevice() }
+        return try PulseDevice(sink: name)
+    }
+
+    private static func listDevices() -> ExitStatus {
+        show("virtual\n")
+    }
+
+    private static func show(_ text: String) -> ExitStatus {
+        let failure = StandardStream.output.write(text)
+        guard failure != 0 else { return .success }
+        Diagnostics(toolName: "aqplay").report(
+            "cannot write to standard output: \(systemErrorText(failure).lowercased())")
+        return .failure
+    }
+}

@@ -1,0 +1,88 @@
+import AudioDevices
+import ToolSupport
+
+/// What `--json` and `--verbose` tell of a track at its end.
+struct TrackReport {
+    var file: String
+    /// Nil when the file could not be opened, as all that follows from it.
+    var container: String?
+    var format: String?
+    var sampleRate = 0.0
+    var channels = 0
+    var framesPlayed: Int64 = 0
+    var underruns = 0
+    var damagedPackets = 0
+    var requestedLatencySeconds = 0.0
+    var granted: GrantedLatency?
+    var warnings: [String] = []
+    var error: String?
+
+    var secondsPlayed: Double { sampleRate > 0 ? Double(framesPlayed) / sampleRate : 0 }
+
+    /// How long the device holds sound, by what it granted.
+    var grantedLatencySeconds: Double? {
+        guard let granted, sampleRate > 0 else { return nil }
+        return Double(granted.targetFrames) / sampleRate
+    }
+
+    /// One line.
+    var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("file")
+            json.value(file)
+            json.key("container")
+            json.value(optional: container)
+            json.key("format")
+            json.value(optional: format)
+            json.key("sampleRate")
+            json.value(sampleRate, decimals: sampleRate == sampleRate.rounded() ? 0 : 3)
+            json.key("channels")
+            json.value(channels)
+            json.key("framesPlayed")
+            json.value(framesPlayed)
+            json.key("secondsPlayed")
+            json.value(secondsPlayed, decimals: 6)
+            json.key("underruns")
+            json.value(underruns)
+            json.key("damagedPackets")
+            json.value(damagedPackets)
+            json.key("device")
+            json.value(optional: granted?.deviceName)
+            json.key("requestedLatencySeconds")
+            json.value(requestedLatencySeconds, decimals: 6)
+            json.key("grantedLatencySeconds")
+            json.value(grantedLatencySeconds ?? .nan, decimals: 6)
+            json.key("measuredLatencySeconds")
+            json.value(granted?.measuredSeconds ?? .nan, decimals: 6)
+            json.key("warnings")
+            json.array { json in for warning in warnings { json.value(warning) } }
+            json.key("error")
+            json.value(optional: error)
+        }
+        return json.text
+    }
+
+    /// What was heard and on what, for `--verbose`.
+    var endLine: String {
+        var line =
+            "'\(file)': played \(framesPlayed) frames (\(Decimal.text(secondsPlayed, decimals: 3)) s), "
+        line += underruns == 1 ? "1 underrun" : "\(underruns) underruns"
+        guard let granted, let grantedLatencySeconds else { return line }
+        let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
+        line += ", on '\(granted.deviceName)' (\(rate) Hz, \(granted.deviceChannels) ch)"
+        line += ", latency asked \(Self.milliseconds(requestedLatencySeconds))"
+        line += ", granted \(Self.milliseconds(grantedLatencySeconds))"
+        return line + ", measured \(Self.milliseconds(granted.measuredSeconds))"
+    }
+
+    private static func milliseconds(_ seconds: Double) -> String {
+        "\(Decimal.text(seconds * 1000, decimals: 1)) ms"
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(optional text: String?) {
+        if let text { value(text) } else { null() }
+    }
+}
