@@ -1,0 +1,146 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Records what a sink's monitor hears, from before a stream starts until after it ended.
+public final class MonitorCapture: Sendable {
+    public let sampleRate: Int
+    public let channels: Int
+
+    private let recorder: ChildProcess
+    private let reader: CaptureReader
+
+    /// Records the first sink of a private server.
+    public convenience init(_ server: PulseServer, deadlineSeconds: Double = 20) throws {
+        try self.init(
+            source: "\(server.options.sinkName).monitor", sampleRate: server.options.sampleRate,
+            channels: server.options.channels, environment: server.environment,
+            deadlineSeconds: deadlineSeconds)
+    }
+
+    /// Records any source; returns once the recording runs.
+    ///
+    /// Give the source's own rate and channels, or the server converts.
+    public init(
+        source: String, sampleRate: Int, channels: Int, environment: [String: String?] = [:],
+        deadlineSeconds: Double = 20
+    ) throws {
+        self.sampleRate = sampleRate
+        self.channels = channels
+        let ends = try Spawn.makePipe()
+        recorder = try ChildProcess(
+            "parec",
+            [
+                "--raw", "--format=float32le", "--rate=\(sampleRate)", "--channels=\(channels)",
+                "--latency-msec=2", "--device=\(source)",
+            ], environment: environment, input: nil, output: ends.writing)
+        reader = CaptureReader(ends.reading, channels: channels)
+        guard reader.waitForFrames(1, upToSeconds: deadlineSeconds) else {
+            throw HarnessError("cannot record \(source): \(recorder.standardError)")
+        }
+    }
+
+    /// What was heard so far.
+    public var recording: Recording {
+        let (samples, blocks) = reader.captured
+        return Recording(sampleRate: sampleRate, channels: channels, samples: samples, blocks: blocks)
+    }
+
+    /// Waits until sound is heard; false when there was none within `seconds`.
+    public func waitForSound(upToSeconds seconds: Double) -> Bool {
+        HostClock.poll(upToSeconds: seconds) { reader.hasHeardSound }
+    }
+
+    /// Waits for `quietSeconds` of silence after the last sound, or for `deadlineSeconds` at most.
+    ///
+    /// Silence is counted in recorded frames, so that a busy machine does not end the recording early.
+    @discardableResult
+    public func stop(afterQuietSeconds quietSeconds: Double = 0.3, deadlineSeconds: Double = 20) -> Recording
+    {
+        let startFrames = reader.frames
+        let quietFrames = Int(quietSeconds * Double(sampleRate))
+        _ = HostClock.poll(upToSeconds: deadlineSeconds, every: 0.01) {
+            reader.silentFramesAtEnd >= quietFrames && reader.frames >= startFrames + quietFrames
+                || !recorder.isRunning
+        }
+        recorder.signal(SIGTERM)
+        recorder.wait(deadlineSeconds: 5)
+        reader.waitForEnd(upToSeconds: 5)
+        return recording
+    }
+}
+
+/// Reads a recorder's output on a thread of its own. It ends when the recorder does.
+private final class CaptureReader: Sendable {
+    private struct Captured {
+        var samples: [Float] = []
+        var blocks: [Recording.Block] = []
+        var framesToLastSound = 0
+    }
+
+    private let channels: Int
+    private let state = Mutex(Captured())
+    private let hasEnded = DispatchGroup()
+
+    init(_ pipe: OwnedDescriptor, channels: Int) {
+        self.channels = channels
+        DispatchQueue(label: "monitor capture", qos: .userInteractive).async(group: hasEnded) {
+            self.read(from: pipe)
+        }
+    }
+
+    var captured: (samples: [Float], blocks: [Recording.Block]) {
+        state.withLock { ($0.samples, $0.blocks) }
+    }
+    var frames: Int { state.withLock { $0.samples.count / channels } }
+    var hasHeardSound: Bool { state.withLock { $0.framesToLastSound > 0 } }
+    var silentFramesAtEnd: Int {
+        state.withLock { $0.samples.count / channels - $0.framesToLastSound }
+    }
+
+    func waitForFrames(_ count: Int, upToSeconds seconds: Double) -> Bool {
+        HostClock.poll(upToSeconds: seconds) {
+            frames >= count || hasEnded.wait(timeout: .now()) == .success
+        } && frames >= count
+    }
+
+    func waitForEnd(upToSeconds seconds: Double) { _ = hasEnded.wait(timeout: .now() + seconds) }
+
+    private func read(from pipe: OwnedDescriptor) {
+        let bytesPerFrame = channels * MemoryLayout<Float>.size
+        var bytes = [UInt8](repeating: 0, count: 65536)
+        var byteCount = 0  // what is left of a frame cut by the pipe stands first
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes { bytes in
+                unsafe Glibc.read(
+                    pipe.number, bytes.baseAddress?.advanced(by: byteCount), bytes.count - byteCount)
+            }
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { return }
+            byteCount += count
+            let wholeBytes = byteCount / bytesPerFrame * bytesPerFrame
+            append(bytes, byteCount: wholeBytes, hostTime: HostClock.now)
+            bytes.replaceSubrange(0..<(byteCount - wholeBytes), with: Array(bytes[wholeBytes..<byteCount]))
+            byteCount -= wholeBytes
+        }
+    }
+
+    private func append(_ bytes: [UInt8], byteCount: Int, hostTime: UInt64) {
+        let samples = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe [Float](
+                unsafeUninitializedCapacity: byteCount / MemoryLayout<Float>.size
+            ) { samples, initialized in
+                unsafe UnsafeMutableRawBufferPointer(samples).copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: bytes[..<byteCount]))
+                initialized = byteCount / MemoryLayout<Float>.size
+            }
+        }
+        let lastSound = samples.lastIndex { abs($0) > Recording.silenceThreshold }
+        state.withLock { captured in
+            let startFrame = captured.samples.count / channels
+            captured.blocks.append(Recording.Block(startFrame: startFrame, hostTime: hostTime))
+            captured.samples.append(contentsOf: samples)
+            if let lastSound { captured.framesToLastSound = startFrame + lastSound / channels + 1 }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// What is changed on a running server, by pactl.
+extension PulseServer {
+    /// Runs pactl and returns what it printed.
+    ///
+    /// - Throws: ``HarnessError`` with what pactl or the server said when it failed.
+    @discardableResult
+    public func control(_ arguments: String...) throws -> String { try control(arguments) }
+
+    func control(_ arguments: [String]) throws -> String {
+        let result = try ChildProcess.run(
+            "pactl", arguments, environment: environment, deadlineSeconds: 15)
+        guard result.exitStatus == 0 else {
+            throw HarnessError(
+                "cannot do `pactl \(arguments.joined(separator: " "))`: status \(result.exitStatus), "
+                    + result.standardError)
+        }
+        return result.standardOutput
+    }
+
+    /// Adds a null sink and returns its module's index, for ``unloadModule(_:)``.
+    public func addSink(_ options: Options) throws -> Int {
+        try loadModule("module-null-sink", options.moduleArguments)
+    }
+
+    /// Loads a module and returns its index.
+    public func loadModule(_ name: String, _ arguments: [String] = []) throws -> Int {
+        let answer = try control(["load-module", name] + arguments)
+        guard let index = Int(answer.filter { !$0.isWhitespace }) else {
+            throw HarnessError("cannot load \(name): the server answered '\(answer)'")
+        }
+        return index
+    }
+
+    public func unloadModule(_ index: Int) throws { try control("unload-module", String(index)) }
+    public func setDefaultSink(_ name: String) throws { try control("set-default-sink", name) }
+    public func suspendSink(_ name: String, _ isSuspended: Bool) throws {
+        try control("suspend-sink", name, isSuspended ? "1" : "0")
+    }
+    public func setSinkMuted(_ name: String, _ isMuted: Bool) throws {
+        try control("set-sink-mute", name, isMuted ? "1" : "0")
+    }
+
+    /// The streams that play now: one line each, as `pactl list short sink-inputs` prints them.
+    public func playbackStreams() throws -> [String] {
+        try control("list", "short", "sink-inputs").split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+
+/// A file descriptor that is closed with its owner.
+final class OwnedDescriptor: Sendable {
+    let number: Int32
+
+    init(_ number: Int32) { self.number = number }
+    deinit { close(number) }
+}
+
+/// What the harness needs of files, without Foundation: a demo should build and start in no time.
+enum SystemFile {
+    /// The text of the last system error.
+    static var lastError: String { unsafe String(cString: strerror(errno)) }
+
+    /// Where temporary files go.
+    static var temporaryFolder: String { Environment.value("TMPDIR") ?? "/tmp" }
+
+    /// Makes an empty folder of our own.
+    static func makeTemporaryFolder(prefix: String) throws -> String {
+        var template = Array("\(temporaryFolder)/\(prefix)-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw HarnessError("cannot make a folder in \(temporaryFolder): \(lastError)")
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// A file without a name, for what a child process writes.
+    static func makeScratch() throws -> OwnedDescriptor {
+        var template = Array("\(temporaryFolder)/soundharness-XXXXXX".utf8CString)
+        let descriptor = unsafe mkstemp(&template)
+        guard descriptor >= 0 else {
+            throw HarnessError("cannot make a file in \(temporaryFolder): \(lastError)")
+        }
+        unsafe unlink(template)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return OwnedDescriptor(descriptor)
+    }
+
+    /// A file that swallows what is written.
+    static func openNull() throws -> OwnedDescriptor {
+        let descriptor = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw HarnessError("cannot open /dev/null: \(lastError)") }
+        return OwnedDescriptor(descriptor)
+    }
+
+    /// The whole of a file, from its start, whatever its offset is.
+    static func contents(of descriptor: Int32) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 65536)
+        while true {
+            let count = unsafe block.withUnsafeMutableBytes { block in
+                unsafe pread(descriptor, block.baseAddress, block.count, bytes.count)
+            }
+            if count <= 0 { return bytes }
+            bytes.append(contentsOf: block[..<count])
+        }
+    }
+
+    /// The whole of a file; empty when it cannot be read.
+    static func contents(ofPath path: String) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        return contents(of: OwnedDescriptor(descriptor).number)
+    }
+
+    static func write(_ bytes: [UInt8], toPath path: String) throws {
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw HarnessError("cannot write \(path): \(lastError)") }
+        let file = OwnedDescriptor(descriptor)
+        guard unsafe bytes.withUnsafeBytes({ unsafe writeAll($0, to: file.number) }) else {
+            throw HarnessError("cannot write \(path): \(lastError)")
+        }
+    }
+
+    static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+        var written = 0
+        while written < bytes.count {
+            let count = unsafe Glibc.write(
+                descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+            if count < 0 {
+                if errno == EINTR { continue }
+                return false
+            }
+            written += count
+        }
+        return true
+    }
+
+    static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+}

@@ -1,0 +1,107 @@
+import Glibc
+import SoundHarness
+import Testing
+
+@Suite("Sound harness against a real server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct HarnessServerTests {
+    /// Plays a sound with paplay, a client that is not ours, and returns what the monitor heard.
+    private func play(_ sound: Recording, on server: PulseServer) throws -> Recording {
+        let path = "\(server.folder)/sound.wav"
+        try WaveFile.write(sound, as: .float32, toPath: path)
+        let capture = try MonitorCapture(server)
+        let player = try ChildProcess.run("paplay", [path], environment: server.environment)
+        #expect(player.exitStatus == 0, "paplay: \(player.standardError)")
+        return capture.stop()
+    }
+
+    @Test("float at the sink's rate arrives bit-exact, to the frame")
+    func exact() throws {
+        let signal = TestSignal.make(sampleRate: 48000, frames: 30_011)
+        let heard = try play(signal, on: PulseServer())
+        #expect(
+            TestSignal.runs(in: heard).map { [$0.position, $0.frames] } == [[0, 30_011]],
+            "the signal was lost, cut or repeated somewhere")
+        #expect(try #require(heard.compare(to: signal)).isExact(referenceFrames: signal.frames))
+        #expect(heard.gaps().isEmpty)
+    }
+
+    @Test("a hole of 10 ms in what is played is found with its length")
+    func hole() throws {
+        var sound = TestSignal.make(sampleRate: 48000, frames: 20_000)
+        for index in 2 * 9000..<2 * 9480 { sound.samples[index] = 0 }
+        let heard = try play(sound, on: PulseServer()).trimmedToSound()
+        #expect(heard.frames == 20_000)
+        #expect(heard.gaps() == [Recording.Gap(startFrame: 9000, frames: 480)])
+    }
+
+    @Test("a sink that rewinds is heard to within 100 frames")
+    func rewinds() throws {
+        var options = PulseServer.Options()
+        options.hasRewinds = true
+        let signal = TestSignal.make(sampleRate: 48000, frames: 20_000)
+        let heard = try play(signal, on: PulseServer(options))
+        let run = try #require(TestSignal.runs(in: heard).last)
+        #expect(run.position + run.frames == signal.frames)
+        #expect(run.position <= 200, "the monitor missed \(run.position) frames")
+    }
+
+    @Test("a killed server is gone, and comes back on the same socket")
+    func restart() throws {
+        let server = try PulseServer()
+        let first = server.processIdentifier
+        server.kill()
+        #expect(throws: HarnessError.self) { try server.control("info") }
+        try server.start()
+        #expect(server.processIdentifier != first)
+        let signal = TestSignal.make(sampleRate: 48000, frames: 10_000)
+        let heard = try play(signal, on: server)
+        #expect(TestSignal.runs(in: heard).map(\.frames) == [10_000])
+    }
+
+    @Test("sinks come, become the default, are suspended, and go")
+    func sinks() throws {
+        let server = try PulseServer()
+        var options = PulseServer.Options()
+        options.sinkName = "second"
+        options.sampleRate = 44100
+        let module = try server.addSink(options)
+        try server.setDefaultSink("second")
+        #expect(try server.control("get-default-sink") == "second\n")
+        try server.suspendSink("second", true)
+        #expect(try server.control("list", "short", "sinks").contains("SUSPENDED"))
+        try server.suspendSink("second", false)
+        try server.unloadModule(module)
+        #expect(try server.control("get-default-sink") == "test\n")
+        #expect(throws: HarnessError.self) { try server.unloadModule(module) }
+    }
+
+    @Test("nothing is left of a server that was let go of")
+    func cleanup() throws {
+        var server: PulseServer? = try PulseServer()
+        let folder = try #require(server?.folder)
+        let identifier = try #require(server?.processIdentifier)
+        server = nil
+        let leftovers = try ChildProcess.run("sh", ["-c", "ls -d \(folder); kill -0 \(identifier)"])
+        #expect(leftovers.standardOutput.isEmpty)
+        #expect(leftovers.exitStatus != 0)
+    }
+
+    @Test("a server whose owner crashes is killed and its folder removed")
+    func crash() async throws {
+        let crashed = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent])
+        {
+            let server = try PulseServer()
+            print("server:", server.folder, server.processIdentifier ?? 0, ":")
+            fflush(nil)
+            kill(getpid(), SIGKILL)
+        }
+        let output = String(decoding: try #require(crashed).standardOutputContent, as: UTF8.self)
+        let words = output.split(separator: ":").dropFirst().first?.split(separator: " ") ?? []
+        try #require(words.count == 2, "\(output)")
+        let isClean = try HostClock.poll(upToSeconds: 30, every: 0.05) {
+            let check = try ChildProcess.run("sh", ["-c", "ls -d \(words[0]); kill -0 \(words[1])"])
+            return check.standardOutput.isEmpty && check.exitStatus != 0
+        }
+        #expect(isClean)
+    }
+}
