@@ -68,7 +68,7 @@ struct StructLayoutTests {
     }
 
     @Test("SMPTETime")
-    func sMPTETime() {
+    func smpteTime() {
         expect(
             SMPTETime.self, size: 24, alignment: 4,
             offsets: [
