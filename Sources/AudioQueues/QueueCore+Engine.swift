@@ -25,7 +25,8 @@ extension QueueCore {
             return .end
         }
         if let job = nextDecodeJob(&state) { return .decode(job) }
-        handOn(&state)
+        // With a decoder, handing on would wake this very thread: it would never sleep while buffers wait.
+        if cursor == nil { handOn(&state) }
         drainWhenHandedOn(&state)
         return .wait
     }
