@@ -1,1 +1,21 @@
-print("placeholder")
+import Glibc
+import SoundHarness
+
+// Plays the fixture tune with aqplay and measures what is heard at the sink's monitor.
+do {
+    let demo = try Demo.prepare()
+    let heard = try demo.play()
+    print(heard.line)
+    if let fault = heard.fault {
+        complain(fault)
+        exit(1)
+    }
+} catch {
+    complain("\(error)")
+    exit(1)
+}
+
+func complain(_ message: String) {
+    let line = Array("aqdemo: \(message)\n".utf8)
+    _ = unsafe line.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+}

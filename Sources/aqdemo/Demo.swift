@@ -1,0 +1,34 @@
+import SoundHarness
+
+/// One demonstration: a tune, a player, and a sink whose monitor is recorded meanwhile.
+struct Demo {
+    /// The tune, and how long it is: 242,550 frames at 44.1 kHz.
+    private static let tune = ToolPaths.fixture("tune-vbr.mp3")
+    private static let tuneSeconds = 5.5
+
+    private let player: String
+    private let sink: DemoSink
+
+    static func prepare() throws -> Demo {
+        let player = try Environment.value("AQ_PLAYER") ?? ToolPaths.tool("aqplay")
+        return Demo(player: player, sink: try DemoSink.choose())
+    }
+
+    /// Plays the tune to its end.
+    ///
+    /// - Throws: `HarnessError` when the player fails or nothing can be recorded.
+    func play() throws -> Measurement {
+        let capture = try sink.makeCapture()
+        let result = try ChildProcess.run(
+            player, [Self.tune], environment: sink.environment, deadlineSeconds: 60)
+        let recording = capture.stop()
+        guard result.exitStatus == 0 else {
+            let reason =
+                result.isTimedOut ? "did not end within 60 s" : "ended with status \(result.exitStatus)"
+            throw HarnessError("\(player) \(reason)\n\(result.standardError)")
+        }
+        return Measurement(
+            recording, startHostTime: result.startHostTime, expectedSeconds: Self.tuneSeconds,
+            place: sink.description)
+    }
+}
