@@ -1,0 +1,113 @@
+import AudioDevices
+import CoreAudioTypes
+import Synchronization
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("What the device does") struct DeviceNoticeTests {
+        @Test(
+            "a device that gives up returns every buffer, and says why",
+            arguments: [
+                (DeviceError.Code.connectionLost, QueueError.Code.queueInvalidated),
+                (.noServer, .cannotStart), (.noSuchDevice, .invalidDevice), (.refused, .cannotStart),
+                (.unsupportedFormat, .unsupportedFormat),
+            ])
+        func failure(given: DeviceError.Code, expected: QueueError.Code) throws {
+            let rig = try Rig()
+            let changes = Seen<String>()
+            try rig.queue.addListener(for: .isRunning) { changes.add("isRunning \($0.isRunning)") }
+            try rig.queue.addListener(for: .failure) { changes.add("failure \($0.failure != nil)") }
+            for index in 0..<300 { try rig.enqueue(frames: 10, from: 1 + index) }
+            try rig.startAndWait()
+            rig.device.fail(DeviceError(given, "cannot play on 'x': why"))
+            #expect(eventually { changes.all.count == 3 })
+            #expect(changes.all == ["isRunning true", "isRunning false", "failure true"])
+            #expect(rig.log.count == 300)
+            #expect(rig.queue.failure == QueueError(expected, "cannot play on 'x': why"))
+            #expect(rig.render(10).allSatisfy { $0 == 0 })
+            // It may be tried again.
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.startAndWait()
+            #expect(rig.queue.failure == nil)
+            #expect(rig.render(10) == counting(1..<11))
+        }
+
+        @Test("a device that is lost and comes back leaves a discontinuity, and not a frame is missing")
+        func interruption() throws {
+            let rig = try Rig()
+            let changes = Seen<Bool>()
+            try rig.queue.addListener(for: .device) { changes.add($0.isRunning) }
+            try rig.enqueue(frames: 100, from: 1)
+            try rig.startAndWait()
+            let timeline = rig.queue.makeTimeline()
+            let other = rig.queue.makeTimeline()
+            rig.render(10)
+            rig.device.interrupt()
+            rig.render(10)
+            rig.device.resume()
+            #expect(eventually { changes.all == [true, true] })
+            #expect(rig.render(90) == counting(11..<101))
+            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous)
+            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            #expect(try rig.queue.currentTime(on: other).isDiscontinuous)
+            #expect(try rig.queue.currentTime().isDiscontinuous == false)
+        }
+
+        @Test("time cannot be asked for before the device runs")
+        func timeBeforeRunning() throws {
+            let rig = try Rig()
+            #expect(throws: QueueError(.invalidRunState)) { try rig.queue.currentTime() }
+            try rig.startAndWait()
+            let time = try rig.queue.currentTime()
+            #expect(time.sampleTime == 0)
+            #expect(time.playedFrames == 0)
+            #expect(time.hostTime > 0)
+        }
+
+        @Test("on a device with a clock of its own, time never runs backwards")
+        func monotonicTime() throws {
+            let queue = try OutputQueue(
+                format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000), device: VirtualDevice()
+            ) { queue, buffer in try? queue.enqueue(buffer) }
+            for _ in 0..<3 {
+                let buffer = try queue.allocateBuffer(byteCapacity: 4 * 480)
+                buffer.byteCount = 4 * 480
+                try queue.enqueue(buffer)
+            }
+            try queue.start()
+            #expect(eventually { queue.isRunning })
+            var latest = -1.0
+            var isMonotonic = true
+            for round in 0..<200 {
+                let time = try queue.currentTime().sampleTime
+                if time < latest { isMonotonic = false }
+                latest = time
+                if round % 50 == 25 { try queue.pause() }
+                if round % 50 == 40 { try queue.start() }
+                if round == 120 { try queue.reset() }
+                _ = eventually(within: 0.001) { false }
+            }
+            #expect(isMonotonic)
+            #expect(latest > 0)
+            try queue.stop(immediate: true)
+        }
+
+        @Test("levels are there while metering is on")
+        func metering() throws {
+            let rig = try Rig()
+            #expect(rig.queue.levels().isEmpty)
+            rig.queue.isMeteringEnabled = true
+            #expect(rig.queue.isMeteringEnabled)
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 9600)
+            unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { unsafe $0.update(repeating: 16384) }
+            buffer.byteCount = 9600
+            try rig.queue.enqueue(buffer)
+            try rig.startAndWait()
+            rig.render(4800)
+            let level = try #require(rig.queue.levels().first)
+            #expect(abs(level.peak - 0.5) < 0.01)
+        }
+    }
+}
