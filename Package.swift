@@ -62,10 +62,13 @@ let package = Package(
         // Fast logic tests, one target a module.
         .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .testTarget(name: "MPEGAudioTests", dependencies: [mpegAudio], swiftSettings: strict),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"], swiftSettings: strict),
+        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", mpegAudio], swiftSettings: strict),
         .testTarget(
             name: "AudioCodecsTests", dependencies: ["AudioCodecs", "AudioFiles"], swiftSettings: strict),
-        .testTarget(name: "AudioDevicesTests", dependencies: ["AudioDevices"], swiftSettings: strict),
+        .target(name: "CAllocationMeter", path: "Tests/CAllocationMeter"),
+        .testTarget(
+            name: "AudioDevicesTests", dependencies: ["AudioDevices", "CAllocationMeter"],
+            swiftSettings: strict),
         .testTarget(
             name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles"], swiftSettings: strict),
         .testTarget(name: "ToolSupportTests", dependencies: ["ToolSupport"], swiftSettings: strict),

@@ -19,6 +19,12 @@ extension AudioFile {
             throw AudioFileError(.unrecognised, "it is \(kind), not a sound file")
         case .unsupported(let kind):
             throw AudioFileError(.unsupported, "\(kind) is not supported")
+        case .text:
+            do {
+                return try openMPEGAudio(file, head: head)
+            } catch where error.code == .unrecognised {
+                throw AudioFileError(.unrecognised, "it is text, not a sound file")
+            }
         case .unknown:
             guard file.bytes != nil else { return try openMPEGAudio(file, head: head) }
             // libsndfile knows a dozen more headers; what it does not know may be MPEG audio after garbage.

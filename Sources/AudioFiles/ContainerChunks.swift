@@ -96,8 +96,8 @@ struct ContainerChunks {
         }
     }
 
-    /// Why the file cannot be opened, if the header says anything impossible.
-    var fault: AudioFileError? {
+    /// What in the declared format nobody can play; nil if it says nothing impossible.
+    var formatFault: AudioFileError? {
         if let declaredChannels, !(1...32 ~= declaredChannels) {
             return AudioFileError(.unsupported, "its header gives \(declaredChannels) channels, not 1 to 32")
         }
@@ -105,6 +105,11 @@ struct ContainerChunks {
             let rate = Int64(exactly: declaredRate).map(String.init) ?? "\(declaredRate)"
             return AudioFileError(.unsupported, "its header gives a rate of \(rate) Hz, not 1 to 384000")
         }
+        return nil
+    }
+
+    /// A better reason than the library's for a file that it did not open; nil if the chunks show none.
+    var openFault: AudioFileError? {
         if let declaredCoding, declaredCoding != "lpcm" {
             return AudioFileError(.unsupported, "its coding '\(declaredCoding)' is not supported in CAF")
         }

@@ -8,6 +8,8 @@ enum FileSignature: Equatable {
     case foreign(String)
     /// Sound of a kind that is not read here; the text begins "… is not supported".
     case unsupported(String)
+    /// Text, which may also be what a server said before the sound it sent.
+    case text
     case unknown
 
     init(head: [UInt8]) {
@@ -41,7 +43,7 @@ enum FileSignature: Equatable {
         } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
             self = .unsupported("the Matroska container")
         } else if Self.isText(head) {
-            self = .foreign("text")
+            self = .text
         } else {
             self = .unknown
         }

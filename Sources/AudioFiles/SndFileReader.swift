@@ -23,11 +23,13 @@ import Glibc
     init(file: OpenFile, isPipe: Bool) throws(AudioFileError) {
         self.file = file
         chunks = isPipe ? nil : ContainerChunks(file: file)
+        // The library mends some of these by itself; what comes of it is not what anybody recorded.
+        if let fault = chunks?.formatFault { throw fault }
         do {
             handle = try SndFileHandle(descriptor: file.descriptor)
         } catch {
             // The library says that a header is wrong, but not what in it.
-            throw chunks?.fault ?? error
+            throw chunks?.openFault ?? error
         }
         let info = handle.info
         guard Self.sampleRates ~= Int(info.samplerate) else {

@@ -1,0 +1,152 @@
+import AudioFiles
+import CoreAudioTypes
+import Glibc
+import Testing
+
+@Suite("Bad files")
+struct BadFileTests {
+    private let data = [UInt8](repeating: 1, count: 400)
+
+    private func failure(_ bytes: [UInt8]) throws -> AudioFileError {
+        let saved = TemporaryFile(bytes)
+        let error = try #require(throws: AudioFileError.self) { try AudioFile.open(path: saved.path) }
+        #expect(error.message.hasPrefix("cannot open '\(saved.path)': "))
+        #expect(!error.message.contains("\n"))
+        #expect(error.message.last != ".")
+        return error
+    }
+
+    @Test("names what is not a sound file at all")
+    func notSound() throws {
+        #expect(try failure([]).code == .empty)
+        let text = try failure(Array("just some words".utf8))
+        #expect(text.code == .unrecognised)
+        #expect(text.message.hasSuffix("it is text, not a sound file"))
+        let picture = try failure([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + data)
+        #expect(picture.message.hasSuffix("it is a PNG image, not a sound file"))
+        #expect(try failure([UInt8](repeating: 0, count: 10_000)).code == .unrecognised)
+        #expect(try failure([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC]).code == .unsupported)
+    }
+
+    @Test("names what the system refuses")
+    func refused() throws {
+        func code(_ path: String) throws -> AudioFileError.Code {
+            try #require(throws: AudioFileError.self) { try AudioFile.open(path: path) }.code
+        }
+        #expect(try code("/nowhere/at all.wav") == .notFound)
+        #expect(try code("/tmp") == .isDirectory)
+        #expect(try code("/etc/passwd/x") == .notFound)
+        // Reading address 0 fails for everyone, root included.
+        #expect(try code("/proc/self/mem") == .unreadable)
+    }
+
+    @Test("keeps control characters of a name out of the message")
+    func hostileName() throws {
+        let error = try #require(throws: AudioFileError.self) { try AudioFile.open(path: "/nowhere/\u{1B}[2J\n.wav") }
+        #expect(error.message == "cannot open '/nowhere/[2J.wav': no such file or directory")
+    }
+
+    @Test("refuses formats that cannot be played, and says which")
+    func impossibleFormats() throws {
+        #expect(try failure(Header.wave(channels: 0, data: data)).message.hasSuffix("0 channels, not 1 to 32"))
+        #expect(try failure(Header.wave(channels: 33, data: data)).code == .unsupported)
+        #expect(try failure(Header.wave(channels: 65535, data: data)).code == .unsupported)
+        #expect(try failure(Header.wave(rate: 0, data: data)).message.contains("0 Hz"))
+        #expect(try failure(Header.wave(rate: 1_000_000_000, data: data)).message.contains("1000000000 Hz"))
+        #expect(try failure(Header.wave(rate: 384_001, data: data)).code == .unsupported)
+        #expect(try failure(Header.aiff(channels: 0, data: data)).code == .unsupported)
+        #expect(try failure(Header.aiff(rate: [UInt8](repeating: 0, count: 10), data: data)).code == .unsupported)
+        #expect(try failure(Header.aiff(rate: [UInt8](repeating: 0x7F, count: 10), data: data)).code == .unsupported)
+        #expect(try failure(Header.caf(channels: 0, data: data)).code == .unsupported)
+        #expect(try failure(Header.caf(rate: 0, data: data)).code == .unsupported)
+        #expect(try failure(Header.caf(rate: .nan, data: data)).code == .unsupported)
+        #expect(try failure(Header.caf(rate: 1e9, data: data)).code == .unsupported)
+    }
+
+    @Test("takes the highest rate and the most channels")
+    func limits() throws {
+        for bytes in [Header.wave(channels: 32, data: data), Header.wave(rate: 384_000, data: data)] {
+            let saved = TemporaryFile(bytes)
+            #expect(try AudioFile.open(path: saved.path).channelLabels.count > 0)
+        }
+    }
+
+    @Test("plays what is there of what a header promises, with a warning")
+    func brokenPromises() throws {
+        for bytes in [
+            Header.wave(data: data, dataBytes: 0x7FFF_FFF0), Header.aiff(frames: .max, data: data),
+            Header.aiff(frames: .max, data: data, dataBytes: .max - 1),
+            Header.rf64(data: data, dataBytes: 1 << 63, frames: 1 << 63),
+            Header.wave(data: data, dataBytes: 0),
+        ] {
+            let saved = TemporaryFile(bytes)
+            let file = try AudioFile.open(path: saved.path)
+            #expect(file.frameCount == 100)
+            #expect(try Contents(of: file).packets == 100)
+            #expect(file.warnings.count > 0)
+        }
+        // What libsndfile does not read at all is at least explained.
+        #expect(try failure(Header.caf(data: data, dataBytes: .max)).message.contains("promises"))
+        #expect(try failure(Header.rf64(data: data, dataBytes: .max, frames: .max)).message.contains("promises"))
+    }
+
+    @Test("takes an open length for what it is, without a warning")
+    func openLength() throws {
+        let saved = TemporaryFile(Header.wave(data: data, dataBytes: .max))
+        let file = try AudioFile.open(path: saved.path)
+        #expect(file.frameCount == 100)
+        #expect(file.warnings.isEmpty)
+    }
+
+    @Test(
+        "survives a file cut at any byte",
+        arguments: ["wave", "aiff", "caf", "rf64", "mpeg"])
+    func cut(kind: String) throws {
+        let whole =
+            switch kind {
+            case "wave": Header.wave(data: [UInt8](data.prefix(40)))
+            case "aiff": Header.aiff(data: [UInt8](data.prefix(40)))
+            case "caf": Header.caf(data: [UInt8](data.prefix(40)))
+            case "rf64": Header.rf64(data: [UInt8](data.prefix(40)), dataBytes: 40, frames: 10)
+            default: MPEGBytes.packets(2)
+            }
+        for count in 0..<whole.count {
+            let saved = TemporaryFile([UInt8](whole.prefix(count)))
+            guard let file = try? AudioFile.open(path: saved.path) else { continue }
+            let frames = try Contents(of: file).packets
+            #expect(frames <= 10)
+        }
+    }
+
+    @Test("survives any single byte of a header being another", arguments: ["wave", "aiff", "caf", "rf64"])
+    func flipped(kind: String) throws {
+        let whole =
+            switch kind {
+            case "wave": Header.wave(data: data)
+            case "aiff": Header.aiff(data: data)
+            case "caf": Header.caf(data: data)
+            default: Header.rf64(data: data, dataBytes: 400, frames: 100)
+            }
+        for place in 0..<(whole.count - data.count) {
+            for value in [0, 0x7F, 0x80, 0xFF] as [UInt8] {
+                var bytes = whole
+                bytes[place] = value
+                let saved = TemporaryFile(bytes)
+                guard let file = try? AudioFile.open(path: saved.path) else { continue }
+                #expect(try Contents(of: file).bytes.count <= 100_000)
+            }
+        }
+    }
+
+    @Test("reads or refuses every broken fixture, and warns of damage inside")
+    func fixtures() throws {
+        for name in ["garbage-between-frames.mp3", "rate-change.mp3", "channel-change.mp3", "truncated.mp3", "truncated.wav"] {
+            let file = try AudioFile.open(path: Fixtures.path("broken/" + name))
+            #expect(try Contents(of: file).packets > 0)
+            #expect(file.warnings.count > 0, "\(name)")
+        }
+        for name in ["empty.mp3", "text-named.mp3", "png-named.wav", "zero-channels.wav", "rate-zero.wav", "rate-huge.wav"] {
+            #expect(throws: AudioFileError.self, "\(name)") { try AudioFile.open(path: Fixtures.path("broken/" + name)) }
+        }
+    }
+}

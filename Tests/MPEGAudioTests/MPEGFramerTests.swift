@@ -1,0 +1,104 @@
+import Testing
+
+@testable import MPEGAudio
+
+@Suite("MPEG framer")
+struct MPEGFramerTests {
+    private func frame(_ bytes: [UInt8], isPipe: Bool = false) throws -> (MPEGFramer, [MPEGPacket]) {
+        let file = TemporaryBytes(bytes)
+        let framer = try MPEGFramer(source: file.source(isPipe: isPipe))
+        var packets: [MPEGPacket] = []
+        while let packet = try framer.next() { packets.append(packet) }
+        return withExtendedLifetime(file) { (framer, packets) }
+    }
+
+    @Test("finds every packet where it lies", arguments: [false, true])
+    func plain(isPipe: Bool) throws {
+        let (framer, packets) = try frame(SilentStream.packets(500), isPipe: isPipe)
+        #expect(packets.map(\.byteOffset) == (0..<500).map { $0 * 417 })
+        #expect(packets.allSatisfy { $0.bytes == 417 && $0.skippedBytes == 0 })
+        #expect(framer.isAtEnd)
+        #expect(try framer.next() == nil)
+    }
+
+    @Test("passes over garbage and says how much", arguments: [false, true])
+    func garbage(isPipe: Bool) throws {
+        let text = [UInt8](repeating: 0x41, count: 5000)
+        let bytes = text + SilentStream.packets(10) + text + SilentStream.packets(10) + text
+        let (framer, packets) = try frame(bytes, isPipe: isPipe)
+        #expect(packets.count == 20)
+        #expect(framer.streamByteOffset == 5000)
+        #expect(packets[10].byteOffset == 5000 + 4170 + 5000)
+        #expect(packets[10].skippedBytes == 5000)
+        #expect(framer.byteOffset == Int64(bytes.count - 5000))
+    }
+
+    @Test("takes an information tag for what it is")
+    func info() throws {
+        let (framer, packets) = try frame(
+            SilentStream.infoPacket(packets: 3, bytes: 4 * 417, delay: 576, padding: 600) + SilentStream.packets(3))
+        #expect(framer.infoTag?.packets == 3)
+        #expect(packets.map(\.byteOffset) == [417, 834, 1251])
+    }
+
+    @Test("drops a last packet that is cut short", arguments: [false, true])
+    func truncated(isPipe: Bool) throws {
+        let bytes = [UInt8](SilentStream.packets(5).dropLast(17))
+        #expect(try frame(bytes, isPipe: isPipe).1.count == 4)
+    }
+
+    @Test("goes on through a change of rate and of channels")
+    func change() throws {
+        let bytes =
+            SilentStream.packets(4) + SilentStream.packets(4, SilentStream.layer3At48)
+            + SilentStream.packets(4, SilentStream.layer3 | 0xC0)
+        let packets = try frame(bytes).1
+        #expect(packets.map(\.header.sampleRate) == [44100, 48000, 44100].flatMap { [$0, $0, $0, $0] })
+        #expect(packets.last?.header.channels == 1)
+    }
+
+    @Test("skips an ID3 tag of any size without holding it", arguments: [100, 3 << 20])
+    func tag(contents: Int) throws {
+        let size = (0..<4).map { UInt8(contents >> (21 - 7 * $0) & 127) }
+        let bytes = [0x49, 0x44, 0x33, 3, 0, 0] + size + [UInt8](repeating: 0, count: contents) + SilentStream.packets(4)
+        let (framer, packets) = try frame(bytes)
+        #expect(framer.streamByteOffset == Int64(contents) + 10)
+        #expect(packets.count == 4)
+    }
+
+    @Test("reads title, artist and album of both kinds of tag")
+    func text() throws {
+        func field(_ name: String, _ text: String) -> [UInt8] {
+            Array(name.utf8) + [0, 0, 0, UInt8(text.utf8.count + 1), 0, 0, 0] + Array(text.utf8)
+        }
+        let fields = field("TIT2", "Song") + field("TPE1", "Band")
+        var old = [UInt8](repeating: 0, count: 128)
+        old.replaceSubrange(0..<3, with: "TAG".utf8)
+        old.replaceSubrange(63..<69, with: [0x41, 0x6C, 0x62, 0xFC, 0x6D, 0])
+        let bytes =
+            [0x49, 0x44, 0x33, 3, 0, 0, 0, 0, 0, UInt8(fields.count)] + fields + SilentStream.packets(4) + old
+        let (framer, packets) = try frame(bytes)
+        #expect(framer.tags == MPEGTags(title: "Song", artist: "Band", album: "Albüm"))
+        #expect(packets.count == 4)
+    }
+
+    @Test(
+        "finds nothing where nothing is",
+        arguments: [[], [0xFF], [UInt8](repeating: 0, count: 5000), Array("ID3".utf8), SilentStream.packet()]
+            as [[UInt8]])
+    func nothing(bytes: [UInt8]) throws {
+        let file = TemporaryBytes(bytes)
+        let error = try #require(throws: MPEGAudioError.self) {
+            try MPEGFramer(source: file.source())
+        }
+        #expect(error.code == .notMPEGAudio)
+    }
+
+    @Test("reports a source that cannot be read")
+    func unreadable() throws {
+        let error = try #require(throws: MPEGAudioError.self) {
+            try MPEGFramer(source: MPEGByteSource(fileDescriptor: -1, fileBytes: 1000))
+        }
+        #expect(error.code == .readFailed)
+    }
+}
