@@ -16,6 +16,10 @@ struct ContainerChunks {
     /// Bytes from the beginning of the audio chunk's contents to the end of the file.
     private var availableAudioBytes: UInt64 = 0
     private var faults: [String] = []
+    /// Where the length of the audio chunk stands, and where the outermost chunk claims to end.
+    private var audioLengthOffset: UInt64 = 0
+    private var declaredEnd: UInt64 = 0
+    private let family: Family
     /// What the header says of the format, wrong or not.
     private var declaredRate: Double?
     private var declaredChannels: Int?
@@ -26,7 +30,6 @@ struct ContainerChunks {
         guard let fileBytes = file.bytes.map(UInt64.init), let head = Self.read(file, at: 0, count: 12) else {
             return nil
         }
-        let family: Family
         var isBigEndian = false
         switch String(decoding: head[0..<4], as: UTF8.self) {
         case "RIFF", "RF64", "BW64": family = .riff
@@ -37,10 +40,11 @@ struct ContainerChunks {
         case "caff": (family, isBigEndian) = (.caf, true)
         default: return nil
         }
-        walk(file, fileBytes: fileBytes, family: family, isBigEndian: isBigEndian)
+        declaredEnd = 8 + Self.number(head[4..<8], isBigEndian: isBigEndian)
+        walk(file, fileBytes: fileBytes, isBigEndian: isBigEndian)
     }
 
-    private mutating func walk(_ file: OpenFile, fileBytes: UInt64, family: Family, isBigEndian: Bool) {
+    private mutating func walk(_ file: OpenFile, fileBytes: UInt64, isBigEndian: Bool) {
         let headerBytes = family == .caf ? 12 : 8
         var offset: UInt64 = family == .caf ? 8 : 12
         var largeDataBytes: UInt64?
@@ -60,7 +64,9 @@ struct ContainerChunks {
                 let isOpen = length == (family == .caf ? UInt64.max : 0xFFFF_FFFF)
                 promisedAudioBytes = isOpen ? largeDataBytes : length
                 availableAudioBytes = available
+                audioLengthOffset = offset + 4
                 if isOpen, largeDataBytes == nil { return }
+                if isUnfinished { return }
             case (_, _) where length > available:
                 faults.append(
                     "chunk '\(name)' at byte \(offset) runs \(length - available) bytes past the end of the file")
@@ -116,6 +122,26 @@ struct ContainerChunks {
         return promiseFault.map { AudioFileError(.damaged, $0) }
     }
 
+    /// True if a recorder was killed before it filled in the lengths.
+    private var isUnfinished: Bool {
+        family == .riff && promisedAudioBytes == 0 && availableAudioBytes > 0 && declaredEnd <= audioLengthOffset + 4
+    }
+
+    /// The file with the true length of its audio, if its own is one that libsndfile does not read.
+    func mend(_ file: OpenFile) -> MendedFile? {
+        guard availableAudioBytes > 0 else { return nil }
+        let length: [UInt8]
+        switch family {
+        case .caf where promisedAudioBytes.map { $0 > availableAudioBytes } ?? true:
+            length = (0..<8).map { UInt8(truncatingIfNeeded: availableAudioBytes >> (56 - 8 * $0)) }
+        case .riff where isUnfinished:
+            let bytes = UInt32(clamping: availableAudioBytes)
+            length = (0..<4).map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) }
+        default: return nil
+        }
+        return MendedFile(file: file, patchOffset: Int64(clamping: audioLengthOffset), patch: length)
+    }
+
     /// How the header promises more audio than there is; nil if it does not.
     private var promiseFault: String? {
         guard let promised = promisedAudioBytes, promised > availableAudioBytes else { return nil }
@@ -126,8 +152,8 @@ struct ContainerChunks {
     func report(frameCount: Int64, coding: SndFileCoding, into warnings: inout WarningList) {
         if let promiseFault {
             warnings.append(promiseFault)
-        } else if promisedAudioBytes == 0, frameCount > 0 {
-            warnings.append("the header promises no audio at all; what follows it is played")
+        } else if isUnfinished {
+            warnings.append("the header was never finished; all that follows it is played")
         }
         if coding.access == .raw, let countedFrames, countedFrames != frameCount {
             warnings.append("the header counts \(countedFrames) frames, but the file holds \(frameCount)")

@@ -23,6 +23,20 @@ import Glibc
         self.info = info
     }
 
+    /// Opens a file whose header is mended while it is read; the file must outlive the handle.
+    ///
+    /// The corresponding C function is `sf_open_virtual`.
+    init(mended file: MendedFile) throws(AudioFileError) {
+        var info = SF_INFO()
+        var calls = MendedFile.calls
+        let context = unsafe Unmanaged.passUnretained(file).toOpaque()
+        guard let opened = unsafe sf_open_virtual(&calls, CInt(SFM_READ), &info, context) else {
+            throw Self.openFailure()
+        }
+        unsafe pointer = opened
+        self.info = info
+    }
+
     deinit { unsafe _ = sf_close(pointer) }
 
     /// The last failure on this handle, or nil.

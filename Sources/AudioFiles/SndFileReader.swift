@@ -10,6 +10,8 @@ import Glibc
     private(set) var warnings = WarningList()
 
     private let file: OpenFile
+    /// What the library reads instead of a file whose header was never finished.
+    private let mended: MendedFile?
     private let handle: SndFileHandle
     private let coding: SndFileCoding
     private let chunks: ContainerChunks?
@@ -26,7 +28,12 @@ import Glibc
         // The library mends some of these by itself; what comes of it is not what anybody recorded.
         if let fault = chunks?.formatFault { throw fault }
         do {
-            handle = try SndFileHandle(descriptor: file.descriptor)
+            mended = chunks?.mend(file)
+            if let mended {
+                handle = try SndFileHandle(mended: mended)
+            } else {
+                handle = try SndFileHandle(descriptor: file.descriptor)
+            }
         } catch {
             // The library says that a header is wrong, but not what in it.
             throw chunks?.openFault ?? error

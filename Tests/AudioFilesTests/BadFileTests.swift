@@ -77,7 +77,7 @@ struct BadFileTests {
             Header.wave(data: data, dataBytes: 0x7FFF_FFF0), Header.aiff(frames: .max, data: data),
             Header.aiff(frames: .max, data: data, dataBytes: .max - 1),
             Header.rf64(data: data, dataBytes: 1 << 63, frames: 1 << 63),
-            Header.wave(data: data, dataBytes: 0),
+            Header.caf(data: data, dataBytes: .max), Header.caf(data: data, dataBytes: 1 << 40),
         ] {
             let saved = TemporaryFile(bytes)
             let file = try AudioFile.open(path: saved.path)
@@ -86,16 +86,30 @@ struct BadFileTests {
             #expect(file.warnings.count > 0)
         }
         // What libsndfile does not read at all is at least explained.
-        #expect(try failure(Header.caf(data: data, dataBytes: .max)).message.contains("promises"))
         #expect(try failure(Header.rf64(data: data, dataBytes: .max, frames: .max)).message.contains("promises"))
     }
 
     @Test("takes an open length for what it is, without a warning")
     func openLength() throws {
-        let saved = TemporaryFile(Header.wave(data: data, dataBytes: .max))
+        for bytes in [Header.wave(data: data, dataBytes: .max), Header.caf(data: data, dataBytes: -1)] {
+            let saved = TemporaryFile(bytes)
+            let file = try AudioFile.open(path: saved.path)
+            #expect(file.frameCount == 100)
+            #expect(try Contents(of: file).bytes == data)
+            #expect(file.warnings.isEmpty)
+        }
+    }
+
+    @Test("plays a recording whose header was never finished")
+    func unfinished() throws {
+        var bytes = Header.wave(data: data, dataBytes: 0)
+        bytes.replaceSubrange(4..<8, with: [0, 0, 0, 0])
+        let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)
         #expect(file.frameCount == 100)
-        #expect(file.warnings.isEmpty)
+        #expect(try Contents(of: file).bytes == data)
+        #expect(try Contents(of: file, from: 90).bytes.count == 40)
+        #expect(file.warnings == ["the header was never finished; all that follows it is played"])
     }
 
     @Test(
