@@ -72,7 +72,9 @@ let package = Package(
         .testTarget(
             name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles"], swiftSettings: strict),
         .testTarget(name: "ToolSupportTests", dependencies: ["ToolSupport"], swiftSettings: strict),
-        .testTarget(name: "aqplayTests", dependencies: ["aqplay", "ToolSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "aqplayTests", dependencies: ["aqplay", "AudioDevices", "ToolSupport"],
+            swiftSettings: strict),
 
         // Tests against a real sound server, and what they share with `make demo`.
         .target(name: "SoundHarness", path: "Tests/SoundHarness", swiftSettings: strict),

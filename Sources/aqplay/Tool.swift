@@ -43,12 +43,40 @@ enum Tool {
     }
 
     private static func device(named name: String?) throws(DeviceError) -> any OutputDevice {
-        if name == "virtual" { return VirtualDevice() }
-        return try PulseDevice(sink: name)
+        switch name {
+        case "virtual": VirtualDevice()
+        case "default": try PulseDevice()
+        default: try PulseDevice(sink: name)
+        }
     }
 
     private static func listDevices() -> ExitStatus {
-        show("virtual\n")
+        var devices: [DeviceInfo] = []
+        var failure: DeviceError?
+        do throws(DeviceError) {
+            devices = try PulseDevice.list()
+        } catch {
+            failure = error
+        }
+        let status = show(deviceTable(devices))
+        guard let failure else { return status }
+        Diagnostics(toolName: "aqplay").report("cannot list the sound server's devices: \(failure.message)")
+        return .noSoundServer
+    }
+
+    /// A line for each device: its name, and what it is. The virtual one is always there.
+    static func deviceTable(_ devices: [DeviceInfo]) -> String {
+        var rows = devices.map { device in
+            let rate = Decimal.text(device.sampleRate, decimals: 0)
+            let facts = "\(rate) Hz, \(device.channels) ch\(device.isDefault ? ", default" : "")"
+            return (name: device.name, text: "\(device.description) (\(facts))")
+        }
+        rows.append((name: "virtual", text: "plays in real time without sound and without a server"))
+        let width = rows.map { DisplayText.columns(of: $0.name) }.max() ?? 0
+        return rows.reduce(into: "") { table, row in
+            let padding = String(repeating: " ", count: width - DisplayText.columns(of: row.name) + 2)
+            table += DisplayText.sanitized("\(row.name)\(padding)\(row.text)") + "\n"
+        }
     }
 
     private static func show(_ text: String) -> ExitStatus {

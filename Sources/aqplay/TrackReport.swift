@@ -7,8 +7,8 @@ struct TrackReport {
     /// Nil when the file could not be opened, as all that follows from it.
     var container: String?
     var format: String?
-    var sampleRate = 0.0
-    var channels = 0
+    var sampleRate: Double?
+    var channels: Int?
     var framesPlayed: Int64 = 0
     var underruns = 0
     var damagedPackets = 0
@@ -17,11 +17,11 @@ struct TrackReport {
     var warnings: [String] = []
     var error: String?
 
-    var secondsPlayed: Double { sampleRate > 0 ? Double(framesPlayed) / sampleRate : 0 }
+    var secondsPlayed: Double { sampleRate.map { Double(framesPlayed) / $0 } ?? 0 }
 
     /// How long the device holds sound, by what it granted.
     var grantedLatencySeconds: Double? {
-        guard let granted, sampleRate > 0 else { return nil }
+        guard let granted, let sampleRate else { return nil }
         return Double(granted.targetFrames) / sampleRate
     }
 
@@ -36,9 +36,11 @@ struct TrackReport {
             json.key("format")
             json.value(optional: format)
             json.key("sampleRate")
-            json.value(sampleRate, decimals: sampleRate == sampleRate.rounded() ? 0 : 3)
+            // Whole for all but a few files, and then without decimals.
+            let rate = sampleRate ?? .nan
+            json.value(rate, decimals: rate == rate.rounded() ? 0 : 3)
             json.key("channels")
-            json.value(channels)
+            if let channels { json.value(channels) } else { json.null() }
             json.key("framesPlayed")
             json.value(framesPlayed)
             json.key("secondsPlayed")

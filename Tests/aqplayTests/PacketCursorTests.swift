@@ -1,0 +1,97 @@
+import Testing
+
+@testable import aqplay
+
+@Suite("PacketCursor")
+struct PacketCursorTests {
+    typealias Audible = PacketCursor.Audible
+
+    @Test("priming is cut from the first packets, the remainder from the last")
+    func trims() {
+        var cursor = PacketCursor(packet: 0, framesToDiscard: 1105, framesLeft: 2000)
+        #expect(
+            cursor.advance(packets: 2, frames: 2304)
+                == Audible(trimFramesAtStart: 1105, trimFramesAtEnd: 0, frames: 1199))
+        #expect(!cursor.isAtEnd)
+        #expect(
+            cursor.advance(packets: 1, frames: 1152)
+                == Audible(trimFramesAtStart: 0, trimFramesAtEnd: 351, frames: 801))
+        #expect(cursor.isAtEnd)
+        #expect(cursor.packet == 3)
+    }
+
+    @Test("what a seek needs may span several buffers, which are silent as a whole")
+    func longDiscard() {
+        var cursor = PacketCursor(packet: 8, framesToDiscard: 2500, framesLeft: nil)
+        #expect(
+            cursor.advance(packets: 1, frames: 1152)
+                == Audible(trimFramesAtStart: 1152, trimFramesAtEnd: 0, frames: 0))
+        #expect(
+            cursor.advance(packets: 1, frames: 1152)
+                == Audible(trimFramesAtStart: 1152, trimFramesAtEnd: 0, frames: 0))
+        #expect(
+            cursor.advance(packets: 1, frames: 1152)
+                == Audible(trimFramesAtStart: 196, trimFramesAtEnd: 0, frames: 956))
+        #expect(cursor.packet == 11)
+        #expect(!cursor.isAtEnd)
+    }
+
+    @Test("a track that lies inside one packet is cut at both ends")
+    func bothEnds() {
+        var cursor = PacketCursor(packet: 0, framesToDiscard: 100, framesLeft: 10)
+        #expect(
+            cursor.advance(packets: 1, frames: 1152)
+                == Audible(trimFramesAtStart: 100, trimFramesAtEnd: 1042, frames: 10))
+        #expect(cursor.isAtEnd)
+    }
+}
+
+@Suite("HeardSpans")
+struct HeardSpansTests {
+    @Test("tracks end when their last frame was played, and not before")
+    func gapless() {
+        var spans = HeardSpans<String>()
+        spans.begin("a", at: 0)
+        spans.add(frames: 60)
+        #expect(spans.framesUntilEnd(playedFrames: 10) == nil)
+        spans.add(frames: 40)
+        spans.complete()
+        spans.begin("b", at: 500)
+        spans.add(frames: 50)
+        #expect(spans.framesUntilEnd(playedFrames: 99) == 1)
+        #expect(spans.takeFinished(playedFrames: 99).isEmpty)
+        #expect(spans.heardFrames(playedFrames: 99) == 99)
+        #expect(spans.takeFinished(playedFrames: 100).map(\.track) == ["a"])
+        #expect(spans.spans.first?.firstFrame == 500)
+        #expect(spans.heardFrames(playedFrames: 130) == 30)
+        #expect(spans.heardFrames(playedFrames: 1000) == 50)
+        #expect(spans.takeFinished(playedFrames: 1000).isEmpty)
+        spans.complete()
+        #expect(spans.takeFinished(playedFrames: .max).map(\.frames) == [50])
+        #expect(spans.heardFrames(playedFrames: .max) == 0)
+    }
+
+    @Test("several short tracks can end at once, empty ones too")
+    func several() {
+        var spans = HeardSpans<Int>()
+        for (track, frames) in [(1, 5), (2, 0), (3, 7)] {
+            spans.begin(track, at: 0)
+            spans.add(frames: Int64(frames))
+            spans.complete()
+        }
+        #expect(spans.takeFinished(playedFrames: 12).map(\.track) == [1, 2, 3])
+    }
+
+    @Test("a reset begins counting anew")
+    func reset() {
+        var spans = HeardSpans<Int>()
+        spans.begin(1, at: 0)
+        spans.add(frames: 10)
+        spans.complete()
+        _ = spans.takeFinished(playedFrames: 10)
+        spans.reset()
+        spans.begin(2, at: 3)
+        spans.add(frames: 10)
+        #expect(spans.heardFrames(playedFrames: 4) == 4)
+    }
+}
