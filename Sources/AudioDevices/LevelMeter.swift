@@ -91,7 +91,8 @@ import Synchronization
         for back in 1...LevelMeter.blocks where newest - back >= 0 {
             let base = ((newest - back) % LevelMeter.blocks) * wordsPerBlock
             let end = Double(Int64(bitPattern: unsafe words[base].load(ordering: .acquiring)))
-            if end < frame { break }
+            // The newest block stands for the frames after it that do not fill one yet.
+            if end < frame && (back > 1 || end + Double(blockFrames) < frame) { break }
             found = base
             if end - Double(blockFrames) <= frame { break }
         }

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct ManualDeviceTests {
+    private static let format = SampleFormat(encoding: .unsigned8, sampleRate: 8000, channelLabels: [42])
+
+    /// A stream of bytes on a device of its own.
+    @safe private final class Player {
+        let device = ManualDevice()
+        let stream: any OutputStream
+        private let memory: UnsafeMutablePointer<UInt8>
+
+        init() throws {
+            stream = try device.makeStream(OutputStreamConfiguration(format: ManualDeviceTests.format))
+            unsafe memory = .allocate(capacity: 256)
+            for index in 0..<256 { unsafe memory[index] = UInt8(index) }
+        }
+
+        deinit { unsafe memory.deallocate() }
+
+        func enqueue(_ range: Range<Int>, token: UInt64 = 0) {
+            let segment = unsafe PlaybackSegment(
+                base: memory + range.lowerBound, byteCount: range.count, token: token)
+            #expect(stream.feed.enqueue(segment))
+            stream.dataAvailable()
+        }
+
+        func render(_ frames: Int) -> [UInt8] { device.render(frames: frames).first ?? [] }
+
+        func notices() -> [DeviceNotice.Kind] {
+            var kinds: [DeviceNotice.Kind] = []
+            while let notice = stream.feed.nextNotice() { kinds.append(notice.kind) }
+            return kinds
+        }
+    }
+
+    @Test("a stream that runs dry is silent, counts one underrun an episode, and goes on")
+    func underruns() throws {
+        let player = try Player()
+        player.enqueue(1..<5)
+        player.stream.start()
+        #expect(player.render(6) == [1, 2, 3, 4, 128, 128])
+        #expect(player.render(3) == [128, 128, 128])
+        #expect(player.notices() == [.started, .segmentDone, .underran])
+        player.enqueue(5..<7)
+        #expect(player.render(3) == [5, 6, 128])
+        #expect(player.notices() == [.segmentDone, .underran])
+        let position = player.stream.position()
+        #expect(position.timelineFrames == 12)
+        #expect(position.playedFrames == 6)
+        #expect(position.discontinuities == 2)
+    }
+
+    @Test("a stream started empty is silent without an underrun")
+    func startedEmpty() throws {
+        let player = try Player()
+        player.stream.start()
+        #expect(player.render(2) == [128, 128])
+        #expect(player.notices() == [.started])
+    }
+
+    @Test("a paused stream keeps its frames and its place")
+    func pause() throws {
+        let player = try Player()
+        player.enqueue(1..<9)
+        player.stream.start()
+        _ = player.render(3)
+        player.stream.pause(ticket: 4)
+        #expect(player.render(3) == [128, 128, 128])
+        #expect(player.stream.position().timelineFrames == 3)
+        player.stream.start()
+        #expect(player.render(3) == [4, 5, 6])
+    }
+
+    @Test("a drained stream plays its last frame and stops")
+    func drain() throws {
+        let player = try Player()
+        player.enqueue(1..<4)
+        player.stream.start()
+        player.stream.drain(ticket: 8)
+        #expect(player.render(2) == [1, 2])
+        #expect(!player.notices().contains(.drained))
+        #expect(player.render(2) == [3, 128])
+        #expect(player.notices() == [.segmentDone, .drained])
+        #expect(!player.stream.position().isRunning)
+    }
+
+    @Test("stop and flush return every segment; flush keeps running")
+    func stopAndFlush() throws {
+        let player = try Player()
+        player.enqueue(1..<9, token: 1)
+        player.enqueue(9..<12, token: 2)
+        player.stream.start()
+        _ = player.render(2)
+        player.stream.flush(ticket: 5)
+        #expect(player.notices() == [.started, .segmentDone, .segmentDone, .flushed])
+        player.enqueue(20..<22)
+        #expect(player.render(2) == [20, 21])
+        #expect(player.stream.position().playedFrames == 2)
+        player.enqueue(30..<33)
+        player.stream.stop(ticket: 6)
+        #expect(player.notices() == [.segmentDone, .segmentDone, .stopped])
+        #expect(player.render(1) == [128])
+    }
+
+    @Test("a closed stream is let go")
+    func close() throws {
+        let player = try Player()
+        player.enqueue(1..<3)
+        player.stream.close(ticket: 1)
+        #expect(player.notices() == [.segmentDone, .closed])
+        #expect(player.device.openStreams == 0)
+    }
+
+    @Test("a failed stream returns its segments and says why")
+    func failure() throws {
+        let player = try Player()
+        player.enqueue(1..<3)
+        player.stream.start()
+        player.device.fail(DeviceError(.connectionLost, "gone"))
+        #expect(player.notices() == [.started, .segmentDone, .failed])
+        #expect(player.stream.feed.failure?.code == .connectionLost)
+    }
+
+    @Test("impossible formats are refused", arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, 1e9), (2, .nan)])
+    func refused(channels: Int, sampleRate: Double) {
+        let format = SampleFormat(
+            encoding: .signed16, sampleRate: sampleRate, channelLabels: .init(repeating: 1, count: channels))
+        #expect(throws: DeviceError.self) {
+            try ManualDevice().makeStream(OutputStreamConfiguration(format: format))
+        }
+    }
+
+    @Test("levels are those of the frame that is heard")
+    func levels() throws {
+        let player = try Player()
+        player.stream.setMetering(true)
+        player.enqueue(0..<256)
+        player.stream.start()
+        _ = player.render(200)
+        let level = try #require(player.stream.levels().first)
+        #expect(level.peak == 1)
+        #expect(level.rms > 0.1)
+    }
+}
