@@ -22,7 +22,7 @@ extension AudioFile {
         case .text:
             do {
                 return try openMPEGAudio(file, head: head)
-            } catch where error.code == .unrecognised {
+            } catch  where error.code == .unrecognised {
                 throw AudioFileError(.unrecognised, "it is text, not a sound file")
             }
         case .unknown:
@@ -30,7 +30,7 @@ extension AudioFile {
             // libsndfile knows a dozen more headers; what it does not know may be MPEG audio after garbage.
             do {
                 return try SndFileReader(file: file, isPipe: false)
-            } catch where error.code == .unrecognised {
+            } catch  where error.code == .unrecognised {
                 return try openMPEGAudio(file, head: head)
             }
         }
@@ -52,9 +52,9 @@ extension AudioFile {
         _ file: OpenFile, head: [UInt8]
     ) throws(AudioFileError) -> any PacketReader {
         #if HAVE_MPEG_AUDIO
-            return try MPEGFileReader(file: file, head: head)
+        return try MPEGFileReader(file: file, head: head)
         #else
-            throw AudioFileError(.unsupported, "it is MPEG audio, and this program was built without that")
+        throw AudioFileError(.unsupported, "it is MPEG audio, and this program was built without that")
         #endif
     }
 

@@ -115,7 +115,9 @@ public final class AudioFile {
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead {
         do throws(AudioFileError) {
-            guard packet >= 0 else { throw AudioFileError(.endOfFile, "packet \(packet) is before the first") }
+            guard packet >= 0 else {
+                throw AudioFileError(.endOfFile, "packet \(packet) is before the first")
+            }
             return try unsafe reader.readPackets(from: packet, into: bytes, descriptions: descriptions)
         } catch { throw named(error, "read") }
     }

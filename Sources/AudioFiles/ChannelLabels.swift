@@ -8,7 +8,8 @@ enum ChannelLabels {
         let labels = map.map(label(forPosition:))
         // Two channels for one loudspeaker would be a contradiction: then the map is not to be trusted.
         let isDistinct = Set(labels).count == labels.count
-        return isDistinct && !labels.contains(kAudioChannelLabel_Unknown) ? labels : usual(channels: map.count)
+        return isDistinct && !labels.contains(kAudioChannelLabel_Unknown)
+            ? labels : usual(channels: map.count)
     }
 
     /// The order of loudspeakers that files without a channel map have, by number of channels.

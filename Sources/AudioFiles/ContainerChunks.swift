@@ -69,7 +69,8 @@ struct ContainerChunks {
                 if isUnfinished { return }
             case (_, _) where length > available:
                 faults.append(
-                    "chunk '\(name)' at byte \(offset) runs \(length - available) bytes past the end of the file")
+                    "chunk '\(name)' at byte \(offset) runs \(length - available) bytes past the end of the file"
+                )
             default: break
             }
             let promised = name == "data" ? promisedAudioBytes ?? length : length
@@ -92,11 +93,13 @@ struct ContainerChunks {
             // Eighty bits: sign, fifteen of exponent, and the mantissa with its leading bit.
             let exponent = Int(Self.number(fields[8..<10], isBigEndian: true) & 0x7FFF) - 16383 - 63
             let mantissa = Double(Self.number(fields[10..<18], isBigEndian: true))
-            declaredRate = Double(sign: fields[8] < 0x80 ? .plus : .minus, exponent: exponent, significand: mantissa)
+            declaredRate = Double(
+                sign: fields[8] < 0x80 ? .plus : .minus, exponent: exponent, significand: mantissa)
         case "desc":
             guard let fields = Self.read(file, at: offset, count: 32) else { return }
             declaredRate = Double(bitPattern: Self.number(fields[0..<8], isBigEndian: true))
-            declaredCoding = String(decoding: fields[8..<12].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
+            declaredCoding = String(
+                decoding: fields[8..<12].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
             declaredChannels = Int(Self.number(fields[24..<28], isBigEndian: true))
         default: break
         }
@@ -124,7 +127,8 @@ struct ContainerChunks {
 
     /// True if a recorder was killed before it filled in the lengths.
     private var isUnfinished: Bool {
-        family == .riff && promisedAudioBytes == 0 && availableAudioBytes > 0 && declaredEnd <= audioLengthOffset + 4
+        family == .riff && promisedAudioBytes == 0 && availableAudioBytes > 0
+            && declaredEnd <= audioLengthOffset + 4
     }
 
     /// The file with the true length of its audio, if its own is one that libsndfile does not read.
@@ -145,7 +149,8 @@ struct ContainerChunks {
     /// How the header promises more audio than there is; nil if it does not.
     private var promiseFault: String? {
         guard let promised = promisedAudioBytes, promised > availableAudioBytes else { return nil }
-        return "the header promises \(promised) bytes of audio, but the file ends after \(availableAudioBytes)"
+        return
+            "the header promises \(promised) bytes of audio, but the file ends after \(availableAudioBytes)"
     }
 
     /// Reports what the header promises and the file does not hold.
@@ -169,7 +174,9 @@ struct ContainerChunks {
     private static func read(_ file: OpenFile, at offset: UInt64, count: Int) -> [UInt8]? {
         guard let place = off_t(exactly: offset) else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
-        let got = unsafe bytes.withUnsafeMutableBytes { unsafe pread(file.descriptor, $0.baseAddress, count, place) }
+        let got = unsafe bytes.withUnsafeMutableBytes {
+            unsafe pread(file.descriptor, $0.baseAddress, count, place)
+        }
         return got == count ? bytes : nil
     }
 }

@@ -17,7 +17,8 @@ enum FileSignature: Equatable {
             let mark = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
             return unsafe head.dropFirst(offset).starts(with: mark)
         }
-        if has("RIFF") || has("RIFX") || has("RF64") || has("BW64") || has("FORM") || has("caff") || has(".snd")
+        if has("RIFF") || has("RIFX") || has("RF64") || has("BW64") || has("FORM") || has("caff")
+            || has(".snd")
             || has("dns.") || has("riff") || has("fLaC") || has("OggS")
         {
             self = .container

@@ -1,249 +1,251 @@
 #if HAVE_MPEG_AUDIO
-    import CoreAudioTypes
-    import MPEGAudio
+import CoreAudioTypes
+import MPEGAudio
 
-    /// Reads MPEG audio, layers I to III, packet by packet.
-    ///
-    /// The index of a file grows as far as has been read or asked for; a pipe has none.
-    final class MPEGFileReader: PacketReader {
-        let format: AudioStreamBasicDescription
-        let channelLabels: [AudioChannelLabel]
-        let tags: AudioFileTags
-        private(set) var warnings = WarningList()
+/// Reads MPEG audio, layers I to III, packet by packet.
+///
+/// The index of a file grows as far as has been read or asked for; a pipe has none.
+final class MPEGFileReader: PacketReader {
+    let format: AudioStreamBasicDescription
+    let channelLabels: [AudioChannelLabel]
+    let tags: AudioFileTags
+    private(set) var warnings = WarningList()
 
-        private let file: OpenFile
-        private let source: MPEGByteSource
-        private let framer: MPEGFramer
-        private var index = PacketIndex()
-        private var damage = MPEGDamageReport()
-        /// In a pipe, the number of the packet that comes next, and itself if it was found but not read.
-        private var nextPacket: Int64 = 0
-        private var foundPacket: MPEGPacket?
+    private let file: OpenFile
+    private let source: MPEGByteSource
+    private let framer: MPEGFramer
+    private var index = PacketIndex()
+    private var damage = MPEGDamageReport()
+    /// In a pipe, the number of the packet that comes next, and itself if it was found but not read.
+    private var nextPacket: Int64 = 0
+    private var foundPacket: MPEGPacket?
 
-        init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
-            self.file = file
-            source = MPEGByteSource(
-                fileDescriptor: file.descriptor, fileBytes: file.bytes, head: file.bytes == nil ? head : [])
-            do {
-                framer = try MPEGFramer(source: source)
-            } catch where error.code == .notMPEGAudio {
-                throw AudioFileError(.unrecognised, "it is no sound file of a known kind")
-            } catch {
-                throw AudioFileError(error)
-            }
-            let header = framer.firstHeader
-            format = AudioStreamBasicDescription(
-                mSampleRate: Double(header.sampleRate), mFormatID: Self.formatID(layer: header.layer),
-                mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: UInt32(header.samplesPerFrame),
-                mBytesPerFrame: 0, mChannelsPerFrame: UInt32(header.channels), mBitsPerChannel: 0, mReserved: 0)
-            channelLabels = ChannelLabels.usual(channels: header.channels)
-            tags = AudioFileTags(
-                title: DisplayText.clean(framer.tags.title), artist: DisplayText.clean(framer.tags.artist),
-                album: DisplayText.clean(framer.tags.album))
-            damage.begin(framer, warnings: &warnings)
+    init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
+        self.file = file
+        source = MPEGByteSource(
+            fileDescriptor: file.descriptor, fileBytes: file.bytes, head: file.bytes == nil ? head : [])
+        do {
+            framer = try MPEGFramer(source: source)
+        } catch  where error.code == .notMPEGAudio {
+            throw AudioFileError(.unrecognised, "it is no sound file of a known kind")
+        } catch {
+            throw AudioFileError(error)
         }
+        let header = framer.firstHeader
+        format = AudioStreamBasicDescription(
+            mSampleRate: Double(header.sampleRate), mFormatID: Self.formatID(layer: header.layer),
+            mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: UInt32(header.samplesPerFrame),
+            mBytesPerFrame: 0, mChannelsPerFrame: UInt32(header.channels), mBitsPerChannel: 0, mReserved: 0)
+        channelLabels = ChannelLabels.usual(channels: header.channels)
+        tags = AudioFileTags(
+            title: DisplayText.clean(framer.tags.title), artist: DisplayText.clean(framer.tags.artist),
+            album: DisplayText.clean(framer.tags.album))
+        damage.begin(framer, warnings: &warnings)
+    }
 
-        var containerName: String { "MPEG audio" }
+    var containerName: String { "MPEG audio" }
 
-        var isSeekable: Bool { file.bytes != nil }
+    var isSeekable: Bool { file.bytes != nil }
 
-        var packetSizeUpperBound: Int {
-            // The rate may change in mid-stream; the layer's longest packet holds whatever comes then.
-            switch framer.firstHeader.layer {
-            case 1: 1540
-            case 2: 2881
-            default: max(1441, framer.longestPacketBytes + 1)
-            }
-        }
-
-        var averageBitRate: Double {
-            let samples = Double(format.mFramesPerPacket)
-            if index.count > 0, framer.isAtEnd {
-                return Double(index.audioBytes) * 8 * format.mSampleRate / (Double(index.count) * samples)
-            }
-            if let tag = framer.infoTag, let packets = tag.packets, let bytes = tag.bytes, packets > 0 {
-                return Double(bytes) * 8 * format.mSampleRate / (Double(packets) * samples)
-            }
-            return Double(framer.firstHeader.bitRate)
-        }
-
-        func countPackets() throws(AudioFileError) -> Int64 {
-            guard isSeekable else {
-                throw AudioFileError(.notSeekable, "a pipe cannot be read twice")
-            }
-            while try indexNext() {}
-            return Int64(index.count)
-        }
-
-        func readPackets(
-            from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
-            descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
-        ) throws(AudioFileError) -> PacketRead {
-            guard descriptions.count > 0 else {
-                throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
-            }
-            var read = PacketRead(packets: 0, bytes: 0)
-            while read.packets < descriptions.count {
-                guard let place = try place(of: packet + Int64(read.packets)) else { break }
-                guard place.bytes <= bytes.count - read.bytes else {
-                    if read.packets > 0 { break }
-                    throw AudioFileError(
-                        .bufferTooSmall, "a packet of \(place.bytes) bytes does not fit \(bytes.count)")
-                }
-                let shown = unsafe source.bytes(at: place.byteOffset, leastBytes: place.bytes)
-                guard shown.count >= place.bytes else {
-                    if let failure = source.failure { throw AudioFileError(failure) }
-                    warnings.append("the file became shorter while it was read, at byte \(place.byteOffset)")
-                    break
-                }
-                unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...]).copyMemory(
-                    from: UnsafeRawBufferPointer(rebasing: shown[..<place.bytes]))
-                unsafe descriptions[read.packets] = AudioStreamPacketDescription(
-                    mStartOffset: Int64(read.bytes), mVariableFramesInPacket: 0, mDataByteSize: UInt32(place.bytes))
-                read.packets += 1
-                read.bytes += place.bytes
-                if !isSeekable { (foundPacket, nextPacket) = (nil, nextPacket + 1) }
-            }
-            return read
-        }
-
-        /// Where a packet lies; nil at the end.
-        private func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
-            guard isSeekable else { return try passingPlace(of: packet) }
-            while Int64(index.count) <= packet {
-                guard try indexNext() else { return nil }
-            }
-            return (index.byteOffset(of: Int(packet)), index.bytes(of: Int(packet)))
-        }
-
-        private func passingPlace(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
-            guard packet >= nextPacket else {
-                throw AudioFileError(.notSeekable, "packet \(packet) has passed, and it can only be read forwards")
-            }
-            while true {
-                if foundPacket == nil { foundPacket = try frameNext(number: nextPacket) }
-                guard let found = foundPacket else { return nil }
-                if nextPacket == packet { return (found.byteOffset, found.bytes) }
-                (foundPacket, nextPacket) = (nil, nextPacket + 1)
-            }
-        }
-
-        /// Adds one packet to the index; false at the end.
-        private func indexNext() throws(AudioFileError) -> Bool {
-            guard let packet = try frameNext(number: Int64(index.count)) else { return false }
-            index.append(byteOffset: packet.byteOffset, bytes: UInt16(clamping: packet.bytes))
-            return true
-        }
-
-        private func frameNext(number: Int64) throws(AudioFileError) -> MPEGPacket? {
-            guard !framer.isAtEnd else { return nil }
-            do {
-                let packet = try framer.next()
-                if let packet {
-                    damage.note(packet, number: number, framer: framer, warnings: &warnings)
-                } else {
-                    damage.end(framer, warnings: &warnings)
-                }
-                return packet
-            } catch { throw AudioFileError(error) }
-        }
-
-        private static func formatID(layer: Int) -> AudioFormatID {
-            switch layer {
-            case 1: kAudioFormatMPEGLayer1
-            case 2: kAudioFormatMPEGLayer2
-            default: kAudioFormatMPEGLayer3
-            }
+    var packetSizeUpperBound: Int {
+        // The rate may change in mid-stream; the layer's longest packet holds whatever comes then.
+        switch framer.firstHeader.layer {
+        case 1: 1540
+        case 2: 2881
+        default: max(1441, framer.longestPacketBytes + 1)
         }
     }
 
-    /// Time and place.
-    extension MPEGFileReader {
-        var packetTable: PacketTable? {
-            let samples = Int64(format.mFramesPerPacket)
-            let tag = framer.infoTag
-            let tagged = tag?.kind == .vbri ? nil : tag?.packets.flatMap { $0 > 0 ? $0 : nil }
-            let packets: Int64
-            if isSeekable, !(framer.isAtEnd && index.count > 0), !isTagTrustworthy {
-                guard let counted = try? countPackets() else { return nil }
-                packets = counted
-            } else if isSeekable, framer.isAtEnd {
-                packets = Int64(index.count)
-            } else if let tagged {
-                packets = tagged
+    var averageBitRate: Double {
+        let samples = Double(format.mFramesPerPacket)
+        if index.count > 0, framer.isAtEnd {
+            return Double(index.audioBytes) * 8 * format.mSampleRate / (Double(index.count) * samples)
+        }
+        if let tag = framer.infoTag, let packets = tag.packets, let bytes = tag.bytes, packets > 0 {
+            return Double(bytes) * 8 * format.mSampleRate / (Double(packets) * samples)
+        }
+        return Double(framer.firstHeader.bitRate)
+    }
+
+    func countPackets() throws(AudioFileError) -> Int64 {
+        guard isSeekable else {
+            throw AudioFileError(.notSeekable, "a pipe cannot be read twice")
+        }
+        while try indexNext() {}
+        return Int64(index.count)
+    }
+
+    func readPackets(
+        from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
+        descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    ) throws(AudioFileError) -> PacketRead {
+        guard descriptions.count > 0 else {
+            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
+        }
+        var read = PacketRead(packets: 0, bytes: 0)
+        while read.packets < descriptions.count {
+            guard let place = try place(of: packet + Int64(read.packets)) else { break }
+            guard place.bytes <= bytes.count - read.bytes else {
+                if read.packets > 0 { break }
+                throw AudioFileError(
+                    .bufferTooSmall, "a packet of \(place.bytes) bytes does not fit \(bytes.count)")
+            }
+            let shown = unsafe source.bytes(at: place.byteOffset, leastBytes: place.bytes)
+            guard shown.count >= place.bytes else {
+                if let failure = source.failure { throw AudioFileError(failure) }
+                warnings.append("the file became shorter while it was read, at byte \(place.byteOffset)")
+                break
+            }
+            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...]).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: shown[..<place.bytes]))
+            unsafe descriptions[read.packets] = AudioStreamPacketDescription(
+                mStartOffset: Int64(read.bytes), mVariableFramesInPacket: 0,
+                mDataByteSize: UInt32(place.bytes))
+            read.packets += 1
+            read.bytes += place.bytes
+            if !isSeekable { (foundPacket, nextPacket) = (nil, nextPacket + 1) }
+        }
+        return read
+    }
+
+    /// Where a packet lies; nil at the end.
+    private func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
+        guard isSeekable else { return try passingPlace(of: packet) }
+        while Int64(index.count) <= packet {
+            guard try indexNext() else { return nil }
+        }
+        return (index.byteOffset(of: Int(packet)), index.bytes(of: Int(packet)))
+    }
+
+    private func passingPlace(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
+        guard packet >= nextPacket else {
+            throw AudioFileError(
+                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
+        }
+        while true {
+            if foundPacket == nil { foundPacket = try frameNext(number: nextPacket) }
+            guard let found = foundPacket else { return nil }
+            if nextPacket == packet { return (found.byteOffset, found.bytes) }
+            (foundPacket, nextPacket) = (nil, nextPacket + 1)
+        }
+    }
+
+    /// Adds one packet to the index; false at the end.
+    private func indexNext() throws(AudioFileError) -> Bool {
+        guard let packet = try frameNext(number: Int64(index.count)) else { return false }
+        index.append(byteOffset: packet.byteOffset, bytes: UInt16(clamping: packet.bytes))
+        return true
+    }
+
+    private func frameNext(number: Int64) throws(AudioFileError) -> MPEGPacket? {
+        guard !framer.isAtEnd else { return nil }
+        do {
+            let packet = try framer.next()
+            if let packet {
+                damage.note(packet, number: number, framer: framer, warnings: &warnings)
             } else {
-                return nil
+                damage.end(framer, warnings: &warnings)
             }
-            // COMPAT: as in libmpg123, trims hold only together with a count of packets to hold them against.
-            guard let tagged, let delay = tag?.delayFrames, let padding = tag?.paddingFrames else {
-                return PacketTable(primingFrames: 0, validFrames: packets * samples, remainderFrames: 0)
-            }
-            let total = packets * samples
-            let priming = min(Int64(delay) + Self.decoderDelay, total)
-            // Audio past what the tag counts is kept; a stream cut short has lost its remainder, or part of it.
-            let taggedEnd = tagged * samples - max(Int64(padding) - Self.decoderDelay, 0)
-            let remainder = packets > tagged ? 0 : min(max(total - taggedEnd, 0), total - priming)
-            return PacketTable(
-                primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
-        }
-
-        /// True if the tag's length agrees with the file's, so that its count of packets need not be checked.
-        private var isTagTrustworthy: Bool {
-            guard let tag = framer.infoTag, tag.kind != .vbri, let packets = tag.packets, packets > 0,
-                let tagBytes = tag.bytes, let fileBytes = file.bytes
-            else { return false }
-            // Encoders count from the first frame; some count the tags before it too.
-            let streamBytes = fileBytes - framer.streamByteOffset
-            return [streamBytes, streamBytes - 128, fileBytes].contains(tagBytes)
-        }
-
-        func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-            let samples = Int64(format.mFramesPerPacket)
-            let table = packetTable
-            if let table, frame > table.validFrames {
-                throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
-            }
-            let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
-            guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
-            guard isSeekable else {
-                let start = nextPacket * samples
-                guard target >= start else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
-                return SeekPoint(packet: nextPacket, framesToDiscard: target - start)
-            }
-            let packet = target / samples
-            while Int64(index.count) <= packet, try indexNext() {}
-            guard packet <= Int64(index.count) else {
-                throw AudioFileError(.endOfFile, "frame \(frame) is past the end")
-            }
-            let start = firstPacketNeeded(for: Int(packet))
-            return SeekPoint(packet: Int64(start), framesToDiscard: target - Int64(start) * samples)
-        }
-
-        /// The packet from which decoding must begin for `packet` to come out as from the start.
-        ///
-        /// The synthesis window spans the packet and, in the shortest packets, two before it; the oldest of
-        /// these needs the main data in front of it. And as the synthesis adds its terms in an order that
-        /// goes round with 16 steps of 32 frames, only every eighth packet stands where the first one did.
-        private func firstPacketNeeded(for packet: Int) -> Int {
-            var first = max(packet - 2, 0)
-            let header = framer.firstHeader
-            // The side information of a change to stereo is the longer one: to count less is to be safe.
-            let overhead = header.layer == 3 ? 4 + 2 + (header.version == .mpeg1 ? 32 : 17) : 0
-            var missing = header.maximumReservoirBytes
-            while missing > 0, first > 0 {
-                first -= 1
-                missing -= max(index.bytes(of: first) - overhead, 0)
-            }
-            return first / 8 * 8
-        }
-
-        /// Frames by which a decoder's output lags behind the encoder's input (ISO 11172-3, filterbank).
-        private static let decoderDelay: Int64 = 529
+            return packet
+        } catch { throw AudioFileError(error) }
     }
 
-    extension AudioFileError {
-        init(_ error: MPEGAudioError) {
-            self.init(error.code == .readFailed ? .unreadable : .damaged, error.message)
+    private static func formatID(layer: Int) -> AudioFormatID {
+        switch layer {
+        case 1: kAudioFormatMPEGLayer1
+        case 2: kAudioFormatMPEGLayer2
+        default: kAudioFormatMPEGLayer3
         }
     }
+}
+
+/// Time and place.
+extension MPEGFileReader {
+    var packetTable: PacketTable? {
+        let samples = Int64(format.mFramesPerPacket)
+        let tag = framer.infoTag
+        let tagged = tag?.kind == .vbri ? nil : tag?.packets.flatMap { $0 > 0 ? $0 : nil }
+        let packets: Int64
+        if isSeekable, !(framer.isAtEnd && index.count > 0), !isTagTrustworthy {
+            guard let counted = try? countPackets() else { return nil }
+            packets = counted
+        } else if isSeekable, framer.isAtEnd {
+            packets = Int64(index.count)
+        } else if let tagged {
+            packets = tagged
+        } else {
+            return nil
+        }
+        // COMPAT: as in libmpg123, trims hold only together with a count of packets to hold them against.
+        guard let tagged, let delay = tag?.delayFrames, let padding = tag?.paddingFrames else {
+            return PacketTable(primingFrames: 0, validFrames: packets * samples, remainderFrames: 0)
+        }
+        let total = packets * samples
+        let priming = min(Int64(delay) + Self.decoderDelay, total)
+        // Audio past what the tag counts is kept; a stream cut short has lost its remainder, or part of it.
+        let taggedEnd = tagged * samples - max(Int64(padding) - Self.decoderDelay, 0)
+        let remainder = packets > tagged ? 0 : min(max(total - taggedEnd, 0), total - priming)
+        return PacketTable(
+            primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
+    }
+
+    /// True if the tag's length agrees with the file's, so that its count of packets need not be checked.
+    private var isTagTrustworthy: Bool {
+        guard let tag = framer.infoTag, tag.kind != .vbri, let packets = tag.packets, packets > 0,
+            let tagBytes = tag.bytes, let fileBytes = file.bytes
+        else { return false }
+        // Encoders count from the first frame; some count the tags before it too.
+        let streamBytes = fileBytes - framer.streamByteOffset
+        return [streamBytes, streamBytes - 128, fileBytes].contains(tagBytes)
+    }
+
+    func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
+        let samples = Int64(format.mFramesPerPacket)
+        let table = packetTable
+        if let table, frame > table.validFrames {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
+        }
+        let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
+        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        guard isSeekable else {
+            let start = nextPacket * samples
+            guard target >= start else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
+            return SeekPoint(packet: nextPacket, framesToDiscard: target - start)
+        }
+        let packet = target / samples
+        while Int64(index.count) <= packet, try indexNext() {}
+        guard packet <= Int64(index.count) else {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end")
+        }
+        let start = firstPacketNeeded(for: Int(packet))
+        return SeekPoint(packet: Int64(start), framesToDiscard: target - Int64(start) * samples)
+    }
+
+    /// The packet from which decoding must begin for `packet` to come out as from the start.
+    ///
+    /// The synthesis window spans the packet and, in the shortest packets, two before it; the oldest of
+    /// these needs the main data in front of it. And as the synthesis adds its terms in an order that
+    /// goes round with 16 steps of 32 frames, only every eighth packet stands where the first one did.
+    private func firstPacketNeeded(for packet: Int) -> Int {
+        var first = max(packet - 2, 0)
+        let header = framer.firstHeader
+        // The side information of a change to stereo is the longer one: to count less is to be safe.
+        let overhead = header.layer == 3 ? 4 + 2 + (header.version == .mpeg1 ? 32 : 17) : 0
+        var missing = header.maximumReservoirBytes
+        while missing > 0, first > 0 {
+            first -= 1
+            missing -= max(index.bytes(of: first) - overhead, 0)
+        }
+        return first / 8 * 8
+    }
+
+    /// Frames by which a decoder's output lags behind the encoder's input (ISO 11172-3, filterbank).
+    private static let decoderDelay: Int64 = 529
+}
+
+extension AudioFileError {
+    init(_ error: MPEGAudioError) {
+        self.init(error.code == .readFailed ? .unreadable : .damaged, error.message)
+    }
+}
 #endif

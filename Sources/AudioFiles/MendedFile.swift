@@ -25,12 +25,14 @@ import Glibc
     private func read(into memory: UnsafeMutableRawPointer, count: Int64) -> Int64 {
         var done = 0
         while Int64(done) < count {
-            let got = unsafe pread(file.descriptor, memory + done, Int(count) - done, off_t(position) + off_t(done))
+            let got = unsafe pread(
+                file.descriptor, memory + done, Int(count) - done, off_t(position) + off_t(done))
             if got < 0, errno == EINTR { continue }
             guard got > 0 else { break }
             done += got
         }
-        for (place, byte) in patch.enumerated() where position..<position + Int64(done) ~= patchOffset + Int64(place) {
+        for (place, byte) in patch.enumerated()
+        where position..<position + Int64(done) ~= patchOffset + Int64(place) {
             unsafe memory.storeBytes(
                 of: byte, toByteOffset: Int(patchOffset - position) + place, as: UInt8.self)
         }

@@ -31,7 +31,9 @@ struct PacketIndex {
         var offset = checkpoints[packet / Self.stride]
         for earlier in first..<packet { offset += Int64(lengths[earlier]) }
         if let last = gaps.last, last.packet > first {
-            for gap in gaps[firstGap(after: first)...].prefix(while: { $0.packet <= packet }) { offset += gap.bytes }
+            for gap in gaps[firstGap(after: first)...].prefix(while: { $0.packet <= packet }) {
+                offset += gap.bytes
+            }
         }
         return offset
     }

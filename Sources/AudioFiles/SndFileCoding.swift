@@ -32,13 +32,15 @@ struct SndFileCoding {
                 case .int16, .raw: (kAudioFormatLinearPCM, kAudioFormatFlagIsSignedInteger, 16)
                 }
             format = Self.describe(
-                (native.0, native.1 | kAudioFormatFlagIsPacked | kAudioFormatFlagsNativeEndian, native.2), info: info)
+                (native.0, native.1 | kAudioFormatFlagIsPacked | kAudioFormatFlagsNativeEndian, native.2),
+                info: info)
         }
     }
 
     /// Containers whose samples follow each other frame by frame, so that the bytes are the packets.
     private static let plainContainers = [
-        SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64, SF_FORMAT_AIFF, SF_FORMAT_AU, SF_FORMAT_CAF,
+        SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64, SF_FORMAT_AIFF, SF_FORMAT_AU,
+        SF_FORMAT_CAF,
     ]
 
     /// Format, flags and bits per channel of samples that can be taken as they are; nil if they cannot.

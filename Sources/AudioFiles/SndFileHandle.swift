@@ -59,7 +59,8 @@ import Glibc
     private static func openFailure() -> AudioFileError {
         let reason = unsafe sentence(String(cString: sf_strerror(nil)))
         return switch sf_error(nil) {
-        case CInt(SF_ERR_UNRECOGNISED_FORMAT): AudioFileError(.unrecognised, "it is no sound file of a known kind")
+        case CInt(SF_ERR_UNRECOGNISED_FORMAT):
+            AudioFileError(.unrecognised, "it is no sound file of a known kind")
         case CInt(SF_ERR_UNSUPPORTED_ENCODING): AudioFileError(.unsupported, reason)
         case CInt(SF_ERR_SYSTEM): AudioFileError(.unreadable, reason)
         default: AudioFileError(.damaged, reason)

@@ -41,7 +41,8 @@ import Glibc
         let info = handle.info
         guard Self.sampleRates ~= Int(info.samplerate) else {
             throw AudioFileError(
-                .unsupported, "its rate of \(info.samplerate) Hz is outside 1 to \(Self.sampleRates.upperBound) Hz")
+                .unsupported,
+                "its rate of \(info.samplerate) Hz is outside 1 to \(Self.sampleRates.upperBound) Hz")
         }
         guard Self.channelCounts ~= Int(info.channels) else {
             throw AudioFileError(
@@ -55,7 +56,8 @@ import Glibc
         isSeekable = !isPipe && info.seekable != 0
         channelLabels = Self.channelLabels(of: handle)
         tags = AudioFileTags(
-            title: handle.text(SF_STR_TITLE), artist: handle.text(SF_STR_ARTIST), album: handle.text(SF_STR_ALBUM))
+            title: handle.text(SF_STR_TITLE), artist: handle.text(SF_STR_ARTIST),
+            album: handle.text(SF_STR_ALBUM))
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
         if let chunks { chunks.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
     }
@@ -92,7 +94,8 @@ import Glibc
         let frameBytes = Int(format.mBytesPerFrame)
         var frames = bytes.count / frameBytes
         guard frames > 0 else {
-            throw AudioFileError(.bufferTooSmall, "a frame of \(frameBytes) bytes does not fit \(bytes.count)")
+            throw AudioFileError(
+                .bufferTooSmall, "a frame of \(frameBytes) bytes does not fit \(bytes.count)")
         }
         if let frameCount {
             guard packet < frameCount else { return PacketRead(packets: 0, bytes: 0) }
@@ -103,7 +106,8 @@ import Glibc
         if got < frames, let frameCount, nextFrame < frameCount, !isShort {
             isShort = true
             warnings.append(
-                "the audio ends at frame \(nextFrame) of \(frameCount)\(handle.failure.map { ": \($0)" } ?? "")")
+                "the audio ends at frame \(nextFrame) of \(frameCount)\(handle.failure.map { ": \($0)" } ?? "")"
+            )
         }
         return PacketRead(packets: got, bytes: got * frameBytes)
     }
@@ -126,14 +130,18 @@ import Glibc
         // The library's typed reads want aligned memory; bytes may lie anywhere.
         let alignment = Int(format.mBitsPerChannel / 8)
         guard coding.access == .raw || Int(bitPattern: memory) % alignment == 0 else {
-            throw AudioFileError(.bufferTooSmall, "the memory for its samples is not aligned to \(alignment) bytes")
+            throw AudioFileError(
+                .bufferTooSmall, "the memory for its samples is not aligned to \(alignment) bytes")
         }
         let wanted = sf_count_t(frames)
         let got: Int =
             switch coding.access {
-            case .raw: unsafe Int(sf_read_raw(handle.pointer, memory, wanted * sf_count_t(frameBytes))) / frameBytes
-            case .int16: unsafe Int(sf_readf_short(handle.pointer, memory.assumingMemoryBound(to: Int16.self), wanted))
-            case .int32: unsafe Int(sf_readf_int(handle.pointer, memory.assumingMemoryBound(to: CInt.self), wanted))
+            case .raw:
+                unsafe Int(sf_read_raw(handle.pointer, memory, wanted * sf_count_t(frameBytes))) / frameBytes
+            case .int16:
+                unsafe Int(sf_readf_short(handle.pointer, memory.assumingMemoryBound(to: Int16.self), wanted))
+            case .int32:
+                unsafe Int(sf_readf_int(handle.pointer, memory.assumingMemoryBound(to: CInt.self), wanted))
             case .float32:
                 unsafe Int(sf_readf_float(handle.pointer, memory.assumingMemoryBound(to: Float.self), wanted))
             }
@@ -146,7 +154,8 @@ import Glibc
         if frame == nextFrame { return true }
         if isSeekable {
             guard unsafe sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame else {
-                throw AudioFileError(.unreadable, "seeking to frame \(frame) failed: \(handle.failure ?? "no reason given")")
+                throw AudioFileError(
+                    .unreadable, "seeking to frame \(frame) failed: \(handle.failure ?? "no reason given")")
             }
             nextFrame = frame
             return true
@@ -159,7 +168,9 @@ import Glibc
         defer { unsafe skipped.deallocate() }
         while nextFrame < frame {
             let frames = Int(min(Int64(skipped.count / frameBytes), frame - nextFrame))
-            guard try unsafe read(frames: frames, frameBytes: frameBytes, into: skipped) > 0 else { return false }
+            guard try unsafe read(frames: frames, frameBytes: frameBytes, into: skipped) > 0 else {
+                return false
+            }
         }
         return true
     }

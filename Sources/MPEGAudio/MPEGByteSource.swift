@@ -54,7 +54,9 @@ import Glibc
             fill(at: offset, leastBytes: leastBytes)
         }
         let skipped = offset - windowStart
-        guard skipped >= 0, skipped <= windowBytes else { return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<0]) }
+        guard skipped >= 0, skipped <= windowBytes else {
+            return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<0])
+        }
         return unsafe UnsafeRawBufferPointer(rebasing: buffer[Int(skipped)..<windowBytes])
     }
 
@@ -74,12 +76,13 @@ import Glibc
 
     /// Makes room by forgetting what lies further back than the history allows.
     private func dropHistory(before offset: Int64) {
-        let keptFrom = min(max(windowStart, offset - Int64(Self.historyBytes)), windowStart + Int64(windowBytes))
+        let keptFrom = min(
+            max(windowStart, offset - Int64(Self.historyBytes)), windowStart + Int64(windowBytes))
         let dropped = Int(keptFrom - windowStart)
         // Moving is worth it only when the room is needed.
-        guard dropped > 0, unsafe windowBytes + 4096 > buffer.count else { return }
-        unsafe buffer.baseAddress?.copyMemory(
-            from: buffer.baseAddress! + dropped, byteCount: windowBytes - dropped)
+        guard dropped > 0, unsafe windowBytes + 4096 > buffer.count, let start = unsafe buffer.baseAddress
+        else { return }
+        unsafe start.copyMemory(from: start + dropped, byteCount: windowBytes - dropped)
         windowStart = keptFrom
         windowBytes -= dropped
     }

@@ -48,7 +48,8 @@ public final class MPEGDecoder {
         try handle.set(
             MPG123_FLAGS,
             MPEG123.flags(
-                MPG123_QUIET, MPG123_NO_READAHEAD, MPG123_IGNORE_INFOFRAME, MPG123_SKIP_ID3V2, MPG123_AUTO_RESAMPLE))
+                MPG123_QUIET, MPG123_NO_READAHEAD, MPG123_IGNORE_INFOFRAME, MPG123_SKIP_ID3V2,
+                MPG123_AUTO_RESAMPLE))
         try handle.set(MPG123_VERBOSE, 0)
         // One packet is in the feed at a time: the default pool is many times that.
         try handle.set(MPG123_FEEDPOOL, 2)
@@ -74,7 +75,8 @@ public final class MPEGDecoder {
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<Float>
     ) throws(MPEGAudioError) -> Int {
         guard packet.count >= 4,
-            let header = MPEGFrameHeader(bits: unsafe UInt32(bigEndian: packet.loadUnaligned(as: UInt32.self)))
+            let header = MPEGFrameHeader(
+                bits: unsafe UInt32(bigEndian: packet.loadUnaligned(as: UInt32.self)))
         else {
             return try unsafe writeSilence(frames: samplesPerFrame, into: output)
         }
@@ -83,7 +85,8 @@ public final class MPEGDecoder {
             guard packet.count >= bytes else { return try unsafe writeSilence(frames: frames, into: output) }
             // The feed must be empty after each packet, or later ones would come out one too late.
             return try unsafe decodeWhole(
-                UnsafeRawBufferPointer(rebasing: packet[..<bytes]), header, silentFrames: frames, into: output)
+                UnsafeRawBufferPointer(rebasing: packet[..<bytes]), header, silentFrames: frames, into: output
+            )
         }
         let bodyBytes = packet.count - 4 - header.paddingBytes
         if bodyBytes != freeFormatBytes {

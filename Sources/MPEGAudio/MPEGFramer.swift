@@ -18,6 +18,8 @@ import CMpg123
     public let infoTag: MPEGInfoTag?
     /// Where the first frame begins, be it audio or an information tag.
     public let streamByteOffset: Int64
+    /// Bytes of the ID3v2 tag that the file begins with; 0 without one.
+    public let leadingTagBytes: Int64
     /// Text of the ID3 tags, for display.
     public let tags: MPEGTags
     /// Where the next packet is looked for: the end of the last.
@@ -38,7 +40,8 @@ import CMpg123
     public init(source: MPEGByteSource) throws(MPEGAudioError) {
         self.source = source
         handle = try MPEGHandle()
-        try Self.open(handle, on: source)
+        leadingTagBytes = Self.tagBytes(of: source)
+        try Self.open(handle, on: source, tagBytes: leadingTagBytes)
         guard let first = try Self.parse(handle, source, from: 0) else {
             throw MPEGAudioError(.notMPEGAudio, "no MPEG audio frame was found")
         }
@@ -112,13 +115,13 @@ extension MPEGFramer {
     static let largestTagBytes = 2 << 20
 
     private static func open(
-        _ handle: borrowing MPEGHandle, on source: MPEGByteSource
+        _ handle: borrowing MPEGHandle, on source: MPEGByteSource, tagBytes: Int64
     ) throws(MPEGAudioError) {
         var flags = MPEG123.flags(MPG123_QUIET, MPG123_IGNORE_INFOFRAME, MPG123_AUTO_RESAMPLE)
         if source.fileBytes == nil {
             flags |= MPEG123.flags(MPG123_NO_PEEK_END, MPG123_FORCE_SEEKABLE)
         }
-        if tagBytes(of: source) > largestTagBytes { flags |= MPEG123.flags(MPG123_SKIP_ID3V2) }
+        if tagBytes > largestTagBytes { flags |= MPEG123.flags(MPG123_SKIP_ID3V2) }
         try handle.set(MPG123_FLAGS, flags)
         try handle.set(MPG123_VERBOSE, 0)
         try handle.set(MPG123_RESYNC_LIMIT, resyncBytes)
@@ -126,7 +129,8 @@ extension MPEGFramer {
         try handle.set(MPG123_INDEX_SIZE, 0)
         // SAFETY: the framer keeps the source for as long as the handle.
         let context = unsafe Unmanaged.passUnretained(source).toOpaque()
-        guard unsafe mpg123_replace_reader_handle(
+        guard
+            unsafe mpg123_replace_reader_handle(
                 handle.pointer,
                 { context, memory, byteCount in
                     guard let context = unsafe context, let memory = unsafe memory else { return -1 }
@@ -144,13 +148,12 @@ extension MPEGFramer {
         }
     }
 
-    /// Bytes that the ID3v2 tag at the beginning claims to have; 0 without one.
-    private static func tagBytes(of source: MPEGByteSource) -> Int {
+    /// Bytes that the ID3v2 tag at the beginning claims to have, header and footer counted; 0 without one.
+    private static func tagBytes(of source: MPEGByteSource) -> Int64 {
         let head = unsafe source.bytes(at: 0, leastBytes: 10)
-        guard head.count >= 10, unsafe head[0] == 0x49, unsafe head[1] == 0x44, unsafe head[2] == 0x33 else {
-            return 0
-        }
-        return unsafe head[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        guard head.count >= 10, unsafe head.starts(with: "ID3".utf8) else { return 0 }
+        let contents = unsafe head[6..<10].reduce(0 as Int64) { $0 << 7 | Int64($1 & 0x7F) }
+        return contents + (unsafe head[5] & 0x10 == 0 ? 10 : 20)
     }
 
     /// Lets the library look for a packet from `offset` on; nil at the end of the stream.

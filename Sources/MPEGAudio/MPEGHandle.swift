@@ -11,7 +11,8 @@ import CMpg123
         var status: Int32 = 0
         guard Self.libraryStatus == MPEG123.ok, let made = unsafe mpg123_new(nil, &status) else {
             throw MPEGAudioError(
-                .libraryFailed, "cannot make an MPEG audio handle: \(Self.text(of: status)) (libmpg123 \(status))")
+                .libraryFailed,
+                "cannot make an MPEG audio handle: \(Self.text(of: status)) (libmpg123 \(status))")
         }
         unsafe pointer = made
     }

@@ -42,21 +42,27 @@ struct BadFileTests {
 
     @Test("keeps control characters of a name out of the message")
     func hostileName() throws {
-        let error = try #require(throws: AudioFileError.self) { try AudioFile.open(path: "/nowhere/\u{1B}[2J\n.wav") }
+        let error = try #require(throws: AudioFileError.self) {
+            try AudioFile.open(path: "/nowhere/\u{1B}[2J\n.wav")
+        }
         #expect(error.message == "cannot open '/nowhere/[2J.wav': no such file or directory")
     }
 
     @Test("refuses formats that cannot be played, and says which")
     func impossibleFormats() throws {
-        #expect(try failure(Header.wave(channels: 0, data: data)).message.hasSuffix("0 channels, not 1 to 32"))
+        #expect(
+            try failure(Header.wave(channels: 0, data: data)).message.hasSuffix("0 channels, not 1 to 32"))
         #expect(try failure(Header.wave(channels: 33, data: data)).code == .unsupported)
         #expect(try failure(Header.wave(channels: 65535, data: data)).code == .unsupported)
         #expect(try failure(Header.wave(rate: 0, data: data)).message.contains("0 Hz"))
         #expect(try failure(Header.wave(rate: 1_000_000_000, data: data)).message.contains("1000000000 Hz"))
         #expect(try failure(Header.wave(rate: 384_001, data: data)).code == .unsupported)
         #expect(try failure(Header.aiff(channels: 0, data: data)).code == .unsupported)
-        #expect(try failure(Header.aiff(rate: [UInt8](repeating: 0, count: 10), data: data)).code == .unsupported)
-        #expect(try failure(Header.aiff(rate: [UInt8](repeating: 0x7F, count: 10), data: data)).code == .unsupported)
+        #expect(
+            try failure(Header.aiff(rate: [UInt8](repeating: 0, count: 10), data: data)).code == .unsupported)
+        #expect(
+            try failure(Header.aiff(rate: [UInt8](repeating: 0x7F, count: 10), data: data)).code
+                == .unsupported)
         #expect(try failure(Header.caf(channels: 0, data: data)).code == .unsupported)
         #expect(try failure(Header.caf(rate: 0, data: data)).code == .unsupported)
         #expect(try failure(Header.caf(rate: .nan, data: data)).code == .unsupported)
@@ -86,7 +92,8 @@ struct BadFileTests {
             #expect(file.warnings.count > 0)
         }
         // What libsndfile does not read at all is at least explained.
-        #expect(try failure(Header.rf64(data: data, dataBytes: .max, frames: .max)).message.contains("promises"))
+        #expect(
+            try failure(Header.rf64(data: data, dataBytes: .max, frames: .max)).message.contains("promises"))
     }
 
     @Test("takes an open length for what it is, without a warning")
@@ -154,13 +161,21 @@ struct BadFileTests {
 
     @Test("reads or refuses every broken fixture, and warns of damage inside")
     func fixtures() throws {
-        for name in ["garbage-between-frames.mp3", "rate-change.mp3", "channel-change.mp3", "truncated.mp3", "truncated.wav"] {
+        for name in [
+            "garbage-between-frames.mp3", "rate-change.mp3", "channel-change.mp3", "truncated.mp3",
+            "truncated.wav",
+        ] {
             let file = try AudioFile.open(path: Fixtures.path("broken/" + name))
             #expect(try Contents(of: file).packets > 0)
             #expect(file.warnings.count > 0, "\(name)")
         }
-        for name in ["empty.mp3", "text-named.mp3", "png-named.wav", "zero-channels.wav", "rate-zero.wav", "rate-huge.wav"] {
-            #expect(throws: AudioFileError.self, "\(name)") { try AudioFile.open(path: Fixtures.path("broken/" + name)) }
+        for name in [
+            "empty.mp3", "text-named.mp3", "png-named.wav", "zero-channels.wav", "rate-zero.wav",
+            "rate-huge.wav",
+        ] {
+            #expect(throws: AudioFileError.self, "\(name)") {
+                try AudioFile.open(path: Fixtures.path("broken/" + name))
+            }
         }
     }
 }

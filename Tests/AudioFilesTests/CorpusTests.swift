@@ -9,7 +9,8 @@ import Testing
 /// `file`, `container`, `codec`, `channels`, `rate`, `frames`, `sndfile_frames` and `mpg123_frames`.
 @Suite("Corpus", .enabled(if: Corpus.folder != nil))
 struct CorpusTests {
-    @Test("opens every well-formed PCM and MPEG file with the manifest's frames", arguments: Corpus.wellFormed)
+    @Test(
+        "opens every well-formed PCM and MPEG file with the manifest's frames", arguments: Corpus.wellFormed)
     func wellFormed(row: Corpus.Row) throws {
         let file = try AudioFile.open(path: row.path)
         #expect(file.format.mSampleRate == row.rate)
@@ -73,7 +74,9 @@ enum Corpus {
 
     private static let rows: [Row] = {
         guard let folder, let text = read(folder + "/MANIFEST.tsv") else { return [] }
-        let lines = text.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        let lines = text.split(separator: "\n").map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+        }
         guard let names = lines.first else { return [] }
         return lines.dropFirst().map { line in
             func column(_ name: String) -> String {
@@ -96,7 +99,9 @@ enum Corpus {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65536)
         while true {
-            let got = unsafe block.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            let got = unsafe block.withUnsafeMutableBytes {
+                unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+            }
             guard got > 0 else { return String(decoding: bytes, as: UTF8.self) }
             bytes += block.prefix(got)
         }

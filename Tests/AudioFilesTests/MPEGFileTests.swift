@@ -18,7 +18,8 @@ struct MPEGFileTests {
             let contents = try withExtendedLifetime(saved) { try Contents(of: file, roomBytes: room) }
             #expect(contents.packets == 50)
             #expect(contents.bytes == stream)
-            #expect(contents.descriptions.allSatisfy { $0.mDataByteSize == 417 && $0.mStartOffset % 417 == 0 })
+            #expect(
+                contents.descriptions.allSatisfy { $0.mDataByteSize == 417 && $0.mStartOffset % 417 == 0 })
         }
         let (file, saved) = try open(stream)
         #expect(throws: AudioFileError.self) { try Contents(of: file, roomBytes: 416) }
@@ -146,7 +147,8 @@ struct MPEGFileTests {
     @Test(
         "reads the project's own files",
         arguments: [
-            ("tune-cbr.mp3", 44100, 242_550), ("tune-vbr.mp3", 44100, 242_550), ("tune-mono.mp3", 22050, 121_275),
+            ("tune-cbr.mp3", 44100, 242_550), ("tune-vbr.mp3", 44100, 242_550),
+            ("tune-mono.mp3", 22050, 121_275),
         ])
     func fixtures(name: String, rate: Double, frames: Int64) throws {
         let file = try AudioFile.open(path: Fixtures.path(name))
@@ -155,7 +157,10 @@ struct MPEGFileTests {
         #expect(try file.countFrames() == frames)
         #expect(file.warnings.isEmpty)
         if name == "tune-vbr.mp3" {
-            #expect(file.tags == AudioFileTags(title: "Three Buffers", artist: "Audio Queue Services", album: "Fixtures"))
+            #expect(
+                file.tags
+                    == AudioFileTags(
+                        title: "Three Buffers", artist: "Audio Queue Services", album: "Fixtures"))
         }
     }
 }

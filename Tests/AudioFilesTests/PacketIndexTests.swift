@@ -12,7 +12,9 @@ struct PacketIndexTests {
         for packet in 0..<1000 {
             let bytes = 100 + packet * 7 % 1300
             // Gaps before the first packet of a block, before the second, in a row, and far between.
-            if [0, 64, 65, 127, 128, 300, 301, 302, 999].contains(packet) { offset += Int64(packet) * 1000 + 1 }
+            if [0, 64, 65, 127, 128, 300, 301, 302, 999].contains(packet) {
+                offset += Int64(packet) * 1000 + 1
+            }
             index.append(byteOffset: offset, bytes: UInt16(bytes))
             expected.append((offset, bytes))
             offset += Int64(bytes)

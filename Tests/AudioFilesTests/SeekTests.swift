@@ -7,7 +7,9 @@ import Testing
 @Suite("Seeking in MPEG files")
 struct SeekTests {
     /// Decodes from a packet on, until there are `frames` frames or the file ends.
-    private func decode(_ file: AudioFile, from first: Int64 = 0, frames wanted: Int64 = .max) throws -> [Float] {
+    private func decode(
+        _ file: AudioFile, from first: Int64 = 0, frames wanted: Int64 = .max
+    ) throws -> [Float] {
         let channels = Int(file.format.mChannelsPerFrame)
         let decoder = try MPEGDecoder(
             sampleRate: Int(file.format.mSampleRate), channels: channels,
@@ -26,7 +28,8 @@ struct SeekTests {
             guard read.packets == 1 else { break }
             let frames = try unsafe packet.withUnsafeBytes { packet in
                 try unsafe output.withUnsafeMutableBufferPointer { output in
-                    try unsafe decoder.decode(UnsafeRawBufferPointer(rebasing: packet[..<read.bytes]), into: output)
+                    try unsafe decoder.decode(
+                        UnsafeRawBufferPointer(rebasing: packet[..<read.bytes]), into: output)
                 }
             }
             samples += output.prefix(frames * channels)
@@ -43,7 +46,8 @@ struct SeekTests {
         let channels = Int64(file.format.mChannelsPerFrame)
         let table = try #require(file.packetTable)
         let whole = try decode(file)
-        #expect(Int64(whole.count) / channels == table.primingFrames + table.validFrames + table.remainderFrames)
+        #expect(
+            Int64(whole.count) / channels == table.primingFrames + table.validFrames + table.remainderFrames)
         var frames: [Int64] = [0, 1, table.validFrames - 1]
         for _ in 0..<40 { frames.append(Int64.random(in: 0..<table.validFrames)) }
         for frame in frames {

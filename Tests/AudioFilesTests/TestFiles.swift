@@ -20,7 +20,9 @@ final class TemporaryFile {
     /// Writes at a place past the end; what lies between is a hole.
     func append(_ bytes: [UInt8], at offset: Int) {
         let descriptor = unsafe open(path, O_WRONLY)
-        _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        _ = unsafe bytes.withUnsafeBytes {
+            unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset))
+        }
         close(descriptor)
     }
 }
@@ -47,7 +49,8 @@ struct Contents {
         while true {
             let read = try unsafe room.withUnsafeMutableBytes { room in
                 try unsafe places.withUnsafeMutableBufferPointer { places in
-                    try unsafe file.readPackets(from: first + Int64(packets), into: room, descriptions: places)
+                    try unsafe file.readPackets(
+                        from: first + Int64(packets), into: room, descriptions: places)
                 }
             }
             guard read.packets > 0 else { return }
@@ -74,7 +77,8 @@ enum Header {
         dataBytes: UInt32? = nil
     ) -> [UInt8] {
         let frame = channels &* (bits / 8)
-        let format = little(tag) + little(channels) + little(rate) + little(rate &* UInt32(frame)) + little(frame)
+        let format =
+            little(tag) + little(channels) + little(rate) + little(rate &* UInt32(frame)) + little(frame)
         let body =
             Array("WAVEfmt ".utf8) + little(UInt32(16)) + format + little(bits) + Array("data".utf8)
             + little(dataBytes ?? UInt32(data.count)) + data
@@ -83,7 +87,8 @@ enum Header {
 
     /// An AIFF file of 16-bit samples at 44100 Hz, or whatever the eighty bits say.
     static func aiff(
-        channels: UInt16 = 2, frames: UInt32? = nil, rate: [UInt8] = [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0],
+        channels: UInt16 = 2, frames: UInt32? = nil,
+        rate: [UInt8] = [0x40, 0x0E, 0xAC, 0x44, 0, 0, 0, 0, 0, 0],
         data: [UInt8], dataBytes: UInt32? = nil
     ) -> [UInt8] {
         let counted = frames ?? UInt32(data.count / (2 * max(Int(channels), 1)))
@@ -94,7 +99,9 @@ enum Header {
     }
 
     /// A CAF file of 16-bit little-endian samples.
-    static func caf(channels: UInt32 = 2, rate: Double = 44100, data: [UInt8], dataBytes: Int64? = nil) -> [UInt8] {
+    static func caf(
+        channels: UInt32 = 2, rate: Double = 44100, data: [UInt8], dataBytes: Int64? = nil
+    ) -> [UInt8] {
         let format =
             big(rate.bitPattern) + Array("lpcm".utf8) + big(UInt32(2)) + big(channels &* 2) + big(UInt32(1))
             + big(channels) + big(UInt32(16))
@@ -106,7 +113,8 @@ enum Header {
     static func rf64(data: [UInt8], dataBytes: UInt64, frames: UInt64) -> [UInt8] {
         let format = little(UInt16(1)) + little(UInt16(2)) + little(UInt32(44100)) + little(UInt32(176_400))
         return Array("RF64".utf8) + little(UInt32.max) + Array("WAVEds64".utf8) + little(UInt32(28))
-            + little(dataBytes &+ 72) + little(dataBytes) + little(frames) + little(UInt32(0)) + Array("fmt ".utf8)
+            + little(dataBytes &+ 72) + little(dataBytes) + little(frames) + little(UInt32(0))
+            + Array("fmt ".utf8)
             + little(UInt32(16)) + format + little(UInt16(4)) + little(UInt16(16)) + Array("data".utf8)
             + little(UInt32.max) + data
     }

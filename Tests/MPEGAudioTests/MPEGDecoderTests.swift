@@ -66,7 +66,9 @@ struct MPEGDecoderTests {
     func conversion() throws {
         let decoder = try MPEGDecoder(sampleRate: 44100, channels: 2, samplesPerFrame: 1152)
         _ = try decode(SilentStream.packet(), with: decoder)
-        let frames = try (0..<10).map { _ in try decode(SilentStream.packet(SilentStream.lowRate), with: decoder).frames }
+        let frames = try (0..<10).map { _ in
+            try decode(SilentStream.packet(SilentStream.lowRate), with: decoder).frames
+        }
         #expect(frames.allSatisfy { 1150...1154 ~= $0 })
         let faster = try (0..<10).map { _ in
             try decode(SilentStream.packet(SilentStream.layer3At48), with: decoder).frames

@@ -18,22 +18,27 @@ struct MPEGFrameHeaderTests {
         "tells what a header means",
         arguments: [
             Expected(
-                bits: 0xFFFB_9000, layer: 3, sampleRate: 44100, channels: 2, bitRate: 128_000, packetBytes: 417,
+                bits: 0xFFFB_9000, layer: 3, sampleRate: 44100, channels: 2, bitRate: 128_000,
+                packetBytes: 417,
                 samplesPerFrame: 1152, sideInformationBytes: 32),
             Expected(
-                bits: 0xFFFB_92C0, layer: 3, sampleRate: 44100, channels: 1, bitRate: 128_000, packetBytes: 418,
+                bits: 0xFFFB_92C0, layer: 3, sampleRate: 44100, channels: 1, bitRate: 128_000,
+                packetBytes: 418,
                 samplesPerFrame: 1152, sideInformationBytes: 17),
             Expected(
-                bits: 0xFFF3_8000, layer: 3, sampleRate: 22050, channels: 2, bitRate: 64_000, packetBytes: 208,
+                bits: 0xFFF3_8000, layer: 3, sampleRate: 22050, channels: 2, bitRate: 64_000,
+                packetBytes: 208,
                 samplesPerFrame: 576, sideInformationBytes: 17),
             Expected(
                 bits: 0xFFE3_28C0, layer: 3, sampleRate: 8000, channels: 1, bitRate: 16_000, packetBytes: 144,
                 samplesPerFrame: 576, sideInformationBytes: 9),
             Expected(
-                bits: 0xFFFD_A000, layer: 2, sampleRate: 44100, channels: 2, bitRate: 192_000, packetBytes: 626,
+                bits: 0xFFFD_A000, layer: 2, sampleRate: 44100, channels: 2, bitRate: 192_000,
+                packetBytes: 626,
                 samplesPerFrame: 1152, sideInformationBytes: 0),
             Expected(
-                bits: 0xFFFF_C200, layer: 1, sampleRate: 44100, channels: 2, bitRate: 384_000, packetBytes: 420,
+                bits: 0xFFFF_C200, layer: 1, sampleRate: 44100, channels: 2, bitRate: 384_000,
+                packetBytes: 420,
                 samplesPerFrame: 384, sideInformationBytes: 0),
         ])
     func meaning(_ expected: Expected) throws {

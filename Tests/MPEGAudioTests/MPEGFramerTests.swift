@@ -36,7 +36,8 @@ struct MPEGFramerTests {
     @Test("takes an information tag for what it is")
     func info() throws {
         let (framer, packets) = try frame(
-            SilentStream.infoPacket(packets: 3, bytes: 4 * 417, delay: 576, padding: 600) + SilentStream.packets(3))
+            SilentStream.infoPacket(packets: 3, bytes: 4 * 417, delay: 576, padding: 600)
+                + SilentStream.packets(3))
         #expect(framer.infoTag?.packets == 3)
         #expect(packets.map(\.byteOffset) == [417, 834, 1251])
     }
@@ -60,7 +61,9 @@ struct MPEGFramerTests {
     @Test("skips an ID3 tag of any size without holding it", arguments: [100, 3 << 20])
     func tag(contents: Int) throws {
         let size = (0..<4).map { UInt8(contents >> (21 - 7 * $0) & 127) }
-        let bytes = [0x49, 0x44, 0x33, 3, 0, 0] + size + [UInt8](repeating: 0, count: contents) + SilentStream.packets(4)
+        let bytes =
+            [0x49, 0x44, 0x33, 3, 0, 0] + size + [UInt8](repeating: 0, count: contents)
+            + SilentStream.packets(4)
         let (framer, packets) = try frame(bytes)
         #expect(framer.streamByteOffset == Int64(contents) + 10)
         #expect(packets.count == 4)

@@ -17,7 +17,8 @@ enum SilentStream {
 
     static func packet(_ bits: UInt32 = layer3) -> [UInt8] {
         let bytes = MPEGFrameHeader(bits: bits)?.packetBytes ?? 4
-        return unsafe withUnsafeBytes(of: bits.bigEndian) { unsafe Array($0) } + [UInt8](repeating: 0, count: bytes - 4)
+        return unsafe withUnsafeBytes(of: bits.bigEndian) { unsafe Array($0) }
+            + [UInt8](repeating: 0, count: bytes - 4)
     }
 
     static func packets(_ count: Int, _ bits: UInt32 = layer3) -> [UInt8] {
@@ -30,7 +31,9 @@ enum SilentStream {
         func put(_ bytes: some Sequence<UInt8>, at offset: Int) {
             for (place, byte) in bytes.enumerated() { result[offset + place] = byte }
         }
-        func bigEndian(_ value: UInt32) -> [UInt8] { unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Array($0) } }
+        func bigEndian(_ value: UInt32) -> [UInt8] {
+            unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Array($0) }
+        }
         put("Info".utf8, at: 36)
         put(bigEndian(15) + bigEndian(packets) + bigEndian(bytes), at: 40)
         put(bigEndian(57), at: 152)

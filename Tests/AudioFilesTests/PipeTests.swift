@@ -1,0 +1,130 @@
+import AudioFiles
+import CoreAudioTypes
+import Glibc
+import Testing
+
+/// A pipe into which a thread writes bytes, a few at a time.
+private final class FilledPipe: @unchecked Sendable {
+    // SAFETY: the thread only reads the constants.
+    let path: String
+    private let reading: CInt
+    private let writing: CInt
+    private let bytes: [UInt8]
+    private let pieceBytes: Int
+
+    init(_ bytes: [UInt8], pieceBytes: Int) throws {
+        var ends: [CInt] = [-1, -1]
+        try #require(unsafe pipe(&ends) == 0)
+        (reading, writing) = (ends[0], ends[1])
+        path = "/dev/fd/\(reading)"
+        self.bytes = bytes
+        self.pieceBytes = pieceBytes
+        signal(SIGPIPE, SIG_IGN)
+        var thread = pthread_t()
+        let context = unsafe Unmanaged.passRetained(self).toOpaque()
+        let created = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<FilledPipe>.fromOpaque(context).takeRetainedValue().write()
+                return nil
+            }, context)
+        try #require(created == 0)
+        pthread_detach(thread)
+    }
+
+    private func write() {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let put = unsafe rest.prefix(pieceBytes).withUnsafeBytes {
+                unsafe Glibc.write(writing, $0.baseAddress, $0.count)
+            }
+            guard put > 0 else { break }
+            rest = rest.dropFirst(put)
+        }
+        close(writing)
+    }
+
+    /// Opens the pipe as a file; after that only the file keeps it open.
+    func open() throws -> AudioFile {
+        defer { close(reading) }
+        return try AudioFile.open(path: path)
+    }
+}
+
+@Suite("Pipes")
+struct PipeTests {
+    private let data: [UInt8] = (0..<40_000).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ $0 >> 8) }
+
+    @Test("plays PCM from a pipe to its last byte", arguments: [1, 7, 5000])
+    func pcm(pieceBytes: Int) throws {
+        let data = Array(data.prefix(pieceBytes == 1 ? 400 : 40_000))
+        for bytes in [Header.wave(data: data), Header.aiff(data: data)] {
+            let file = try FilledPipe(bytes, pieceBytes: pieceBytes).open()
+            #expect(!file.isSeekable)
+            #expect(file.frameCount == Int64(data.count / 4))
+            #expect(try Contents(of: file).bytes == data)
+            #expect(file.warnings.isEmpty)
+        }
+    }
+
+    @Test("plays a stream of open length to the end of the pipe")
+    func openLength() throws {
+        for length in [0x7FFF_FFF0, 0xFFFF_FFFF] as [UInt32] {
+            let file = try FilledPipe(Header.wave(data: data, dataBytes: length), pieceBytes: 5000).open()
+            #expect(file.frameCount == nil)
+            #expect(file.packetTable == nil)
+            #expect(throws: AudioFileError.self) { try file.countFrames() }
+            #expect(try Contents(of: file).bytes == data)
+        }
+    }
+
+    @Test("only goes forwards")
+    func forwards() throws {
+        let file = try FilledPipe(Header.wave(data: data), pieceBytes: 5000).open()
+        #expect(try Contents(of: file, from: 5000).bytes == Array(data[20_000...]))
+        let error = try #require(throws: AudioFileError.self) { try Contents(of: file, from: 100) }
+        #expect(error.code == .notSeekable)
+        #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 100) }
+    }
+
+    @Test("says what cannot be read from a pipe")
+    func refused() throws {
+        let pipes = [Header.caf(data: data), Header.rf64(data: data, dataBytes: 40_000, frames: 10_000)]
+        for bytes in pipes {
+            let error = try #require(throws: AudioFileError.self) {
+                try FilledPipe(bytes, pieceBytes: 5000).open()
+            }
+            #expect(error.message.contains("not from a pipe"))
+        }
+        let empty = try #require(throws: AudioFileError.self) { try FilledPipe([], pieceBytes: 1).open() }
+        #expect(empty.code == .empty)
+        #expect(throws: AudioFileError.self) { try FilledPipe([0x52], pieceBytes: 1).open() }
+    }
+
+    #if HAVE_MPEG_AUDIO
+    @Test("plays MPEG audio from a pipe, damaged or not", arguments: [100, 5000])
+    func mpeg(pieceBytes: Int) throws {
+        let stream = MPEGBytes.packets(300)
+        let file = try FilledPipe(stream, pieceBytes: pieceBytes).open()
+        #expect(file.frameCount == nil)
+        #expect(try Contents(of: file).bytes == stream)
+        #expect(file.warnings.isEmpty)
+
+        let garbage = [UInt8](repeating: 0x55, count: 100_000)
+        let broken = try FilledPipe(MPEGBytes.packets(10) + garbage + stream, pieceBytes: pieceBytes).open()
+        #expect(try Contents(of: broken).packets == 310)
+        #expect(broken.warnings == ["100000 bytes at byte 4170, before packet 10, are no MPEG audio"])
+    }
+
+    @Test("knows the length of a pipe with an encoder's tag")
+    func taggedPipe() throws {
+        let tag = MPEGBytes.info(packets: 20, bytes: 21 * 417)
+        let file = try FilledPipe(tag + MPEGBytes.packets(20), pieceBytes: 1000).open()
+        #expect(file.frameCount == Int64(20 * 1152 - 1576))
+        #expect(try file.seekPoint(forFrame: 2000) == SeekPoint(packet: 0, framesToDiscard: 3105))
+        #expect(try Contents(of: file, roomBytes: 424, from: 3).packets == 17)
+        #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 0) }
+    }
+    #endif
+}
