@@ -47,7 +47,7 @@ import CMpg123
         }
         streamByteOffset = first.byteOffset
         firstHeader = first.header
-        tags = MPEGTags(of: handle)
+        tags = Self.tags(handle, source, tagBytes: leadingTagBytes)
         unsafe mpg123_meta_free(handle.pointer)
         packetBytes = Self.packetLengths(like: first.header)
         longestPacketBytes = first.bytes
@@ -111,8 +111,8 @@ import CMpg123
 extension MPEGFramer {
     /// Garbage that is searched for a next frame before the stream counts as ended.
     static let resyncBytes = 1 << 20
-    /// The largest ID3v2 tag that the library may read whole into memory.
-    static let largestTagBytes = 2 << 20
+    /// The largest ID3v2 tag that the library may read whole into memory; a cover is often larger.
+    static let largestTagBytes: Int64 = 256 << 10
 
     private static func open(
         _ handle: borrowing MPEGHandle, on source: MPEGByteSource, tagBytes: Int64
@@ -154,6 +154,20 @@ extension MPEGFramer {
         guard head.count >= 10, unsafe head.starts(with: "ID3".utf8) else { return 0 }
         let contents = unsafe head[6..<10].reduce(0 as Int64) { $0 << 7 | Int64($1 & 0x7F) }
         return contents + (unsafe head[5] & 0x10 == 0 ? 10 : 20)
+    }
+
+    /// Text of the tags that the library has passed, and of one that it skipped for its size.
+    private static func tags(
+        _ handle: borrowing MPEGHandle, _ source: MPEGByteSource, tagBytes: Int64
+    ) -> MPEGTags {
+        var tags = MPEGTags(of: handle)
+        // In a pipe the tag has passed; reading it before would have lost the way back.
+        guard tagBytes > largestTagBytes, source.fileBytes != nil else { return tags }
+        let large = LargeTagReader.tags(in: source, tagBytes: tagBytes)
+        tags.title = large.title ?? tags.title
+        tags.artist = large.artist ?? tags.artist
+        tags.album = large.album ?? tags.album
+        return tags
     }
 
     /// Lets the library look for a packet from `offset` on; nil at the end of the stream.
