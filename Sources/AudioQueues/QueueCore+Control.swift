@@ -77,9 +77,9 @@ extension QueueCore {
         }
         let wanted = frames == 0 ? Int.max : frames
         let isReady = monitor.wait(until: deadline) { state in
-            guard state.machine.state == .primed, let chunks = state.chunks else { return false }
-            return chunks.framesAhead < wanted && !chunks.isExhausted
-                && !(state.waiting.isEmpty && chunks.open == nil)
+            guard state.machine.state == .primed, let decoded = state.decoded else { return false }
+            return decoded.framesAhead < wanted && !decoded.isFull
+                && !(state.waiting.isEmpty && decoded.openFrames == 0)
         }
         guard isReady else { throw QueueError(.primeTimedOut) }
         return try locked { (state: inout QueueState) throws(QueueError) -> Int in
@@ -162,7 +162,7 @@ extension QueueCore {
     /// Starts the device, or leaves that to the engine when there is something to decode first: a device
     /// that starts with nothing to play begins with silence.
     private func startDevice(_ state: inout QueueState) {
-        if let chunks = state.chunks, !state.waiting.isEmpty, chunks.framesAhead == 0 {
+        if let decoded = state.decoded, !state.waiting.isEmpty, decoded.framesAhead == 0 {
             state.startsWhenDecoded = true
             feed.wake()
         } else {
@@ -190,7 +190,7 @@ extension QueueCore {
     /// Asks for the end of playback once the device has everything. May be called at any time.
     func drainWhenHandedOn(_ state: inout QueueState) {
         guard state.machine.isDraining, state.drainTicket == nil, state.resets.isEmpty,
-            state.waiting.isEmpty, state.chunks?.open == nil, !state.startsWhenDecoded
+            state.waiting.isEmpty, (state.decoded?.openFrames ?? 0) == 0, !state.startsWhenDecoded
         else { return }
         let ticket = state.takeTicket()
         state.drainTicket = ticket
@@ -201,7 +201,7 @@ extension QueueCore {
 extension QueueState {
     /// Frames that were enqueued and that the device has not taken; only decoded ones with a decoder.
     fileprivate func framesReady(bytesPerFrame: Int) -> Int {
-        if let chunks { return chunks.framesAhead }
+        if let decoded { return decoded.framesAhead }
         let items = waiting.elementsInOrder + inDevice.elementsInOrder
         return items.reduce(0) { $0 + $1.audibleFrames.count }
     }

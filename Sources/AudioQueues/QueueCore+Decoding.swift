@@ -16,19 +16,17 @@ extension QueueCore {
             cursor.restart()
             _ = state.waiting.popFirst()
         }
-        guard let item = state.waiting.first else {
-            closeChunk(&state)
+        if state.waiting.isEmpty || state.decoded?.isChunkComplete == true { closeChunk(&state) }
+        guard let item = state.waiting.first, state.decoded?.isFull == false else {
+            startIfDecoded(&state)
             return nil
         }
-        if let chunks = state.chunks, chunks.open != nil, chunks.roomInOpenChunk < cursor.packetFrames {
-            closeChunk(&state)
-        }
         do throws(QueueError) {
-            guard let output = try unsafe state.chunks?.openChunk(), let chunks = state.chunks else {
+            guard let room = try unsafe state.decoded?.room() else {
                 startIfDecoded(&state)
                 return nil
             }
-            return unsafe DecodeJob(item: item, output: output, roomFrames: chunks.roomInOpenChunk)
+            return unsafe DecodeJob(item: item, output: room.output, roomFrames: room.frames)
         } catch {
             fail(error, &state)
             return nil
@@ -46,7 +44,7 @@ extension QueueCore {
                 state.damagedPackets += outcome.damagedPackets
                 // A stop or a reset came between: its answer returns the buffer and drops the chunk.
                 guard state.resets.isEmpty, state.waiting.first?.number == job.item.number else { return }
-                state.chunks?.addFrames(outcome.frames)
+                state.decoded?.add(frames: outcome.frames)
                 if outcome.isItemFinished {
                     _ = state.waiting.popFirst()
                     state.giveBack(job.item)
@@ -63,14 +61,9 @@ extension QueueCore {
     }
 
     private func closeChunk(_ state: inout QueueState) {
-        if let segment = state.chunks?.closeChunk() {
-            // There are fewer chunks than the feed has room for.
-            if feed.enqueue(segment) {
-                stream.dataAvailable()
-            } else {
-                state.chunks?.release(token: segment.token)
-            }
-        }
+        guard let segment = state.decoded?.closeChunk() else { return }
+        // There are fewer chunks than the feed has room for.
+        if feed.enqueue(segment) { stream.dataAvailable() }
         startIfDecoded(&state)
     }
 

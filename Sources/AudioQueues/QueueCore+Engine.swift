@@ -71,8 +71,8 @@ extension QueueCore {
     }
 
     private func segmentDone(_ token: UInt64, _ state: inout QueueState) {
-        if token & ChunkPool.tokenBit != 0 {
-            state.chunks?.release(token: token)
+        if token & DecodedAudio.tokenBit != 0 {
+            state.decoded?.release(token: token)
             return
         }
         // Segments come back in order.
@@ -94,22 +94,25 @@ extension QueueCore {
                 _ = state.waiting.popFirst()
                 state.giveBack(item)
             }
-            state.chunks?.dropOpenChunk()
+            state.decoded?.dropOpenChunk()
             cursor?.restart()
             if reset.isStop { state.setRunning(false) }
             if reset.isFailure { state.add(.changed(.failure)) }
         }
-        handOn(&state)
-        drainWhenHandedOn(&state)
     }
 
-    /// Gives the device as many of the waiting buffers as it takes, or wakes the decoder for them.
+    /// Hands on what waits, from a call: to the device, or to the engine for its decoder.
     func handOn(_ state: inout QueueState) {
-        guard state.machine.isActive, state.resets.isEmpty, !state.waiting.isEmpty else { return }
-        guard cursor == nil else {
+        if cursor == nil {
+            handOnBuffers(&state)
+        } else if state.machine.isActive {
             feed.wake()
-            return
         }
+    }
+
+    /// Gives the device as many of the waiting buffers as it takes.
+    private func handOnBuffers(_ state: inout QueueState) {
+        guard cursor == nil, state.machine.isActive, state.resets.isEmpty else { return }
         var isAdded = false
         let bytesPerFrame = deviceFormat.bytesPerFrame
         while let item = state.waiting.first {
@@ -144,7 +147,7 @@ extension QueueCore {
         guard state.isDeviceClosed, !state.isDelivering, !state.isReleased else { return }
         state.isReleased = true
         state.pool.freeAll()
-        state.chunks?.freeMemory()
+        state.decoded?.freeMemory()
         state.waiting.removeAll()
         state.inDevice.removeAll()
     }

@@ -70,9 +70,11 @@ import Synchronization
             deviceFormat = decoded
             cursor = DecodeCursor(decoder)
             let rate = format.mSampleRate
-            state.chunks = ChunkPool(
-                aheadFrames: Int(configuration.decodeAheadSeconds.clamped(to: 0.02...10) * rate),
-                packetFrames: decoder.maximumFramesPerPacket, preferredChunkFrames: Int(rate * 0.02),
+            state.decoded = DecodedAudio(
+                aheadFrames: max(
+                    Int(configuration.decodeAheadSeconds.clamped(to: 0.02...10) * rate),
+                    2 * Int(format.mFramesPerPacket)),
+                packetFrames: decoder.maximumFramesPerPacket, chunkFrames: Int(rate * 0.02),
                 bytesPerFrame: decoded.bytesPerFrame)
         }
         do throws(DeviceError) {

@@ -41,7 +41,7 @@ struct QueueState {
     var inDevice = FIFO<QueueItem>()
     var nextItemNumber: UInt64 = 1
     /// Decoded audio between the decoder and the device; nil without a decoder.
-    var chunks: ChunkPool?
+    var decoded: DecodedAudio?
 
     // MARK: What the device was asked
 

@@ -1,0 +1,284 @@
+import AudioCodecs
+import AudioDevices
+import AudioFiles
+import CoreAudioTypes
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AudioQueues
+
+/// Packets in memory, and what a decoder of its own makes of them.
+struct PacketSource: Sendable {
+    let format: AudioStreamBasicDescription
+    var packets: [[UInt8]] = []
+
+    func decoded() throws -> [UInt8] {
+        let decoder = try makePacketDecoder(for: format)
+        let frameBytes = Int(decoder.outputFormat.mBytesPerFrame)
+        var all: [UInt8] = []
+        for packet in packets {
+            var room = [UInt8](repeating: 0, count: decoder.maximumFramesPerPacket * frameBytes)
+            let frames = try unsafe packet.withUnsafeBytes { input in
+                try unsafe room.withUnsafeMutableBytes { try unsafe decoder.decode(input, into: $0) }
+            }
+            all += room.prefix(frames * frameBytes)
+        }
+        return all
+    }
+
+    /// Enqueues packets with descriptions in the buffer, or without any where they have one size.
+    func enqueue(
+        _ range: Range<Int>, on queue: OutputQueue, trimStart: Int = 0, trimEnd: Int = 0
+    ) throws {
+        let bytes = packets[range].reduce(0) { $0 + $1.count }
+        let hasDescriptions = !format.hasConstantPacketSize
+        let buffer = try queue.allocateBuffer(
+            byteCapacity: bytes, packetDescriptionCapacity: hasDescriptions ? range.count : 0)
+        var offset = 0
+        for (index, packet) in packets[range].enumerated() {
+            for byte in packet.indices { unsafe buffer.bytes[offset + byte] = packet[byte] }
+            if hasDescriptions {
+                unsafe buffer.packetDescriptions[index] = AudioStreamPacketDescription(
+                    mStartOffset: Int64(offset), mVariableFramesInPacket: 0,
+                    mDataByteSize: UInt32(packet.count))
+            }
+            offset += packet.count
+        }
+        buffer.byteCount = bytes
+        if hasDescriptions { buffer.packetDescriptionCount = range.count }
+        try queue.enqueue(buffer, trimFramesAtStart: trimStart, trimFramesAtEnd: trimEnd)
+    }
+}
+
+extension Rig {
+    /// Renders a stopping queue, no faster than it decodes.
+    func renderDecoded(frameBytes: Int, frames: Int, after before: Int = 0) -> [UInt8] {
+        var heard: [UInt8] = []
+        while heard.count < frames * frameBytes {
+            // Rendering faster than decoding would be an underrun.
+            let wanted = min(256, frames - heard.count / frameBytes)
+            let isReady = eventually {
+                queue.core.monitor.withLock { state in
+                    (state.decoded?.totalFrames ?? 0) - before >= heard.count / frameBytes + wanted
+                }
+            }
+            guard isReady else { break }
+            let block = device.render(frames: wanted).first ?? []
+            heard += block
+            if block.isEmpty { break }
+        }
+        return heard
+    }
+}
+
+/// Where two runs of bytes differ; nil when they do not. Says it shortly, as an expectation would not.
+func difference(_ heard: some Collection<UInt8>, _ expected: some Collection<UInt8>) -> String? {
+    for (index, pair) in zip(heard, expected).enumerated() where pair.0 != pair.1 {
+        return "byte \(index) is \(pair.0), not \(pair.1)"
+    }
+    return heard.count == expected.count ? nil : "\(heard.count) bytes, not \(expected.count)"
+}
+
+extension AllTests {
+    @Suite("Decoding ahead") struct DecodingTests {
+        static func source(_ format: AudioStreamBasicDescription, packets: Int) -> PacketSource {
+            var source = PacketSource(format: format)
+            var seed: UInt32 = 1
+            for _ in 0..<packets {
+                source.packets.append(
+                    (0..<Int(format.mBytesPerPacket)).map { _ in
+                        seed = seed &* 1_664_525 &+ 1_013_904_223
+                        return UInt8(seed >> 24)
+                    })
+            }
+            return source
+        }
+
+        @Test("formats that the device does not play are decoded, to the frame")
+        func constantPackets() throws {
+            let formats: [AudioStreamBasicDescription] = [
+                .encoded(
+                    kAudioFormatULaw, bytesPerPacket: 2, framesPerPacket: 1, channels: 2, sampleRate: 8000),
+                .encoded(
+                    kAudioFormatALaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000),
+                .signedInteger(bits: 8, channels: 1, sampleRate: 44100),
+                .signedInteger(bits: 24, containerBytes: 4, channels: 2, sampleRate: 44100),
+                .unsignedInteger(bits: 16, isBigEndian: true, channels: 2, sampleRate: 44100),
+            ]
+            for format in formats {
+                let source = Self.source(format, packets: 5000)
+                let rig = try Rig(format: format)
+                // Trims at both ends of both buffers; many packets each.
+                try source.enqueue(0..<3000, on: rig.queue, trimStart: 100, trimEnd: 2)
+                try source.enqueue(3000..<5000, on: rig.queue, trimStart: 1, trimEnd: 500)
+                try rig.startAndWait()
+                try rig.queue.stop(immediate: false)
+                let frameBytes = rig.queue.core.deviceFormat.bytesPerFrame
+                let decoded = try source.decoded()
+                let expected =
+                    decoded[100 * frameBytes..<2998 * frameBytes]
+                    + decoded[3001 * frameBytes..<4500 * frameBytes]
+                let heard = rig.renderDecoded(frameBytes: frameBytes, frames: 2898 + 1499)
+                #expect(difference(heard, expected) == nil, "\(format.summary)")
+                #expect(eventually { !rig.queue.isRunning })
+                #expect(rig.log.count == 2)
+                #expect(rig.queue.underrunCount == 0)
+            }
+        }
+
+        @Test("many tiny buffers fill the time that is decoded ahead")
+        func tinyBuffers() throws {
+            let source = Self.source(
+                .encoded(
+                    kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000),
+                packets: 3000)
+            let rig = try Rig(format: source.format)
+            for index in 0..<1000 { try source.enqueue(index * 3..<index * 3 + 3, on: rig.queue) }
+            #expect(try rig.queue.prime(frames: 1500) >= 1500)
+            try rig.startAndWait()
+            try rig.queue.stop(immediate: false)
+            let heard = rig.renderDecoded(frameBytes: 2, frames: 3000)
+            #expect(difference(heard, try source.decoded()) == nil)
+            #expect(eventually { rig.log.count == 1000 })
+        }
+
+        @Test("what is decoded ahead is bounded, however much is enqueued")
+        func bounded() throws {
+            let source = Self.source(
+                .encoded(
+                    kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000),
+                packets: 20000)
+            let rig = try Rig(format: source.format, decodeAheadSeconds: 0.1)
+            try source.enqueue(0..<10000, on: rig.queue)
+            try source.enqueue(10000..<20000, on: rig.queue)
+            #expect(try rig.queue.prime() <= 960)
+            try rig.startAndWait()
+            usleep(10_000)
+            #expect(rig.queue.core.monitor.withLock { $0.decoded?.framesAhead ?? 0 } <= 960)
+            #expect(rig.log.count == 0)
+        }
+
+        @Test("reset drops what was decoded, and decodes afresh")
+        func reset() throws {
+            let source = Self.source(
+                .encoded(
+                    kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000),
+                packets: 4000)
+            let decoded = try source.decoded()
+            for round in 0..<20 {
+                let rig = try Rig(format: source.format)
+                try source.enqueue(0..<3000, on: rig.queue)
+                try rig.startAndWait()
+                rig.device.render(frames: round * 5)
+                try rig.queue.reset()
+                #expect(rig.log.count == 1)
+                let before = rig.queue.core.monitor.withLock { $0.decoded?.totalFrames ?? 0 }
+                try source.enqueue(3000..<4000, on: rig.queue)
+                try rig.queue.stop(immediate: false)
+                let heard = rig.renderDecoded(frameBytes: 2, frames: 1000, after: before)
+                #expect(difference(heard, decoded[6000..<8000]) == nil, "round \(round)")
+            }
+        }
+
+        @Test("a magic cookie is kept, and set only while nothing plays")
+        func magicCookie() throws {
+            let rig = try Rig(
+                format: .encoded(
+                    kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000))
+            try rig.queue.setMagicCookie([1, 2, 3])
+            #expect(rig.queue.magicCookie == [1, 2, 3])
+            try rig.startAndWait()
+            #expect(throws: QueueError(.invalidRunState)) { try rig.queue.setMagicCookie([4]) }
+        }
+
+        #if HAVE_MPEG_AUDIO
+        static func tune() throws -> PacketSource {
+            var folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+            folder = "/\(folder)/Fixtures/tune-cbr.mp3"
+            let file = try AudioFile.open(path: folder)
+            var source = PacketSource(format: file.format)
+            var bytes = [UInt8](repeating: 0, count: max(file.packetSizeUpperBound, 1))
+            var descriptions = [AudioStreamPacketDescription](
+                repeating: AudioStreamPacketDescription(), count: 1)
+            while true {
+                let read = try unsafe bytes.withUnsafeMutableBytes { data in
+                    try unsafe descriptions.withUnsafeMutableBufferPointer {
+                        try unsafe file.readPackets(
+                            from: Int64(source.packets.count), into: data, descriptions: $0)
+                    }
+                }
+                guard read.packets == 1 else { return source }
+                let start = Int(descriptions[0].mStartOffset)
+                source.packets.append(Array(bytes[start..<start + Int(descriptions[0].mDataByteSize)]))
+            }
+        }
+
+        @Test("MPEG audio is heard as its decoder decodes it, with trims across packets")
+        func mpegAudio() throws {
+            let source = try Self.tune()
+            #expect(source.packets.count > 30)
+            let decoded = try source.decoded()
+            let rig = try Rig(format: source.format)
+            let frameBytes = rig.queue.core.deviceFormat.bytesPerFrame
+            let last = source.packets.count
+            // One packet in the first buffer, so that its trim removes all of it; then 2, 3, 4 …
+            var start = 0
+            var run = 1
+            while start < last {
+                let end = min(start + run, last)
+                try source.enqueue(
+                    start..<end, on: rig.queue, trimStart: start == 0 ? 1105 + 47 : start == 1 ? 1500 : 0,
+                    trimEnd: end == last ? 700 : 0)
+                start = end
+                run += 1
+            }
+            try rig.startAndWait()
+            try rig.queue.stop(immediate: false)
+            let total = decoded.count / frameBytes
+            let expected = Array(decoded[(1152 + 1500) * frameBytes..<(total - 700) * frameBytes])
+            let heard = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
+            #expect(difference(heard, expected) == nil)
+            #expect(eventually { !rig.queue.isRunning })
+            #expect(rig.queue.underrunCount == 0)
+            #expect(rig.queue.damagedPacketCount == 0)
+        }
+
+        @Test("a flush between two sequences decodes the second as if it were alone")
+        func flushBetween() throws {
+            let source = try Self.tune()
+            let short = PacketSource(format: source.format, packets: Array(source.packets.prefix(12)))
+            let decoded = try short.decoded()
+            for isFlushed in [true, false] {
+                let rig = try Rig(format: source.format)
+                let frameBytes = rig.queue.core.deviceFormat.bytesPerFrame
+                for _ in 0..<2 {
+                    try short.enqueue(0..<12, on: rig.queue)
+                    if isFlushed { try rig.queue.flush() }
+                }
+                try rig.startAndWait()
+                try rig.queue.stop(immediate: false)
+                let heard = rig.renderDecoded(frameBytes: frameBytes, frames: 2 * decoded.count / frameBytes)
+                #expect(difference(heard.prefix(decoded.count), decoded) == nil)
+                #expect((difference(heard.suffix(decoded.count), decoded) == nil) == isFlushed)
+            }
+        }
+
+        @Test("a damaged packet is silent and counted, and playback goes on")
+        func damage() throws {
+            var source = try Self.tune()
+            source.packets[20] = [UInt8](repeating: 0x55, count: source.packets[20].count)
+            let rig = try Rig(format: source.format)
+            let frameBytes = rig.queue.core.deviceFormat.bytesPerFrame
+            try source.enqueue(0..<source.packets.count, on: rig.queue)
+            try rig.startAndWait()
+            try rig.queue.stop(immediate: false)
+            let expected = try source.decoded()
+            let heard = rig.renderDecoded(frameBytes: frameBytes, frames: expected.count / frameBytes)
+            #expect(difference(heard, expected) == nil)
+            #expect(rig.queue.damagedPacketCount >= 1)
+            #expect(rig.queue.failure == nil)
+        }
+        #endif
+    }
+}
