@@ -117,7 +117,7 @@ extension PulseStream {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe PulseStream.release(pa_stream_cork(stream, 1, nil, nil))
         unsafe PulseStream.release(pa_stream_flush(stream, nil, nil))
-        unsafe PulseStream.release(pa_stream_update_timing_info(stream, { _, _, context in
+        unsafe awaitAnswer(pa_stream_update_timing_info(stream, { _, _, context in
             unsafe PulseStream.from(context)?.settled()
         }, context))
     }
@@ -146,7 +146,7 @@ extension PulseStream {
         else { return }
         drain = .waitingForServer(ticket: ticket)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe PulseStream.release(pa_stream_drain(stream, { _, _, context in
+        unsafe awaitAnswer(pa_stream_drain(stream, { _, _, context in
             unsafe PulseStream.from(context)?.serverDrained()
         }, context))
         // A server that hangs never answers: what is written takes this long at most.
@@ -161,7 +161,7 @@ extension PulseStream {
         // The sink may hold back what it took: ask how much, and let that pass.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         guard let stream = unsafe stream else { return finishDrain() }
-        unsafe PulseStream.release(pa_stream_update_timing_info(stream, { _, _, context in
+        unsafe awaitAnswer(pa_stream_update_timing_info(stream, { _, _, context in
             unsafe PulseStream.from(context)?.sinkIsTimed()
         }, context))
     }
@@ -187,12 +187,29 @@ extension PulseStream {
 
     // MARK: Letting go
 
+    /// Keeps an operation whose answer calls back, so that ``dropStream()`` can call it off.
+    private func awaitAnswer(_ operation: OpaquePointer?) {
+        unsafe pendingOperations.removeAll { pending in
+            guard unsafe pa_operation_get_state(pending) != PA_OPERATION_RUNNING else { return false }
+            unsafe pa_operation_unref(pending)
+            return true
+        }
+        if let operation = unsafe operation { unsafe pendingOperations.append(operation) }
+    }
+
     /// Detaches and drops the server stream, if there is one.
     func dropStream() {
         isStreamReady = false
         isSettled = false
         isFeeding = false
         guard let old = unsafe stream else { return }
+        // An answer may still come between the disconnection and the server's word that it is done, when
+        // this object is gone or plays on another stream.
+        for unsafe operation in unsafe pendingOperations {
+            unsafe pa_operation_cancel(operation)
+            unsafe pa_operation_unref(operation)
+        }
+        unsafe pendingOperations.removeAll()
         unsafe stream = nil
         unsafe pa_stream_set_write_callback(old, nil, nil)
         unsafe pa_stream_set_state_callback(old, nil, nil)

@@ -50,6 +50,8 @@ import Synchronization
     var phase = Phase.idle
     var sink: String?
     var stream: OpaquePointer?
+    /// Operations on it whose answers call back.
+    var pendingOperations: [OpaquePointer] = unsafe []
     var isStreamReady = false
     /// The stream is empty and `deviceFrames` is where the server will read next: it may be started.
     var isSettled = false
