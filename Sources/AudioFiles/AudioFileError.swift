@@ -1,5 +1,6 @@
 /// Why a file cannot be opened or read, and what was being done.
 public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure, for callers that act on it.
     public enum Code: UInt8, Sendable {
         /// No file has this path.
         case notFound
@@ -23,11 +24,14 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
         case bufferTooSmall
     }
 
+    /// What kind of failure.
     public var code: Code
     /// Lower case, without full stop: what was attempted, on what, why.
     public var message: String
+    /// The message.
     public var description: String { message }
 
+    /// Makes an error of a kind and a message in the manner of ``message``.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

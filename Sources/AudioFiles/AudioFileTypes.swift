@@ -9,6 +9,7 @@ public struct PacketTable: Sendable, Equatable {
     /// Frames at the end that only fill the last packet.
     public var remainderFrames: Int64
 
+    /// Makes a table of the three counts.
     public init(primingFrames: Int64, validFrames: Int64, remainderFrames: Int64) {
         self.primingFrames = primingFrames
         self.validFrames = validFrames
@@ -18,10 +19,14 @@ public struct PacketTable: Sendable, Equatable {
 
 /// Text of a file for display: without control characters, and nil rather than empty.
 public struct AudioFileTags: Sendable, Equatable {
+    /// Title of the piece.
     public var title: String?
+    /// Who performs it.
     public var artist: String?
+    /// What it is part of.
     public var album: String?
 
+    /// Makes tags of the texts given.
     public init(title: String? = nil, artist: String? = nil, album: String? = nil) {
         self.title = title
         self.artist = artist
@@ -31,9 +36,12 @@ public struct AudioFileTags: Sendable, Equatable {
 
 /// What one read gave. No packets means the end of the file.
 public struct PacketRead: Sendable, Equatable {
+    /// Whole packets read.
     public var packets: Int
+    /// Bytes of these packets.
     public var bytes: Int
 
+    /// Makes a result of the two counts.
     public init(packets: Int, bytes: Int) {
         self.packets = packets
         self.bytes = bytes
@@ -45,9 +53,12 @@ public struct PacketRead: Sendable, Equatable {
 /// Feed a reset decoder from ``packet`` on and drop the first ``framesToDiscard`` frames: the next is
 /// exactly the one asked for.
 public struct SeekPoint: Sendable, Equatable {
+    /// The first packet to decode.
     public var packet: Int64
+    /// Decoded frames before the one asked for.
     public var framesToDiscard: Int64
 
+    /// Makes a point of a packet and a distance from its first frame.
     public init(packet: Int64, framesToDiscard: Int64) {
         self.packet = packet
         self.framesToDiscard = framesToDiscard

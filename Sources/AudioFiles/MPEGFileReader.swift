@@ -167,6 +167,7 @@ extension MPEGFileReader {
         let tagged = tag?.kind == .vbri ? nil : tag?.packets.flatMap { $0 > 0 ? $0 : nil }
         let packets: Int64
         if isSeekable, !(framer.isAtEnd && index.count > 0), !isTagTrustworthy {
+            // A file that cannot be read through has no known length; reading it will say why.
             guard let counted = try? countPackets() else { return nil }
             packets = counted
         } else if isSeekable, framer.isAtEnd {

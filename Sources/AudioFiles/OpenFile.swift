@@ -21,7 +21,10 @@ final class OpenFile {
         case S_IFDIR:
             close(descriptor)
             throw AudioFileError(.isDirectory, "it is a directory")
-        case S_IFREG: bytes = Int64(status.st_size)
+        case S_IFREG:
+            bytes = Int64(status.st_size)
+            // Standard input may stand in mid-file; what reads by offset and what does not must agree.
+            lseek(descriptor, 0, SEEK_SET)
         default: bytes = nil
         }
     }

@@ -39,6 +39,10 @@ import Glibc
             throw chunks?.openFault ?? error
         }
         let info = handle.info
+        // The library also decodes MPEG audio, but without packets, and with gaps of its own making.
+        guard info.format & CInt(SF_FORMAT_TYPEMASK) != CInt(SF_FORMAT_MPEG) else {
+            throw AudioFileError(.unrecognised, "it is MPEG audio")
+        }
         guard Self.sampleRates ~= Int(info.samplerate) else {
             throw AudioFileError(
                 .unsupported,
@@ -164,7 +168,7 @@ import Glibc
             throw AudioFileError(.notSeekable, "frame \(frame) has passed, and it can only be read forwards")
         }
         let frameBytes = Int(format.mBytesPerFrame)
-        let skipped = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * frameBytes * 16, alignment: 16)
+        let skipped = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * frameBytes, alignment: 16)
         defer { unsafe skipped.deallocate() }
         while nextFrame < frame {
             let frames = Int(min(Int64(skipped.count / frameBytes), frame - nextFrame))

@@ -1,5 +1,6 @@
 /// Why MPEG audio could not be read or decoded, and what was being done.
 public struct MPEGAudioError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure, for callers that act on it.
     public enum Code: UInt8, Sendable {
         /// No frame was found where a stream should begin.
         case notMPEGAudio
@@ -13,11 +14,14 @@ public struct MPEGAudioError: Error, Sendable, Equatable, CustomStringConvertibl
         case libraryFailed
     }
 
+    /// What kind of failure.
     public var code: Code
     /// Lower case, without full stop: what was attempted, on what, why.
     public var message: String
+    /// The message.
     public var description: String { message }
 
+    /// Makes an error of a kind and a message in the manner of ``message``.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

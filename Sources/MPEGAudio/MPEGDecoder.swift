@@ -89,6 +89,7 @@ public final class MPEGDecoder {
             )
         }
         let bodyBytes = packet.count - 4 - header.paddingBytes
+        guard bodyBytes > 0 else { return try unsafe writeSilence(frames: frames, into: output) }
         if bodyBytes != freeFormatBytes {
             freeFormatBytes = bodyBytes
             try handle.set(MPG123_FREEFORMAT_SIZE, bodyBytes)

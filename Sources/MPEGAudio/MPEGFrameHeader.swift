@@ -7,6 +7,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
 
     /// The header as read, first byte highest.
     public let bits: UInt32
+    /// Which of the three families of rates.
     public let version: Version
     /// 1, 2 or 3.
     public let layer: Int
@@ -35,12 +36,14 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         self.init(bits: unsafe UInt32(bigEndian: bytes.unsafeLoadUnaligned(as: UInt32.self)))
     }
 
+    /// Frames of PCM per second.
     public var sampleRate: Int {
         let rates: [4 of Int] = [44100, 48000, 32000, 0]
         let base = rates[Int((bits >> 10) & 3)]
         return base >> Int(version.rawValue)
     }
 
+    /// 1 or 2.
     public var channels: Int { (bits >> 6) & 3 == 3 ? 1 : 2 }
 
     /// True if a checksum of two bytes follows the header.

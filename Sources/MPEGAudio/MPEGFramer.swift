@@ -175,19 +175,23 @@ extension MPEGFramer {
         _ handle: borrowing MPEGHandle, _ source: MPEGByteSource, from offset: Int64
     ) throws(MPEGAudioError) -> MPEGPacket? {
         source.cursor = offset
-        let status = unsafe mpg123_framebyframe_next(handle.pointer)
-        guard status == MPEG123.ok || status == MPEG123.newFormat else {
-            // A stream may end in anything; only the system's failures are failures.
-            if let failure = source.failure { throw failure }
-            return nil
-        }
-        var bits: UInt = 0
+        var header: MPEGFrameHeader?
         var bodyBytes = 0
-        guard unsafe mpg123_framedata(handle.pointer, &bits, nil, &bodyBytes) == MPEG123.ok,
-            let header = MPEGFrameHeader(bits: UInt32(truncatingIfNeeded: bits))
-        else {
-            throw handle.failure("cannot get an MPEG audio packet from the parser")
+        // QUIRK: the library takes the reserved version for MPEG-2.5; such a frame is garbage here.
+        while header == nil {
+            let status = unsafe mpg123_framebyframe_next(handle.pointer)
+            guard status == MPEG123.ok || status == MPEG123.newFormat else {
+                // A stream may end in anything; only the system's failures are failures.
+                if let failure = source.failure { throw failure }
+                return nil
+            }
+            var bits: UInt = 0
+            guard unsafe mpg123_framedata(handle.pointer, &bits, nil, &bodyBytes) == MPEG123.ok else {
+                throw handle.failure("cannot get an MPEG audio packet from the parser")
+            }
+            header = MPEGFrameHeader(bits: UInt32(truncatingIfNeeded: bits))
         }
+        guard let header else { return nil }
         // The library has read up to the packet's end and no further. Its own position is of no use: it
         // does not see the packets that were walked over.
         let bytes = bodyBytes + 4

@@ -1,5 +1,6 @@
 /// What an encoder wrote into the first frame of a stream instead of audio: a Xing, Info or VBRI tag.
 public struct MPEGInfoTag: Sendable, Equatable {
+    /// Whose layout a tag has.
     public enum Kind: UInt8, Sendable {
         /// Xing's tag for a variable bit rate.
         case xing
@@ -9,6 +10,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
         case vbri
     }
 
+    /// Whose layout the tag has.
     public var kind: Kind
     /// Packets of audio, this frame not counted; nil if the tag does not say.
     public var packets: Int64?

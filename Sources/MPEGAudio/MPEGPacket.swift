@@ -4,6 +4,7 @@ public struct MPEGPacket: Sendable, Equatable {
     public var byteOffset: Int64
     /// Bytes of the whole packet, header included.
     public var bytes: Int
+    /// What its first four bytes say.
     public var header: MPEGFrameHeader
     /// Bytes between the last packet and this one that are no audio.
     public var skippedBytes: Int64

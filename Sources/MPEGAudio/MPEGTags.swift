@@ -2,10 +2,14 @@ import CMpg123
 
 /// The text of a stream's ID3 tags that is for display, as it stands there but in UTF-8.
 public struct MPEGTags: Sendable, Equatable {
+    /// Title of the piece.
     public var title: String?
+    /// Who performs it.
     public var artist: String?
+    /// What it is part of.
     public var album: String?
 
+    /// Makes tags of the texts given.
     public init(title: String? = nil, artist: String? = nil, album: String? = nil) {
         self.title = title
         self.artist = artist
