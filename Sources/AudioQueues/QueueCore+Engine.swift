@@ -43,8 +43,9 @@ extension QueueCore {
             state.drainTicket = nil
             react(to: state.machine.apply(.drained), &state)
         case .failed:
-            guard !state.isStopPending else { return }
-            fail(feed.failure.map { QueueError($0) } ?? QueueError(.cannotStart), &state)
+            // A start that the device has carried out since then makes a failure history, too.
+            guard !state.isStopPending, let failure = feed.failure else { return }
+            fail(QueueError(failure), &state)
         case .underran: state.underruns += 1
         case .interrupted, .resumed, .moved: state.add(.changed(.device))
         case .paused: break

@@ -21,6 +21,7 @@ extension AllTests {
             try rig.queue.addListener(for: .failure) { changes.add("failure \($0.failure != nil)") }
             for index in 0..<300 { try rig.enqueue(frames: 10, from: 1 + index) }
             try rig.startAndWait()
+            #expect(eventually { changes.all.count == 1 })
             rig.device.fail(DeviceError(given, "cannot play on 'x': why"))
             #expect(eventually { changes.all.count == 3 })
             #expect(changes.all == ["isRunning true", "isRunning false", "failure true"])

@@ -54,6 +54,7 @@ extension AllTests {
             try rig.queue.addListener(for: .isRunning) { seen.add($0.isRunning) }
             for index in 0..<300 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
             try rig.startAndWait()
+            #expect(eventually { seen.all == [true] })
             try rig.queue.stop(immediate: false)
             try rig.queue.stop(immediate: false)
             let late = try rig.queue.allocateBuffer(byteCapacity: 8)
