@@ -10,15 +10,15 @@ extension SampleFormat {
         unsafe withUnsafeMutableBytes(of: &map.map) { bytes in
             let positions = unsafe bytes.bindMemory(to: pa_channel_position_t.self)
             for (index, label) in channelLabels.enumerated() where index < positions.count {
-                unsafe positions[index] = SampleFormat.position(for: label, index: index, channels: channels)
+                unsafe positions[index] = position(for: label, index: index)
             }
         }
         return map
     }
 
-    private static func position(
-        for label: AudioChannelLabel, index: Int, channels: Int
-    ) -> pa_channel_position_t {
+    private func position(for label: AudioChannelLabel, index: Int) -> pa_channel_position_t {
+        // Beside rear surrounds, the plain ones stand at the sides; alone, they stand behind, as in WAVE.
+        let hasRear = channelLabels.contains(kAudioChannelLabel_RearSurroundLeft)
         // QUIRK: a lone channel that is not MONO goes to one speaker only.
         if channels == 1 { return PA_CHANNEL_POSITION_MONO }
         return switch label {
@@ -26,8 +26,10 @@ extension SampleFormat {
         case kAudioChannelLabel_Right: PA_CHANNEL_POSITION_FRONT_RIGHT
         case kAudioChannelLabel_Center: PA_CHANNEL_POSITION_FRONT_CENTER
         case kAudioChannelLabel_LFEScreen: PA_CHANNEL_POSITION_LFE
-        case kAudioChannelLabel_LeftSurround: PA_CHANNEL_POSITION_REAR_LEFT
-        case kAudioChannelLabel_RightSurround: PA_CHANNEL_POSITION_REAR_RIGHT
+        case kAudioChannelLabel_LeftSurround:
+            hasRear ? PA_CHANNEL_POSITION_SIDE_LEFT : PA_CHANNEL_POSITION_REAR_LEFT
+        case kAudioChannelLabel_RightSurround:
+            hasRear ? PA_CHANNEL_POSITION_SIDE_RIGHT : PA_CHANNEL_POSITION_REAR_RIGHT
         case kAudioChannelLabel_LeftCenter: PA_CHANNEL_POSITION_FRONT_LEFT_OF_CENTER
         case kAudioChannelLabel_RightCenter: PA_CHANNEL_POSITION_FRONT_RIGHT_OF_CENTER
         case kAudioChannelLabel_CenterSurround: PA_CHANNEL_POSITION_REAR_CENTER
