@@ -52,7 +52,7 @@ final class MPEGFileReader: PacketReader {
         switch framer.firstHeader.layer {
         case 1: 1540
         case 2: 2881
-        default: max(1441, framer.longestPacketBytes + 1)
+        default: max(1441, framer.firstFrameBytes + 1)
         }
     }
 
@@ -140,13 +140,14 @@ final class MPEGFileReader: PacketReader {
     private func frameNext(number: Int64) throws(AudioFileError) -> MPEGPacket? {
         guard !framer.isAtEnd else { return nil }
         do {
-            let packet = try framer.next()
-            if let packet {
+            while let packet = try framer.next() {
                 damage.note(packet, number: number, framer: framer, warnings: &warnings)
-            } else {
-                damage.end(framer, warnings: &warnings)
+                if packet.bytes <= packetSizeUpperBound { return packet }
+                // Only a change of layer can bring such a packet, and buffers were made without it.
+                warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long a packet")
             }
-            return packet
+            damage.end(framer, warnings: &warnings)
+            return nil
         } catch { throw AudioFileError(error) }
     }
 

@@ -13,7 +13,9 @@ import Glibc
     public private(set) var failure: MPEGAudioError?
 
     /// Where the framing library reads next.
-    var cursor: Int64 = 0
+    private(set) var cursor: Int64 = 0
+    /// By how much the library thinks to be further on than it is.
+    private var libraryLead: Int64 = 0
 
     private let fileDescriptor: CInt
     private let buffer: UnsafeMutableRawBufferPointer
@@ -132,10 +134,16 @@ extension MPEGByteSource {
         return taken
     }
 
+    /// Moves the cursor without the library noticing: it compares the places it is told with those it counts.
+    func placeCursor(at offset: Int64) {
+        libraryLead += cursor - offset
+        cursor = offset
+    }
+
     func moveCursor(by distance: Int64, from origin: CInt) -> Int64 {
         let base: Int64
         switch origin {
-        case SEEK_SET: base = 0
+        case SEEK_SET: base = -libraryLead
         case SEEK_CUR: base = cursor
         case SEEK_END:
             guard let fileBytes else { return -1 }
@@ -147,6 +155,6 @@ extension MPEGByteSource {
         // What a pipe has let go cannot be read again.
         guard fileBytes != nil || target >= windowStart else { return -1 }
         cursor = target
-        return target
+        return target + libraryLead
     }
 }

@@ -26,13 +26,15 @@ import CMpg123
     public private(set) var byteOffset: Int64
     /// True once ``next()`` returned nil.
     public private(set) var isAtEnd = false
-    /// Bytes of the longest packet found so far.
-    public private(set) var longestPacketBytes: Int
+    /// Bytes of the first frame, be it audio or an information tag; in free format, of all but the padding.
+    public let firstFrameBytes: Int
 
     private let handle: MPEGHandle
     private var pending: MPEGPacket?
-    /// Packet lengths without padding by bit rate index, for this version, layer and rate; 0 asks the parser.
-    private let packetBytes: [16 of Int]
+    /// The header of the last packet that changed version, layer or rate.
+    private var current: MPEGFrameHeader
+    /// Packet lengths without padding by bit rate index, for these; 0 asks the parser.
+    private var packetBytes: [16 of Int]
 
     /// Finds the first packet.
     ///
@@ -50,7 +52,8 @@ import CMpg123
         tags = Self.tags(handle, source, tagBytes: leadingTagBytes)
         unsafe mpg123_meta_free(handle.pointer)
         packetBytes = Self.packetLengths(like: first.header)
-        longestPacketBytes = first.bytes
+        firstFrameBytes = first.bytes
+        current = first.header
         byteOffset = first.byteOffset + Int64(first.bytes)
         let shown = unsafe source.bytes(at: first.byteOffset, leastBytes: first.bytes)
         let whole = unsafe UnsafeRawBufferPointer(rebasing: shown.prefix(first.bytes))
@@ -70,12 +73,40 @@ import CMpg123
         }
         if let packet = step() { return packet }
         guard !isAtEnd else { return nil }
-        guard let packet = try Self.parse(handle, source, from: byteOffset) else {
-            isAtEnd = true
-            return nil
+        var searchOffset = byteOffset
+        while let found = try Self.parse(handle, source, from: searchOffset),
+            found.byteOffset - byteOffset <= Self.resyncBytes
+        {
+            if isPlausible(found) { return accept(found) }
+            searchOffset = found.byteOffset + 1
+        }
+        isAtEnd = true
+        return nil
+    }
+
+    /// True unless a packet is likely to be garbage that looks like one.
+    ///
+    /// The library takes any header for a packet once it has lost its way; in a megabyte of noise it finds a
+    /// hundred. Here a packet that is not just where and what it should be must be followed by its like.
+    private func isPlausible(_ packet: MPEGPacket) -> Bool {
+        let isOfStream = packet.header.isCompatible(with: current)
+        if packet.byteOffset == byteOffset, isOfStream { return true }
+        let after = unsafe source.bytes(at: packet.byteOffset + Int64(packet.bytes), leastBytes: 12)
+        if let next = unsafe MPEGFrameHeader(after.bytes) { return next.isCompatible(with: packet.header) }
+        // Nothing but the end, or a tag there, can follow the last packet.
+        let tags: [StaticString] = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3"]
+        let isLast = unsafe after.isEmpty || tags.contains { unsafe after.starts(with: $0.description.utf8) }
+        return isOfStream && isLast
+    }
+
+    private func accept(_ found: MPEGPacket) -> MPEGPacket {
+        var packet = found
+        packet.skippedBytes = packet.byteOffset - byteOffset
+        if !packet.header.isCompatible(with: current) {
+            current = packet.header
+            packetBytes = Self.packetLengths(like: packet.header)
         }
         byteOffset = packet.byteOffset + Int64(packet.bytes)
-        longestPacketBytes = max(longestPacketBytes, packet.bytes)
         return packet
     }
 
@@ -84,13 +115,12 @@ import CMpg123
         let shown = unsafe source.bytes(at: byteOffset, leastBytes: Self.longestStep)
         guard shown.count >= 4 else { return nil }
         let bits = unsafe UInt32(bigEndian: shown.loadUnaligned(as: UInt32.self))
-        guard (bits ^ firstHeader.bits) & MPEGFrameHeader.streamMask == 0 else { return nil }
+        guard (bits ^ current.bits) & MPEGFrameHeader.streamMask == 0 else { return nil }
         var length = packetBytes[Int((bits >> 12) & 15)]
         guard length > 0 else { return nil }
-        if bits & 0x200 != 0 { length += firstHeader.layer == 1 ? 4 : 1 }
+        if bits & 0x200 != 0 { length += current.layer == 1 ? 4 : 1 }
         guard length <= shown.count, let header = MPEGFrameHeader(bits: bits) else { return nil }
         defer { byteOffset += Int64(length) }
-        longestPacketBytes = max(longestPacketBytes, length)
         return MPEGPacket(byteOffset: byteOffset, bytes: length, header: header, skippedBytes: 0)
     }
 
@@ -110,7 +140,7 @@ import CMpg123
 /// The parser of libmpg123.
 extension MPEGFramer {
     /// Garbage that is searched for a next frame before the stream counts as ended.
-    static let resyncBytes = 1 << 20
+    static let resyncBytes: Int64 = 1 << 20
     /// The largest ID3v2 tag that the library may read whole into memory; a cover is often larger.
     static let largestTagBytes: Int64 = 256 << 10
 
@@ -124,7 +154,7 @@ extension MPEGFramer {
         if tagBytes > largestTagBytes { flags |= MPEG123.flags(MPG123_SKIP_ID3V2) }
         try handle.set(MPG123_FLAGS, flags)
         try handle.set(MPG123_VERBOSE, 0)
-        try handle.set(MPG123_RESYNC_LIMIT, resyncBytes)
+        try handle.set(MPG123_RESYNC_LIMIT, Int(resyncBytes))
         // Packets are remembered by the reader above; the library need not.
         try handle.set(MPG123_INDEX_SIZE, 0)
         // SAFETY: the framer keeps the source for as long as the handle.
@@ -174,11 +204,8 @@ extension MPEGFramer {
     private static func parse(
         _ handle: borrowing MPEGHandle, _ source: MPEGByteSource, from offset: Int64
     ) throws(MPEGAudioError) -> MPEGPacket? {
-        source.cursor = offset
-        var header: MPEGFrameHeader?
-        var bodyBytes = 0
-        // QUIRK: the library takes the reserved version for MPEG-2.5; such a frame is garbage here.
-        while header == nil {
+        source.placeCursor(at: offset)
+        while true {
             let status = unsafe mpg123_framebyframe_next(handle.pointer)
             guard status == MPEG123.ok || status == MPEG123.newFormat else {
                 // A stream may end in anything; only the system's failures are failures.
@@ -186,19 +213,22 @@ extension MPEGFramer {
                 return nil
             }
             var bits: UInt = 0
+            var bodyBytes = 0
             guard unsafe mpg123_framedata(handle.pointer, &bits, nil, &bodyBytes) == MPEG123.ok else {
                 throw handle.failure("cannot get an MPEG audio packet from the parser")
             }
-            header = MPEGFrameHeader(bits: UInt32(truncatingIfNeeded: bits))
+            // The library has read up to the packet's end and no further. Its own count of bytes is of no
+            // use: it does not see the packets that were walked over.
+            let start = source.cursor - Int64(bodyBytes + 4)
+            guard start >= offset else {
+                throw MPEGAudioError(.libraryFailed, "cannot get an MPEG audio packet: the parser went back")
+            }
+            if let header = MPEGFrameHeader(bits: UInt32(truncatingIfNeeded: bits)) {
+                return MPEGPacket(
+                    byteOffset: start, bytes: bodyBytes + 4, header: header, skippedBytes: start - offset)
+            }
+            // QUIRK: the library takes the reserved version for MPEG-2.5; such a frame is garbage here.
+            source.placeCursor(at: start + 1)
         }
-        guard let header else { return nil }
-        // The library has read up to the packet's end and no further. Its own position is of no use: it
-        // does not see the packets that were walked over.
-        let bytes = bodyBytes + 4
-        let start = source.cursor - Int64(bytes)
-        guard start >= offset else {
-            throw MPEGAudioError(.libraryFailed, "cannot get an MPEG audio packet: the parser went backwards")
-        }
-        return MPEGPacket(byteOffset: start, bytes: bytes, header: header, skippedBytes: start - offset)
     }
 }

@@ -33,6 +33,23 @@ struct MPEGFramerTests {
         #expect(framer.byteOffset == Int64(bytes.count - 5000))
     }
 
+    @Test("finds no packets in noise, and those after it", arguments: [false, true])
+    func noise(isPipe: Bool) throws {
+        var generator = SystemRandomNumberGenerator()
+        let noise = (0..<500_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let packets = try frame(SilentStream.packets(5) + noise + SilentStream.packets(5), isPipe: isPipe).1
+        // One false packet in a run of noise is possible, though hardly twice in a lifetime of tests.
+        #expect(10...11 ~= packets.count)
+        #expect(packets.last?.byteOffset == Int64(9 * 417 + noise.count))
+    }
+
+    @Test("passes over a frame of the reserved version")
+    func reservedVersion() throws {
+        let strange = [0xFF, 0xEB] + SilentStream.packet().dropFirst(2)
+        let packets = try frame(SilentStream.packets(5) + strange + SilentStream.packets(5)).1
+        #expect(packets.count == 10)
+    }
+
     @Test("takes an information tag for what it is")
     func info() throws {
         let (framer, packets) = try frame(
