@@ -124,6 +124,9 @@ public final class AudioFile {
 
     /// Finds where decoding must begin so that a frame comes out exactly as when decoding from the start.
     ///
+    /// In an MPEG stream that changes its rate, frames after the change are found only roughly: the point is
+    /// reckoned as if all packets had the length of the first.
+    ///
     /// - Parameter frame: Counted in frames of sound, after the priming.
     /// - Throws: `endOfFile` if the file ends before the frame, `notSeekable` if a pipe is past it,
     ///   `unreadable` if the system fails.

@@ -15,6 +15,8 @@ final class MPEGFileReader: PacketReader {
     private let source: MPEGByteSource
     private let framer: MPEGFramer
     private var index = PacketIndex()
+    /// Frames that packets of another rate or length yield more, or fewer, than those of the format.
+    private var extraFrames = 0.0
     private var damage = MPEGDamageReport()
     /// In a pipe, the number of the packet that comes next, and itself if it was found but not read.
     private var nextPacket: Int64 = 0
@@ -133,6 +135,12 @@ final class MPEGFileReader: PacketReader {
     /// Adds one packet to the index; false at the end.
     private func indexNext() throws(AudioFileError) -> Bool {
         guard let packet = try frameNext(number: Int64(index.count)) else { return false }
+        let header = packet.header
+        if header.sampleRate != Int(format.mSampleRate) || header.samplesPerFrame != format.mFramesPerPacket {
+            extraFrames +=
+                Double(header.samplesPerFrame) * format.mSampleRate / Double(header.sampleRate)
+                - Double(format.mFramesPerPacket)
+        }
         index.append(byteOffset: packet.byteOffset, bytes: UInt16(clamping: packet.bytes))
         return true
     }
@@ -178,11 +186,11 @@ extension MPEGFileReader {
         } else {
             return nil
         }
+        let total = packets * samples + Int64(extraFrames.rounded())
         // COMPAT: as in libmpg123, trims hold only together with a count of packets to hold them against.
         guard let tagged, let delay = tag?.delayFrames, let padding = tag?.paddingFrames else {
-            return PacketTable(primingFrames: 0, validFrames: packets * samples, remainderFrames: 0)
+            return PacketTable(primingFrames: 0, validFrames: total, remainderFrames: 0)
         }
-        let total = packets * samples
         let priming = min(Int64(delay) + Self.decoderDelay, total)
         // Audio past what the tag counts is kept; a stream cut short has lost its remainder, or part of it.
         let taggedEnd = tagged * samples - max(Int64(padding) - Self.decoderDelay, 0)
