@@ -41,10 +41,15 @@ extension QueueCore {
         let isInCallback = CallbackScope.isCurrent
         let ticket = try locked { (state: inout QueueState) throws(QueueError) -> UInt64? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            if !state.waiting.isEmpty { try startThreads(&state) }
-            guard let ticket = try carryOut(state.machine.apply(call), &state) else { return nil }
-            state.returning.insert(ticket)
-            return ticket
+            if call == .reset && !state.waiting.isEmpty { try startThreads(&state) }
+            let action = state.machine.apply(call)
+            if let ticket = try carryOut(action, &state) {
+                state.returning.insert(ticket)
+                return ticket
+            }
+            guard call != .stopAfterEnqueued else { return nil }
+            // The queue has stopped before, but maybe not yet returned everything.
+            return state.resets.last?.ticket ?? 0
         }
         guard let ticket else { return }
         let limit = deadline
