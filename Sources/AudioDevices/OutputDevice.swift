@@ -86,11 +86,11 @@ public struct GrantedLatency: Sendable, Equatable {
     public var targetFrames: Int
     /// How much the device asks for at a time, in frames.
     public var requestFrames: Int
-    /// The latency last measured between a frame's writing and its being heard, in seconds.
+    /// The longest time measured between a frame's writing and its being heard, in seconds.
     public var measuredSeconds: Double
     /// The name of the device that plays.
     public var deviceName: String
-    /// The device's own sample rate and channel count.
+    /// The device's own sample rate and channel count; 0 until it has told them.
     public var deviceSampleRate: Double
     public var deviceChannels: Int
 

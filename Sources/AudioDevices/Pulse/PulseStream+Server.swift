@@ -188,7 +188,7 @@ extension PulseStream {
     // MARK: Letting go
 
     /// Keeps an operation whose answer calls back, so that ``dropStream()`` can call it off.
-    private func awaitAnswer(_ operation: OpaquePointer?) {
+    func awaitAnswer(_ operation: OpaquePointer?) {
         unsafe pendingOperations.removeAll { pending in
             guard unsafe pa_operation_get_state(pending) != PA_OPERATION_RUNNING else { return false }
             unsafe pa_operation_unref(pending)

@@ -25,8 +25,9 @@ extension PulseStream {
         let sinceUnderrun = timing.isMoving ? 0 : max(0, Double(info.since_underrun) / bytesPerSecond)
         timing.heardFrames = min(
             timing.readFrames, timing.readFrames - (timing.sinkSeconds - sinceUnderrun) * sampleRate)
-        grantedBox.withLock { granted in
-            if let held = measuredLatencySeconds() { granted?.measuredSeconds = held }
+        if let held = measuredLatencySeconds() {
+            let longest = Double(bitPattern: longestLatency.load(ordering: .relaxed))
+            longestLatency.store(max(longest, held).bitPattern, ordering: .relaxed)
         }
         guard case .running = phase else { return }
         time.anchorFrame = timing.heardFrames + Double(sourceOffset)
@@ -35,9 +36,9 @@ extension PulseStream {
         publishTime()
     }
 
-    /// From a frame's writing to its being heard, in seconds; nil while nothing moves.
+    /// From the last frame's writing to its being heard, in seconds; nil while nothing moves or is to come.
     private func measuredLatencySeconds() -> Double? {
-        guard timing.isMoving else { return nil }
+        guard timing.isMoving, isFeeding, drain.ticket == nil else { return nil }
         return max(0, (Double(deviceFrames) - timing.heardFrames) / sampleRate)
     }
 
@@ -80,12 +81,25 @@ extension PulseStream {
         let targetFrames = Int(attributes.tlength) / bytesPerFrame
         renderer.reserveHistory(frames: PulseStream.historyFrames(forTargetFrames: targetFrames))
         let name = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) } ?? "unknown"
-        let spec = unsafe pa_stream_get_sample_spec(stream)?.pointee
         grantedBox.withLock { granted in
             granted = GrantedLatency(
                 targetFrames: targetFrames, requestFrames: Int(attributes.minreq) / bytesPerFrame,
-                measuredSeconds: granted?.measuredSeconds ?? 0, deviceName: name,
-                deviceSampleRate: Double(spec?.rate ?? 0), deviceChannels: Int(spec?.channels ?? 0))
+                measuredSeconds: 0, deviceName: name,
+                deviceSampleRate: granted?.deviceSampleRate ?? 0, deviceChannels: granted?.deviceChannels ?? 0)
+        }
+        guard let context = unsafe connection.context else { return }
+        let target = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe awaitAnswer(pa_context_get_sink_info_by_index(
+            context, pa_stream_get_device_index(stream), { _, info, end, target in
+                guard end == 0, let info = unsafe info else { return }
+                unsafe PulseStream.from(target)?.readSink(info.pointee)
+            }, target))
+    }
+
+    private func readSink(_ info: pa_sink_info) {
+        grantedBox.withLock { granted in
+            granted?.deviceSampleRate = unsafe Double(info.sample_spec.rate)
+            granted?.deviceChannels = unsafe Int(info.sample_spec.channels)
         }
     }
 }

@@ -12,7 +12,7 @@ import Synchronization
 /// ``sourceOffset``, changes only when nothing written remains to be heard, so that one number maps all.
 @safe final class PulseStream: OutputStream, @unchecked Sendable {
     // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and `renderer.meter`,
-    // which are made for many threads, `isStarved` and `heardGain`, which are atomic, and `grantedBox`.
+    // which are made for many threads, for the atomics, and for `grantedBox`, whose lock is never held for long.
 
     enum Phase {
         /// Nothing plays. There may be a corked, empty server stream.
@@ -39,6 +39,8 @@ import Synchronization
     let configuration: OutputStreamConfiguration
     let grantedBox = Mutex<GrantedLatency?>(nil)
     let isStarved = Atomic<Bool>(false)
+    /// A number of seconds, as bits.
+    let longestLatency = Atomic<UInt64>(0)
     let heardGain = Atomic<UInt32>(Float(1).bitPattern)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     let rendererReference: Unmanaged<Renderer>
@@ -119,7 +121,11 @@ import Synchronization
 
     func position() -> PlaybackPosition { clock.position() }
 
-    var granted: GrantedLatency? { grantedBox.withLock { $0 } }
+    var granted: GrantedLatency? {
+        var granted = grantedBox.withLock { $0 }
+        granted?.measuredSeconds = Double(bitPattern: longestLatency.load(ordering: .relaxed))
+        return granted
+    }
 
     // MARK: Sizes
 
