@@ -78,6 +78,12 @@ public final class OutputQueue: Sendable {
         core.handle = self
     }
 
+    /// Makes a queue of parts that the tests choose.
+    init(core: QueueCore) {
+        self.core = core
+        core.handle = self
+    }
+
     deinit { core.abandon() }
 
     /// The format of the buffers.

@@ -81,7 +81,7 @@ extension QueueCore {
                 state.magicCookie = cookie
                 return
             }
-            let decoder = try QueueCore.makeDecoder(for: format, magicCookie: cookie)
+            let decoder = try makeDecoder(format, cookie)
             guard SampleFormat(playing: decoder.outputFormat, channelLabels: channelLabels) == deviceFormat,
                 max(1, decoder.maximumFramesPerPacket) == cursor.packetFrames
             else {

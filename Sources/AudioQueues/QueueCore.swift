@@ -29,11 +29,13 @@ import Synchronization
     let monitor: Monitor<QueueState>
     let context: any CallbackContext
     let cursor: DecodeCursor?
+    let makeDecoder: DecoderMaker
     weak var handle: OutputQueue?
 
     init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any OutputDevice,
         configuration: OutputQueue.Configuration, context: any CallbackContext,
+        makeDecoder: @escaping DecoderMaker = QueueCore.makeDecoder,
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
         if let failure = format.validationFailure {
@@ -53,6 +55,7 @@ import Synchronization
         self.channelLabels = labels
         self.configuration = configuration
         self.context = context
+        self.makeDecoder = makeDecoder
 
         var state = QueueState()
         state.onBufferDone = onBufferDone
@@ -60,7 +63,7 @@ import Synchronization
             deviceFormat = direct
             cursor = nil
         } else {
-            let decoder = try QueueCore.makeDecoder(for: format, magicCookie: [])
+            let decoder = try makeDecoder(format, [])
             guard let decoded = SampleFormat(playing: decoder.outputFormat, channelLabels: labels) else {
                 throw QueueError(
                     .codecNotFound,
@@ -92,8 +95,12 @@ import Synchronization
 
     deinit { LiveObjects.queues.subtract(1, ordering: .relaxed) }
 
-    static func makeDecoder(
-        for format: AudioStreamBasicDescription, magicCookie: [UInt8]
+    /// Makes the decoder of a format with a magic cookie, which may be empty.
+    typealias DecoderMaker =
+        @Sendable (AudioStreamBasicDescription, [UInt8]) throws(QueueError) -> any PacketDecoder
+
+    @Sendable static func makeDecoder(
+        of format: AudioStreamBasicDescription, magicCookie: [UInt8]
     ) throws(QueueError) -> any PacketDecoder {
         do throws(CodecError) {
             return try makePacketDecoder(for: format, magicCookie: magicCookie)

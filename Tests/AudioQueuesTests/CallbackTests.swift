@@ -70,7 +70,7 @@ extension AllTests {
 
         @Test("the last reference may go in a callback")
         func letGoInCallback() throws {
-            final class Owner: Sendable { let queue = Mutex<OutputQueue?>(nil) }
+            final class Owner: Sendable { let queue = Locked<OutputQueue?>(nil) }
             let owner = Owner()
             let device = ManualDevice()
             owner.queue.withLock {
@@ -100,7 +100,7 @@ extension AllTests {
 
         @Test("two queues may stop each other from their callbacks")
         func stopEachOther() throws {
-            final class Pair: Sendable { let queues = Mutex<[OutputQueue]>([]) }
+            final class Pair: Sendable { let queues = Locked<[OutputQueue]>([]) }
             for round in 0..<20 {
                 let pair = Pair()
                 let stopOthers: @Sendable (OutputQueue, QueueBuffer) -> Void = { queue, _ in
@@ -124,7 +124,7 @@ extension AllTests {
 
         @Test("a callback that needs the stopper's lock delays the stop two seconds, not for ever")
         func stopUnderALockThatACallbackNeeds() throws {
-            let lock = Mutex<Int>(0)
+            let lock = Locked<Int>(0)
             let isWaiting = Atomic<Bool>(false)
             let rig = try Rig { _, _ in
                 isWaiting.store(true, ordering: .releasing)
@@ -145,10 +145,11 @@ extension AllTests {
 
         @Test("a listener that needs the stopper's lock does not delay the stop")
         func stopUnderALockThatAListenerNeeds() throws {
-            let lock = Mutex<Int>(0)
+            let lock = Locked<Int>(0)
             let rig = try Rig()
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.doneEvents == 1 } })
             try rig.queue.addListener(for: .isRunning) { _ in lock.withLock { $0 += 1 } }
             let began = aq_host_time()
             try lock.withLock { _ in try rig.queue.stop(immediate: true) }
@@ -172,8 +173,8 @@ extension AllTests {
             #expect(eventually { slow.log.count == 10 })
         }
 
-        @Test("dispose waits for the callback that runs")
-        func disposeWaits() throws {
+        @Test("dispose waits for the callback that runs, and none follows", arguments: [true, false])
+        func disposeWaits(immediate: Bool) throws {
             let isInside = Atomic<Bool>(false)
             let rig = try Rig { _, buffer in
                 isInside.store(true, ordering: .sequentiallyConsistent)
@@ -181,13 +182,16 @@ extension AllTests {
                 buffer.byteCount = 1
                 isInside.store(false, ordering: .sequentiallyConsistent)
             }
-            try rig.enqueue(frames: 10, from: 1)
+            for index in 0..<4 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
             try rig.startAndWait()
-            rig.render(10)
+            rig.render(30)
             #expect(eventually { isInside.load(ordering: .sequentiallyConsistent) })
-            try rig.queue.dispose(immediate: true)
+            try rig.queue.dispose(immediate: immediate)
             let isStillInside = isInside.load(ordering: .sequentiallyConsistent)
             #expect(!isStillInside)
+            rig.render(30)
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(rig.log.count == 1)
         }
 
         @Test("a removed listener is not called")

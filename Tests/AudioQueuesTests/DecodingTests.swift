@@ -80,6 +80,32 @@ func difference(_ heard: some Collection<UInt8>, _ expected: some Collection<UIn
     return heard.count == expected.count ? nil : "\(heard.count) bytes, not \(expected.count)"
 }
 
+/// Decodes to silence, then not at all.
+final class FailingDecoder: PacketDecoder {
+    let inputFormat: AudioStreamBasicDescription
+    let outputFormat: AudioStreamBasicDescription
+    let maximumFramesPerPacket = 1
+    let damagedPackets = 0
+    private var goodCalls: Int
+
+    init(inputFormat: AudioStreamBasicDescription, goodCalls: Int) {
+        self.inputFormat = inputFormat
+        self.goodCalls = goodCalls
+        outputFormat = .signedInteger(bits: 16, channels: 1, sampleRate: inputFormat.mSampleRate)
+    }
+
+    func decode(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> Int {
+        goodCalls -= 1
+        guard goodCalls >= 0 else { throw CodecError(.decoderFailed, "cannot decode: broken") }
+        unsafe output.initializeMemory(as: UInt8.self, repeating: 0)
+        return packet.count
+    }
+
+    func reset() {}
+}
+
 extension AllTests {
     @Suite("Decoding ahead") struct DecodingTests {
         static func source(_ format: AudioStreamBasicDescription, packets: Int) -> PacketSource {
@@ -190,6 +216,41 @@ extension AllTests {
             #expect(rig.queue.magicCookie == [1, 2, 3])
             try rig.startAndWait()
             #expect(throws: QueueError(.invalidRunState)) { try rig.queue.setMagicCookie([4]) }
+        }
+
+        @Test("a decoder that gives up stops the queue, returns the buffers, and says why")
+        func decoderFails() throws {
+            let format = AudioStreamBasicDescription.encoded(
+                kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000)
+            let source = Self.source(format, packets: 1000)
+            let log = CallLog()
+            let cookies = Seen<[UInt8]>()
+            let device = ManualDevice()
+            let queue = OutputQueue(
+                core: try QueueCore(
+                    format: format, channelLabels: nil, device: device, configuration: .init(),
+                    context: CallbackThread(),
+                    makeDecoder: { format, cookie throws(QueueError) in
+                        cookies.add(cookie)
+                        return FailingDecoder(inputFormat: format, goodCalls: 2)
+                    }, onBufferDone: { _, buffer in log.add(buffer) }))
+            try queue.setMagicCookie([7])
+            #expect(cookies.all == [[], [7]])
+            let changes = Seen<OutputQueue.Property>()
+            for property in OutputQueue.Property.allCases {
+                try queue.addListener(for: property) { _ in changes.add(property) }
+            }
+            for index in 0..<5 { try source.enqueue(index * 200..<index * 200 + 200, on: queue) }
+            try queue.start()
+            #expect(eventually { changes.all.contains(.failure) })
+            #expect(queue.failure == QueueError(.codecNotFound, "cannot decode: broken"))
+            #expect(queue.converterError == queue.failure)
+            #expect(log.count == 5)
+            #expect(!queue.isRunning)
+            #expect(throws: QueueError.self) {
+                try source.enqueue(0..<200, on: queue)
+                try queue.prime()
+            }
         }
 
         #if HAVE_MPEG_AUDIO
