@@ -4,8 +4,16 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Tools carry the Swift runtime with them, and no symbols.
-RELEASE = -c release --static-swift-stdlib -Xlinker -s
+# Tools carry the Swift runtime with them, and the C++ library that it needs: a tool that plays a sound should
+# not spend its first millisecond, and its last megabyte, on loading libraries. With the toolchain's linker,
+# what is not used is left out.
+TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT) 2>/dev/null)))
+STATIC = .build/static
+LIBSTDCXX := $(realpath $(shell $(TOOLCHAIN)clang++ -print-file-name=libstdc++.a 2>/dev/null))
+RELEASE = -c release --static-swift-stdlib -Xlinker -s \
+	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed \
+		-Xlinker --icf=safe -Xlinker --no-export-dynamic) \
+	$(if $(LIBSTDCXX),-Xswiftc -L$(abspath $(STATIC)))
 AQPLAY = .build/release/aqplay
 AQDEMO = .build/release/aqdemo
 SOURCES := $(shell find Sources Tests/SoundHarness Package.swift -type f 2>/dev/null)
@@ -21,11 +29,16 @@ HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 \
 all: $(AQPLAY) ## Build the release tools (the default)
 
 # The stamp of what was built is the tool itself: when nothing is newer, nothing runs.
-$(AQPLAY): $(SOURCES) | install-deps
+$(AQPLAY): $(SOURCES) | install-deps $(STATIC)
 	$(SWIFT) build $(RELEASE) --product aqplay
 	@touch $@
 
-$(AQDEMO): $(SOURCES) | install-deps
+# A folder that holds nothing but the static library is searched first.
+$(STATIC):
+	@mkdir -p $@
+	@$(if $(LIBSTDCXX),ln -sf $(LIBSTDCXX) $@/)
+
+$(AQDEMO): $(SOURCES) | install-deps $(STATIC)
 	$(SWIFT) build $(RELEASE) --product aqdemo
 	@touch $@
 
