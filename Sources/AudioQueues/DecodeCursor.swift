@@ -74,11 +74,12 @@ import CoreAudioTypes
         item.descriptions.isEmpty ? byteOffset >= item.byteCount : packetIndex >= item.descriptions.count
     }
 
-    /// The bytes of the next packet; of as many as fit where all have one size.
+    /// The bytes of the next packet; of as many as fit where a packet is one frame.
     private func takePacket(of item: QueueItem, roomFrames: Int) -> UnsafeRawBufferPointer {
         if item.descriptions.isEmpty {
             let packetBytes = Int(decoder.inputFormat.mBytesPerPacket)
-            let bytes = min(item.byteCount - byteOffset, roomFrames / packetFrames * packetBytes)
+            let packets = decoder.inputFormat.mFramesPerPacket == 1 ? roomFrames / packetFrames : 1
+            let bytes = min(item.byteCount - byteOffset, packets * packetBytes)
             defer { byteOffset += bytes }
             return unsafe UnsafeRawBufferPointer(
                 start: item.data.map { unsafe $0 + byteOffset }, count: bytes)

@@ -46,7 +46,7 @@ extension QueueItem {
                 .invalidArgument, "cannot trim \(trimFramesAtStart) and \(trimFramesAtEnd) frames")
         }
         var descriptions: [AudioStreamPacketDescription] = []
-        let totalFrames: Int
+        let audibleFrames: Range<Int>
         if format.hasConstantPacketSize {
             guard unsafe explicit?.isEmpty ?? true else {
                 throw QueueError(
@@ -58,16 +58,23 @@ extension QueueItem {
                     "cannot enqueue \(byteCount) bytes: no whole number of packets of "
                         + "\(format.mBytesPerPacket) bytes")
             }
-            totalFrames = byteCount / Int(format.mBytesPerPacket) * Int(format.mFramesPerPacket)
+            let frames = byteCount / Int(format.mBytesPerPacket) * Int(format.mFramesPerPacket)
+            let start = min(trimFramesAtStart, frames)
+            audibleFrames = start..<max(start, frames - min(trimFramesAtEnd, frames))
         } else {
             unsafe descriptions = try QueueItem.copyDescriptions(explicit, of: record)
-            totalFrames = try QueueItem.check(descriptions, byteCount: byteCount, format: format)
+            try QueueItem.check(descriptions, byteCount: byteCount)
+            // Without a trim, all that the decoder makes of the packets is heard, be it more than they claim.
+            var end = Int.max
+            if trimFramesAtEnd > 0 {
+                let frames = try QueueItem.frames(of: descriptions, format: format)
+                end = frames - min(trimFramesAtEnd, frames)
+            }
+            audibleFrames = trimFramesAtStart..<max(trimFramesAtStart, end)
         }
-        let start = min(trimFramesAtStart, totalFrames)
-        let end = max(start, totalFrames - min(trimFramesAtEnd, totalFrames))
         unsafe self.init(
             number: number, buffer: record.buffer, data: UnsafeRawPointer(record.data), byteCount: byteCount,
-            descriptions: descriptions, audibleFrames: start..<end)
+            descriptions: descriptions, audibleFrames: audibleFrames)
     }
 
     private static func copyDescriptions(
@@ -84,16 +91,13 @@ extension QueueItem {
     }
 
     /// Makes sure that every packet lies in the data.
-    ///
-    /// - Returns: The frames of all packets.
     private static func check(
-        _ descriptions: [AudioStreamPacketDescription], byteCount: Int, format: AudioStreamBasicDescription
-    ) throws(QueueError) -> Int {
+        _ descriptions: [AudioStreamPacketDescription], byteCount: Int
+    ) throws(QueueError) {
         guard !descriptions.isEmpty else {
             throw QueueError(
                 .invalidArgument, "cannot enqueue packets of varying size without packet descriptions")
         }
-        var frames = 0
         for (index, packet) in descriptions.enumerated() {
             guard packet.mStartOffset >= 0, packet.mStartOffset <= Int64(byteCount),
                 Int64(packet.mDataByteSize) <= Int64(byteCount) - packet.mStartOffset
@@ -103,8 +107,21 @@ extension QueueItem {
                     "cannot enqueue packet \(index): \(packet.mDataByteSize) bytes at \(packet.mStartOffset) "
                         + "do not lie in \(byteCount) bytes")
             }
-            frames += Int(
-                format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : format.mFramesPerPacket)
+        }
+    }
+
+    /// The frames that packets hold by their own account, to trim at their end.
+    private static func frames(
+        of descriptions: [AudioStreamPacketDescription], format: AudioStreamBasicDescription
+    ) throws(QueueError) -> Int {
+        var frames = 0
+        for packet in descriptions {
+            let inPacket =
+                format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : format.mFramesPerPacket
+            guard inPacket > 0 else {
+                throw QueueError(.invalidArgument, "cannot trim the end of packets of unknown length")
+            }
+            frames += Int(inPacket)
         }
         return frames
     }
