@@ -3,6 +3,9 @@ import Synchronization
 
 /// Turns signals into bytes that a thread waits for in `poll`; no work is done in a handler.
 ///
+/// A process whose thread hangs can be ended all the same: SIGINT, SIGTERM or SIGHUP that comes again before
+/// it was answered puts the terminal back and ends the process.
+///
 /// Make one, early in `main`, and keep it: handlers stay installed until the process ends.
 public final class SignalWaiter {
     /// Readable while signals wait.
@@ -16,6 +19,8 @@ public final class SignalWaiter {
     public init(_ signals: [Int32]) throws(SystemError) {
         pipe = try EventPipe()
         signalPipeDescriptor.store(pipe.writeDescriptor, ordering: .relaxed)
+        // Touched here, so that no handler is the first to use it.
+        unansweredSignals.store(0, ordering: .relaxed)
         for signal in signals {
             var current = sigaction()
             // SAFETY: sigaction fills a local.
@@ -25,7 +30,11 @@ public final class SignalWaiter {
     }
 
     /// The next signal that came, or nil when none waits.
-    public func next() -> Int32? { pipe.next().map(Int32.init) }
+    public func next() -> Int32? {
+        guard let signal = pipe.next().map(Int32.init) else { return nil }
+        unansweredSignals.bitwiseAnd(~signalBit(signal), ordering: .relaxed)
+        return signal
+    }
 
     /// Stops the process as SIGTSTP does by default, and returns when it is continued.
     public func stopProcess() {
@@ -37,9 +46,14 @@ public final class SignalWaiter {
     private static func install(_ signal: Int32) {
         var action = sigaction()
         unsafe action.__sigaction_handler.sa_handler = { signal in
-            // SAFETY: write is async-signal-safe, the descriptor stays open for the life of the process,
+            // SAFETY: write, tcsetattr and _exit are async-signal-safe, the descriptor stays open for the life of the process,
             // and errno is put back for the code that was interrupted.
             let saved = errno
+            let earlier = unansweredSignals.bitwiseOr(signalBit(signal), ordering: .relaxed).oldValue
+            if earlier & signalBit(signal) != 0, signal == SIGINT || signal == SIGTERM || signal == SIGHUP {
+                TerminalGuard.restore()
+                _exit(128 + signal)
+            }
             var byte = UInt8(truncatingIfNeeded: signal)
             unsafe _ = write(signalPipeDescriptor.load(ordering: .relaxed), &byte, 1)
             errno = saved
@@ -55,6 +69,10 @@ public final class SignalWaiter {
         return handler == 1
     }
 }
+
+/// A bit for each signal that came and was not yet taken.
+private let unansweredSignals = Atomic<UInt64>(0)
+private func signalBit(_ signal: Int32) -> UInt64 { 1 << UInt64(signal & 63) }
 
 /// Where handlers write.
 private let signalPipeDescriptor = Atomic<Int32>(-1)

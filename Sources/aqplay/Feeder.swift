@@ -10,6 +10,9 @@ import ToolSupport
 final class Feeder: @unchecked Sendable {
     // SAFETY: every field that changes is touched with `lock` held, and so is every `Playback`. What is
     // called with it held does not wait for callbacks: the queue's enqueue, flush and stop(immediate: false).
+    //
+    // It is held while a file is read, which may take for ever, from a pipe whose writer sleeps. The main
+    // thread has to answer keys and signals meanwhile: what it asks in passing, it asks if the lock is free.
 
     /// What the main thread has to know after it asked what is heard.
     struct Status {
@@ -21,10 +24,13 @@ final class Feeder: @unchecked Sendable {
     /// The track that is heard now, and where in it.
     struct Heard {
         var step: Int
+        /// The track's place in the list, from 1.
+        var trackNumber: Int
         var frame: Int64
         var sampleRate: Double
         var totalFrames: Int64?
         var title: String
+        var isSeekable: Bool
         /// How long its end is away; nil while that is not known.
         var framesUntilEnd: Int64?
     }
@@ -52,12 +58,12 @@ final class Feeder: @unchecked Sendable {
     /// Whether buffers are only collected: the queue is being stopped or reset.
     private var isHolding = false
     private var isStarted = false
-    private var isPaused = false
+    private let isPaused = Atomic(false)
     /// Whether nothing more comes into this queue.
     private var isAtEnd = false
     /// Whether the queue was told so, and plays out what it has.
     private var isEnding = false
-    private var hasFailed = false
+    private let hasFailed = Atomic(false)
 
     init(tracks: [TrackList.Track], options: Options, console: Console) {
         self.tracks = tracks
@@ -70,10 +76,7 @@ final class Feeder: @unchecked Sendable {
     var trackCount: Int { tracks.count }
 
     /// Whether a track could not be played, in whole or in part.
-    var hasFailures: Bool { lock.withLock { _ in hasFailed } }
-
-    /// The place of a step's track in the list, from 1.
-    func trackNumber(atStep step: Int) -> Int { lock.withLock { _ in (order.track(at: step) ?? 0) + 1 } }
+    var hasFailures: Bool { hasFailed.load(ordering: .relaxed) }
 
     // MARK: Queues
 
@@ -96,7 +99,8 @@ final class Feeder: @unchecked Sendable {
             (queue, model) = (newQueue, playback)
             byteCapacity = buffers.first?.byteCapacity ?? 0
             idleBuffers = buffers
-            (isHolding, isStarted, isPaused, isAtEnd, isEnding) = (false, false, false, false, false)
+            (isHolding, isStarted, isAtEnd, isEnding) = (false, false, false, false)
+            isPaused.store(false, ordering: .relaxed)
             spans.reset()
             beginReading(playback)
             refill()
@@ -112,10 +116,9 @@ final class Feeder: @unchecked Sendable {
     }
 
     func setPaused(_ paused: Bool) {
-        lock.withLock { _ in
-            isPaused = paused
-            endIfRead()
-        }
+        isPaused.store(paused, ordering: .sequentiallyConsistent)
+        // If the lock is not free, a buffer is being filled, and the end is looked for after that.
+        _ = lock.withLockIfAvailable { _ in endIfRead() }
     }
 
     /// A buffer came back from `sender`.
@@ -138,9 +141,10 @@ final class Feeder: @unchecked Sendable {
 
     /// Stops filling, so that the queue can be stopped or reset. What was heard until now is entered.
     ///
-    /// - Returns: Whether the queue can go on after a reset: it was not told of its end.
-    func hold(playedFrames: Int64) -> Bool {
-        lock.withLock { _ in
+    /// - Returns: Whether the queue can go on after a reset, as it was not told of its end; nil when a file is
+    ///   just being read, and nothing was done.
+    func hold(playedFrames: Int64) -> Bool? {
+        lock.withLockIfAvailable { _ in
             isHolding = true
             if let first = spans.spans.first {
                 first.track.framesHeard += spans.heardFrames(playedFrames: playedFrames)
@@ -173,18 +177,20 @@ final class Feeder: @unchecked Sendable {
 
     // MARK: What is heard
 
-    func status(playedFrames: Int64) -> Status {
-        lock.withLock { _ in
+    /// - Returns: Nil when a file is just being read.
+    func status(playedFrames: Int64) -> Status? {
+        lock.withLockIfAvailable { _ in
             let finished = spans.takeFinished(playedFrames: playedFrames)
             for span in finished { span.track.framesHeard += span.frames }
             var status = Status(finished: finished.map(\.track.report) + failed)
             failed = []
             guard let first = spans.spans.first else { return status }
             status.heard = Heard(
-                step: first.track.step,
+                step: first.track.step, trackNumber: (order.track(at: first.track.step) ?? 0) + 1,
                 frame: first.firstFrame + spans.heardFrames(playedFrames: playedFrames),
                 sampleRate: first.track.format.mSampleRate, totalFrames: first.track.totalFrames,
-                title: first.track.title, framesUntilEnd: spans.framesUntilEnd(playedFrames: playedFrames))
+                title: first.track.title, isSeekable: first.track.file.isSeekable,
+                framesUntilEnd: spans.framesUntilEnd(playedFrames: playedFrames))
             return status
         }
     }
@@ -284,7 +290,7 @@ final class Feeder: @unchecked Sendable {
             do throws(AudioFileError) {
                 return try Playback(tracks[index], step: step, options: options)
             } catch {
-                hasFailed = true
+                hasFailed.store(true, ordering: .relaxed)
                 console.error(error.message)
                 failed.append(TrackReport(file: tracks[index].path, error: error.message))
             }
@@ -299,18 +305,20 @@ final class Feeder: @unchecked Sendable {
     }
 
     private func complain(_ playback: Playback, _ message: String) {
-        hasFailed = true
+        hasFailed.store(true, ordering: .relaxed)
         playback.error = message
         console.error(message)
     }
 
     private func endIfRead() {
-        guard isAtEnd, isStarted, !isPaused, !isEnding, !isHolding, let queue else { return }
+        guard isAtEnd, isStarted, !isPaused.load(ordering: .sequentiallyConsistent), !isEnding, !isHolding,
+            let queue
+        else { return }
         isEnding = true
         do throws(QueueError) {
             try queue.stop(immediate: false)
         } catch {
-            hasFailed = true
+            hasFailed.store(true, ordering: .relaxed)
             console.error("cannot play to the end: \(error.message)")
         }
     }

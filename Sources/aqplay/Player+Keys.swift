@@ -53,7 +53,7 @@ extension Player {
 
     private func seek(by seconds: Double) {
         update()
-        guard let heard = lastStatus.heard else { return }
+        guard let heard = lastStatus.heard, heard.isSeekable else { return }
         jump(to: .frame(max(0, heard.frame + Int64(seconds * heard.sampleRate))))
     }
 
@@ -61,14 +61,16 @@ extension Player {
         update()
         guard let heard = lastStatus.heard else { return }
         let isRestart = Double(heard.frame) / heard.sampleRate > Player.restartSeconds || heard.step == 0
+        // What came through a pipe is gone.
+        if isRestart && !heard.isSeekable { return }
         jump(to: .step(isRestart ? heard.step : heard.step - 1))
     }
 
     /// Goes on from another place: in the same queue, or in a new one if this one is about to end.
     private func jump(to target: Feeder.Target) {
         update()
-        guard let queue, lastStatus.heard != nil else { return }
-        let canGoOn = feeder.hold(playedFrames: playedFrames)
+        guard let queue, lastStatus.heard != nil, let canGoOn = feeder.hold(playedFrames: playedFrames)
+        else { return }
         do throws(QueueError) {
             if canGoOn {
                 try queue.reset()
@@ -96,7 +98,7 @@ extension Player {
             totalSeconds: heard.totalFrames.map { Double($0) / heard.sampleRate }, title: heard.title)
         line.isPaused = isPaused
         line.gain = gain
-        line.trackNumber = feeder.trackNumber(atStep: heard.step)
+        line.trackNumber = heard.trackNumber
         line.trackCount = feeder.trackCount
         let levels = queue.levels()
         line.level = .init(

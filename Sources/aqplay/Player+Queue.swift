@@ -62,7 +62,7 @@ extension Player {
             fail(failure)
             return
         }
-        report(feeder.status(playedFrames: .max))
+        if let status = feeder.status(playedFrames: .max) { report(status) }
         close(queue)
         openQueue()
     }
@@ -76,15 +76,7 @@ extension Player {
     }
 
     private func fail(_ failure: QueueError) {
-        var message = failure.message
-        switch failure.code {
-        case .cannotStart:
-            message += "; start PulseAudio or PipeWire, or play without sound by '--device virtual'"
-        case .invalidDevice:
-            message += "; '--list-devices' shows the devices"
-        default: break
-        }
-        console.error("cannot play: \(message)")
+        console.error(Player.message(for: failure))
         if var interrupted = feeder.takeInterrupted() {
             interrupted.error = failure.message
             report(interrupted)
@@ -92,6 +84,18 @@ extension Player {
         switch failure.code {
         case .cannotStart, .invalidDevice, .queueInvalidated: end(.noSoundServer)
         default: end(.failure)
+        }
+    }
+
+    /// What a failed queue is told of by, with what to do about it.
+    static func message(for failure: QueueError) -> String {
+        let message =
+            failure.message.hasPrefix("cannot ") ? failure.message : "cannot play: \(failure.message)"
+        switch failure.code {
+        case .cannotStart:
+            return message + "; start PulseAudio or PipeWire, or play without sound by '--device virtual'"
+        case .invalidDevice: return message + "; '--list-devices' shows the devices"
+        default: return message
         }
     }
 }

@@ -17,7 +17,7 @@ extension Player {
     }
 
     func update() {
-        let status = feeder.status(playedFrames: playedFrames)
+        guard let status = feeder.status(playedFrames: playedFrames) else { return }
         report(status)
         lastStatus = status
     }

@@ -8,11 +8,13 @@ import ToolSupport
 ///
 /// Off a terminal it wakes for signals and for the end of each track only.
 final class Player {
+    /// After this long a fade-out was heard.
+    private static let fadeMicroseconds: UInt32 = 60_000
+
     let options: Options
     let console: Console
     let device: any OutputDevice
     let feeder: Feeder
-    let signals: SignalWaiter
     let terminal: Terminal?
     let showsProgress: Bool
     /// Bytes are the serial numbers of queues that have stopped.
@@ -39,7 +41,6 @@ final class Player {
         self.device = device
         gain = options.gain
         feeder = Feeder(tracks: tracks, options: options, console: console)
-        signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
         queueStops = try EventPipe()
         showsProgress = Terminal.isTerminal(2) && !options.isQuiet
         let isAtTerminal = showsProgress || Terminal.isTerminal(2) || Terminal.isTerminal(1)
@@ -48,11 +49,15 @@ final class Player {
     }
 
     /// Plays all there is. The terminal is restored on return, and nothing waits to be written.
-    func run() -> ExitStatus {
+    ///
+    /// - Throws: ``SystemError`` when the process is out of descriptors.
+    func run() throws(SystemError) -> ExitStatus {
         openQueue()
+        // Until something plays, signals do what they always do: the first read of a pipe may take for ever.
+        let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
         terminal?.startReadingKeys()
         while exitStatus == nil {
-            waitForEvent()
+            waitForEvent(signals)
             update()
             drawProgress()
         }
@@ -63,7 +68,7 @@ final class Player {
 
     // MARK: Waiting
 
-    private func waitForEvent() {
+    private func waitForEvent(_ signals: SignalWaiter) {
         let pollEvents = Int16(POLLIN)
         var requests = [
             pollfd(fd: signals.readDescriptor, events: pollEvents, revents: 0),
@@ -78,7 +83,7 @@ final class Player {
         }
         guard ready > 0 else { return }
         if requests.count == 3, requests[2].revents != 0 { readKeys() }
-        while let signal = signals.next() { handle(signal) }
+        while let signal = signals.next() { handle(signal, signals) }
         while let serial = queueStops.next() {
             if serial == queueSerial && exitStatus == nil { queueStopped() }
         }
@@ -106,9 +111,9 @@ final class Player {
         }
     }
 
-    private func handle(_ signal: Int32) {
+    private func handle(_ signal: Int32, _ signals: SignalWaiter) {
         switch signal {
-        case SIGTSTP: suspend()
+        case SIGTSTP: suspend(signals)
         case SIGCONT: terminal?.startReadingKeys()
         case SIGWINCH: console.clearProgress()
         default:
@@ -118,11 +123,11 @@ final class Player {
     }
 
     /// Falls silent, gives the terminal back, and stops until the process is continued.
-    private func suspend() {
+    private func suspend(_ signals: SignalWaiter) {
         let wasPaused = isPaused
         if !wasPaused { setPaused(true) }
-        // The fade-out is over when this has passed; a stopped process cannot finish it.
-        usleep(60_000)
+        // A stopped process cannot finish its fade-out.
+        usleep(Player.fadeMicroseconds)
         terminal?.stopReadingKeys()
         console.clearProgress()
         signals.stopProcess()
@@ -136,13 +141,18 @@ final class Player {
     func stop() {
         guard let queue else { return }
         update()
-        _ = feeder.hold(playedFrames: playedFrames)
         do throws(QueueError) {
-            try queue.stop(immediate: true)
+            if feeder.hold(playedFrames: playedFrames) != nil {
+                try queue.stop(immediate: true)
+                if let interrupted = feeder.takeInterrupted() { report(interrupted) }
+            } else {
+                // The callback thread reads, perhaps for ever, and a stop would wait for it.
+                try queue.pause()
+                usleep(Player.fadeMicroseconds)
+            }
         } catch {
             console.error("cannot stop: \(error.message)")
         }
-        if let interrupted = feeder.takeInterrupted() { report(interrupted) }
         self.queue = nil
     }
 

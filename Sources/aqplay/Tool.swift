@@ -31,7 +31,7 @@ enum Tool {
             let list = TrackList(operands: options.operands)
             for problem in list.problems { console.error(problem) }
             let player = try Player(options: options, tracks: list.tracks, device: device, console: console)
-            let status = player.run()
+            let status = try player.run()
             return status == .success && !list.problems.isEmpty ? .failure : status
         } catch let error as DeviceError {
             console.error(error.message)
