@@ -73,7 +73,7 @@ let package = Package(
             name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles"], swiftSettings: strict),
         .testTarget(name: "ToolSupportTests", dependencies: ["ToolSupport"], swiftSettings: strict),
         .testTarget(
-            name: "aqplayTests", dependencies: ["aqplay", "AudioDevices", "ToolSupport"],
+            name: "aqplayTests", dependencies: ["aqplay", "AudioDevices", "AudioQueues", "ToolSupport"],
             swiftSettings: strict),
 
         // Tests against a real sound server, and what they share with `make demo`.
@@ -81,7 +81,10 @@ let package = Package(
         .executableTarget(name: "aqdemo", dependencies: ["SoundHarness"], swiftSettings: strict),
         .testTarget(
             name: "SoundTests",
-            dependencies: ["SoundHarness", "AudioQueues", "AudioFiles", "AudioDevices"],
+            dependencies: [
+                "SoundHarness", "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes",
+                "aqplay",
+            ],
             swiftSettings: strict),
     ]
 )
