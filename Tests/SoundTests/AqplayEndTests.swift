@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import SoundHarness
+import Testing
+
+@Suite("How aqplay ends", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct AqplayEndTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    /// Runs it where no server is.
+    private func runServerless(_ arguments: String...) throws -> ChildProcess.Result {
+        try ChildProcess.run(
+            ToolPaths.tool("aqplay"), arguments, environment: folder.serverlessEnvironment,
+            deadlineSeconds: 20)
+    }
+
+    private func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
+
+    @Test("it exits after the last sound, and soon")
+    func timeOfExit() throws {
+        var options = PulseServer.Options()
+        options.hasRewinds = true
+        let server = try PulseServer(options)
+        let run = try AqplayRun([folder.writeSignal(frames: 72_000)], on: server)
+        run.expectSuccess()
+        let last = try #require(run.runs.last)
+        #expect(last.position + last.frames == 72_000, "the end was cut")
+        let lastFrame = try #require(run.heard.lastSoundFrame())
+        let heardAt = try #require(run.heard.hostTime(ofFrame: lastFrame))
+        let delay = HostClock.seconds(from: heardAt, to: run.result.endHostTime)
+        // A frame reaches the recorder some milliseconds late.
+        #expect(delay > -0.03, "exited \(-delay) s before the last sound")
+        #expect(delay < 0.25, "exited \(delay) s after the last sound")
+    }
+
+    @Test("a file that is not there is named in one line, status 1")
+    func missing() throws {
+        let result = try runServerless("no-such-file.wav")
+        #expect(result.exitStatus == 1)
+        #expect(lines(result.standardError).count == 1)
+        #expect(result.standardError.contains("no-such-file.wav"))
+    }
+
+    @Test("a directory without sound is named in one line, status 1")
+    func emptyDirectory() throws {
+        _ = try folder.write(Array("text".utf8), as: "notes.txt")
+        let result = try runServerless(folder.path)
+        #expect(result.exitStatus == 1)
+        #expect(lines(result.standardError).count == 1)
+        #expect(result.standardError.contains(folder.path))
+    }
+
+    @Test("without a server, one line says what to do, status 69")
+    func noServer() throws {
+        let result = try runServerless(folder.writeSignal(frames: 4800))
+        #expect(result.exitStatus == 69)
+        #expect(lines(result.standardError).count == 1)
+        #expect(result.standardError.contains("--device virtual"))
+        #expect(result.wallSeconds < 5)
+    }
+
+    @Test("without a server, the virtual device plays in real time")
+    func virtual() throws {
+        let result = try runServerless("--device=virtual", "--json", folder.writeSignal(frames: 48_000))
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "")
+        #expect(result.wallSeconds > 0.99)
+        #expect(result.wallSeconds < 3)
+        #expect(try reports(result).first?["framesPlayed"] as? Int == 48_000)
+    }
+
+    @Test("a wrong command line is told in one line, status 64", arguments: ["--no-such-option", "--end=x"])
+    func usage(argument: String) throws {
+        let result = try runServerless(argument, "x.wav")
+        #expect(result.exitStatus == 64)
+        #expect(lines(result.standardError).count == 1)
+    }
+
+    @Test("tracks that fail are named, and the rest is played, status 1")
+    func failedTracks() throws {
+        let good = try folder.writeSignal(frames: 24_000)
+        let broken = ToolPaths.fixture("broken/png-named.wav")
+        let run = try AqplayRun(["missing.wav", good, broken, good], on: PulseServer())
+        #expect(run.result.exitStatus == 1)
+        let errors = lines(run.result.standardError)
+        #expect(errors.count == 2)
+        #expect(errors.contains { $0.contains("missing.wav") })
+        #expect(errors.contains { $0.contains("png-named.wav") })
+        #expect(run.runs.map { [$0.position, $0.frames] } == [[0, 24_000], [0, 24_000]])
+    }
+
+    @Test("a signal silences it at once", arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func interruption(signal: Int32, status: Int32) throws {
+        let server = try PulseServer()
+        let capture = try MonitorCapture(server)
+        let player = try ChildProcess(
+            ToolPaths.tool("aqplay"), [folder.writeSignal(frames: 480_000)], environment: server.environment)
+        #expect(capture.waitForSound(upToSeconds: 10))
+        let askedAt = HostClock.now
+        player.signal(signal)
+        let result = player.wait(deadlineSeconds: 10)
+        #expect(result.exitStatus == status)
+        #expect(result.standardError == "")
+        #expect(HostClock.seconds(from: askedAt, to: result.endHostTime) < 0.5)
+        let heard = capture.stop()
+        let last = try #require(heard.lastSoundFrame())
+        let lastAt = try #require(heard.hostTime(ofFrame: last))
+        #expect(HostClock.seconds(from: askedAt, to: lastAt) < 0.3)
+    }
+
+    @Test("--json tells of each track, also of one that failed")
+    func json() throws {
+        let first = try folder.writeSignal(frames: 24_001, name: "a \"quoted\" name.wav")
+        let second = try folder.writeSignal(frames: 12_000, name: "2.wav")
+        let run = try AqplayRun(["--json", first, "missing.wav", second], on: PulseServer())
+        #expect(run.result.exitStatus == 1)
+        let reports = try reports(run.result)
+        let played = reports.filter { $0["error"] is NSNull }
+        #expect(played.map { $0["framesPlayed"] as? Int } == [24_001, 12_000])
+        #expect(played.map { $0["file"] as? String } == [first, second])
+        #expect(played.map { $0["underruns"] as? Int } == [0, 0])
+        #expect(played.map { $0["device"] as? String } == ["test", "test"])
+        for report in played {
+            let granted = try #require(report["grantedLatencySeconds"] as? Double)
+            #expect(granted > 0 && granted <= 0.6)
+        }
+    }
+
+    @Test("--list-devices lists the sinks and says which is the default")
+    func devices() throws {
+        let server = try PulseServer()
+        let result = try ChildProcess.run(
+            ToolPaths.tool("aqplay"), ["--list-devices"], environment: server.environment)
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "")
+        let rows = lines(result.standardOutput)
+        let sink = try #require(rows.first { $0.hasPrefix("test ") })
+        #expect(sink.contains("48000 Hz, 2 ch, default"))
+        #expect(rows.contains { $0.hasPrefix("virtual ") })
+    }
+
+    @Test("a device that is not there is told in one line, status 69")
+    func noSuchDevice() throws {
+        let path = try folder.writeSignal(frames: 4800)
+        let run = try AqplayRun(["--device=nowhere", path], on: PulseServer())
+        #expect(run.result.exitStatus == 69)
+        #expect(lines(run.result.standardError).count == 1)
+        #expect(run.result.standardError.contains("nowhere"))
+        #expect(run.heard.soundFrames() == 0)
+    }
+
+    private func reports(_ result: ChildProcess.Result) throws -> [[String: Any]] {
+        try lines(result.standardOutput).map { line in
+            try #require(
+                JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import SoundHarness
+import Testing
+
+/// One run of `aqplay` against a private server: how it ended, and what the sink's monitor heard.
+struct AqplayRun {
+    var result: ChildProcess.Result
+    var heard: Recording
+
+    /// Plays to the end, and records until it is silent.
+    init(_ arguments: [String], on server: PulseServer) throws {
+        let capture = try MonitorCapture(server)
+        result = try ChildProcess.run(
+            ToolPaths.tool("aqplay"), arguments, environment: server.environment, deadlineSeconds: 40)
+        heard = capture.stop()
+    }
+
+    /// Pipes a file into `aqplay -`.
+    init(pipedFrom path: String, on server: PulseServer) throws {
+        let capture = try MonitorCapture(server)
+        result = try ChildProcess.run(
+            "sh", ["-c", "cat \"$0\" | \"$1\" -", path, ToolPaths.tool("aqplay")],
+            environment: server.environment, deadlineSeconds: 40)
+        heard = capture.stop()
+    }
+
+    /// The parts of the test signal that were heard.
+    var runs: [TestSignal.Run] { TestSignal.runs(in: heard) }
+
+    func expectSuccess(_ sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(result.exitStatus == 0, "aqplay failed", sourceLocation: sourceLocation)
+        #expect(result.standardError == "", sourceLocation: sourceLocation)
+    }
+}
+
+extension Recording {
+    /// The parts of the test signal that were heard, but for those so short that a fade may have made them.
+    func signalRuns(minimumFrames: Int) -> [TestSignal.Run] {
+        TestSignal.runs(in: self).filter { $0.frames >= minimumFrames }
+    }
+
+    /// A part of it.
+    func slice(_ frames: Range<Int>) -> Recording {
+        Recording(
+            sampleRate: sampleRate, channels: channels,
+            samples: Array(samples[frames.lowerBound * channels..<frames.upperBound * channels]))
+    }
+
+    /// Expects `reference`, whole and once, with silence around it.
+    ///
+    /// The reference may begin with silence: it is found by its first loud frames.
+    func expectJust(
+        _ reference: Recording, tolerance: Float, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let loud = try #require(reference.firstSoundFrame(threshold: 0.01), sourceLocation: sourceLocation)
+        let key = reference.slice(loud..<min(loud + 500, reference.frames))
+        let found = try #require(
+            position(of: key, tolerance: tolerance), "the sound's begin is not heard",
+            sourceLocation: sourceLocation)
+        let offset = found - loud
+        try #require(offset >= 0 && offset + reference.frames <= frames, sourceLocation: sourceLocation)
+        let differing = (0..<reference.samples.count).first {
+            abs(samples[offset * channels + $0] - reference.samples[$0]) > tolerance
+        }
+        #expect(
+            differing == nil, "differs from frame \((differing ?? 0) / channels) on",
+            sourceLocation: sourceLocation)
+        let before = slice(0..<offset).peak
+        let after = slice(offset + reference.frames..<frames).peak
+        #expect(max(before, after) <= tolerance, "there is sound around it", sourceLocation: sourceLocation)
+    }
+}
+
+/// A temporary folder, removed with this object.
+final class TestFolder {
+    let path: String
+
+    init() throws {
+        path = "\(NSTemporaryDirectory())/aqplay-tests-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file and returns its path.
+    func write(_ bytes: [UInt8], as name: String) throws -> String {
+        let path = "\(path)/\(name)"
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    /// Writes the test signal as a WAVE file at 48 kHz, and returns its path.
+    func writeSignal(
+        frames: Int, from position: Int = 0, as encoding: WaveFile.Encoding = .float32,
+        name: String = "signal.wav"
+    ) throws -> String {
+        let path = "\(path)/\(name)"
+        try WaveFile.write(
+            TestSignal.make(sampleRate: 48000, frames: frames, from: position), as: encoding, toPath: path)
+        return path
+    }
+
+    /// An environment in which no sound server is found.
+    var serverlessEnvironment: [String: String?] {
+        [
+            "XDG_RUNTIME_DIR": path, "XDG_CONFIG_HOME": path, "PULSE_SERVER": "unix:\(path)/native",
+            "PULSE_RUNTIME_PATH": path, "PULSE_CLIENTCONFIG": nil, "DBUS_SESSION_BUS_ADDRESS": nil,
+            "DISPLAY": nil,
+        ]
+    }
+}
