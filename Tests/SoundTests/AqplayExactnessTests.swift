@@ -102,80 +102,80 @@ struct AqplayExactnessTests {
 }
 
 #if HAVE_MPEG_AUDIO
-    @Suite("aqplay plays MPEG audio exactly", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
-    struct AqplayMPEGTests {
-        /// One step of 16 bits.
-        private let step: Float = 1 / 32768
+@Suite("aqplay plays MPEG audio exactly", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct AqplayMPEGTests {
+    /// One step of 16 bits.
+    private let step: Float = 1 / 32768
 
-        private func makeServer(sampleRate: Int = 44100, channels: Int = 2) throws -> PulseServer {
-            var options = PulseServer.Options()
-            options.sampleRate = sampleRate
-            options.channels = channels
-            return try PulseServer(options)
-        }
-
-        @Test(
-            "a file arrives as it is decoded, without its padding",
-            arguments: [("tune-cbr.mp3", 44100, 2), ("tune-vbr.mp3", 44100, 2), ("tune-mono.mp3", 22050, 1)])
-        func whole(name: String, sampleRate: Int, channels: Int) throws {
-            let path = ToolPaths.fixture(name)
-            let reference = try decode(path)
-            let run = try AqplayRun([path], on: makeServer(sampleRate: sampleRate, channels: channels))
-            run.expectSuccess()
-            #expect(try Int64(reference.frames) == AudioFile.open(path: path).countFrames())
-            try run.heard.expectJust(reference, tolerance: step)
-        }
-
-        @Test("a start in the middle is exact to the frame, and the next file follows without a gap")
-        func spans() throws {
-            let paths = ["tune-vbr.mp3", "tune-cbr.mp3"].map(ToolPaths.fixture)
-            let parts = try paths.map { try decode($0).slice(2 * 44100 + 441..<3 * 44100) }
-            let run = try AqplayRun(["--start=2.01", "--end=3"] + paths, on: makeServer())
-            run.expectSuccess()
-            let reference = Recording(
-                sampleRate: 44100, channels: 2, samples: parts[0].samples + parts[1].samples)
-            try run.heard.expectJust(reference, tolerance: step)
-        }
-
-        @Test("a pipe is played whole, without its padding")
-        func pipe() throws {
-            let path = ToolPaths.fixture("tune-vbr.mp3")
-            let run = try AqplayRun(pipedFrom: path, on: makeServer())
-            run.expectSuccess()
-            try run.heard.expectJust(decode(path), tolerance: step)
-        }
-
-        /// The audible frames of a file, by its reader and the decoder alone.
-        private func decode(_ path: String) throws -> Recording {
-            let file = try AudioFile.open(path: path)
-            let decoder = try makePacketDecoder(for: file.format, magicCookie: file.magicCookie)
-            let channels = Int(file.format.mChannelsPerFrame)
-            var packet = [UInt8](repeating: 0, count: file.packetSizeUpperBound)
-            var frames = [Float](repeating: 0, count: decoder.maximumFramesPerPacket * channels)
-            var descriptions = [AudioStreamPacketDescription()]
-            var samples: [Float] = []
-            var packets: Int64 = 0
-            while true {
-                let read = try unsafe packet.withUnsafeMutableBytes { bytes in
-                    try unsafe descriptions.withUnsafeMutableBufferPointer { descriptions in
-                        try unsafe file.readPackets(from: packets, into: bytes, descriptions: descriptions)
-                    }
-                }
-                if read.packets == 0 { break }
-                packets += Int64(read.packets)
-                let decoded = try unsafe packet.withUnsafeBytes { bytes in
-                    try unsafe frames.withUnsafeMutableBytes { output in
-                        try unsafe decoder.decode(
-                            UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes]), into: output)
-                    }
-                }
-                samples += frames.prefix(decoded * channels)
-            }
-            let table = try #require(file.packetTable)
-            let first = Int(table.primingFrames) * channels
-            return Recording(
-                sampleRate: Int(file.format.mSampleRate), channels: channels,
-                samples: Array(samples[first..<first + Int(table.validFrames) * channels]))
-        }
+    private func makeServer(sampleRate: Int = 44100, channels: Int = 2) throws -> PulseServer {
+        var options = PulseServer.Options()
+        options.sampleRate = sampleRate
+        options.channels = channels
+        return try PulseServer(options)
     }
+
+    @Test(
+        "a file arrives as it is decoded, without its padding",
+        arguments: [("tune-cbr.mp3", 44100, 2), ("tune-vbr.mp3", 44100, 2), ("tune-mono.mp3", 22050, 1)])
+    func whole(name: String, sampleRate: Int, channels: Int) throws {
+        let path = ToolPaths.fixture(name)
+        let reference = try decode(path)
+        let run = try AqplayRun([path], on: makeServer(sampleRate: sampleRate, channels: channels))
+        run.expectSuccess()
+        #expect(try Int64(reference.frames) == AudioFile.open(path: path).countFrames())
+        try run.heard.expectJust(reference, tolerance: step)
+    }
+
+    @Test("a start in the middle is exact to the frame, and the next file follows without a gap")
+    func spans() throws {
+        let paths = ["tune-vbr.mp3", "tune-cbr.mp3"].map(ToolPaths.fixture)
+        let parts = try paths.map { try decode($0).slice(2 * 44100 + 441..<3 * 44100) }
+        let run = try AqplayRun(["--start=2.01", "--end=3"] + paths, on: makeServer())
+        run.expectSuccess()
+        let reference = Recording(
+            sampleRate: 44100, channels: 2, samples: parts[0].samples + parts[1].samples)
+        try run.heard.expectJust(reference, tolerance: step)
+    }
+
+    @Test("a pipe is played whole, without its padding")
+    func pipe() throws {
+        let path = ToolPaths.fixture("tune-vbr.mp3")
+        let run = try AqplayRun(pipedFrom: path, on: makeServer())
+        run.expectSuccess()
+        try run.heard.expectJust(decode(path), tolerance: step)
+    }
+
+    /// The audible frames of a file, by its reader and the decoder alone.
+    private func decode(_ path: String) throws -> Recording {
+        let file = try AudioFile.open(path: path)
+        let decoder = try makePacketDecoder(for: file.format, magicCookie: file.magicCookie)
+        let channels = Int(file.format.mChannelsPerFrame)
+        var packet = [UInt8](repeating: 0, count: file.packetSizeUpperBound)
+        var frames = [Float](repeating: 0, count: decoder.maximumFramesPerPacket * channels)
+        var descriptions = [AudioStreamPacketDescription()]
+        var samples: [Float] = []
+        var packets: Int64 = 0
+        while true {
+            let read = try unsafe packet.withUnsafeMutableBytes { bytes in
+                try unsafe descriptions.withUnsafeMutableBufferPointer { descriptions in
+                    try unsafe file.readPackets(from: packets, into: bytes, descriptions: descriptions)
+                }
+            }
+            if read.packets == 0 { break }
+            packets += Int64(read.packets)
+            let decoded = try unsafe packet.withUnsafeBytes { bytes in
+                try unsafe frames.withUnsafeMutableBytes { output in
+                    try unsafe decoder.decode(
+                        UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes]), into: output)
+                }
+            }
+            samples += frames.prefix(decoded * channels)
+        }
+        let table = try #require(file.packetTable)
+        let first = Int(table.primingFrames) * channels
+        return Recording(
+            sampleRate: Int(file.format.mSampleRate), channels: channels,
+            samples: Array(samples[first..<first + Int(table.validFrames) * channels]))
+    }
+}
 #endif

@@ -1,0 +1,225 @@
+import AudioQueues
+import Glibc
+import SoundHarness
+import Synchronization
+import Testing
+
+/// A server that dies and returns, and sinks that vanish or fall asleep.
+@Suite("Recovery", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct RecoveryTests {
+    /// How far playback may jump: 50 ms. A buffer is ten times as long.
+    private let tolerance = 2400
+    private let folder: TestFolder
+    private let server: PulseServer
+
+    /// What is heard of a sink that rewinds comes in time, so that places before and after can be compared.
+    init() throws {
+        folder = try TestFolder()
+        var options = PulseServer.Options()
+        options.hasRewinds = true
+        server = try PulseServer(options)
+    }
+
+    private func startPlayer(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(ToolPaths.tool("aqplay"), arguments, environment: server.environment)
+    }
+
+    /// Records one more sink of the server.
+    private func capture(sink: String) throws -> MonitorCapture {
+        try MonitorCapture(
+            source: "\(sink).monitor", sampleRate: 48000, channels: 2, environment: server.environment)
+    }
+
+    private func wait(seconds: Double) { _ = HostClock.poll(upToSeconds: seconds) { false } }
+
+    /// Where the signal stood when it was heard first, the fade-in included.
+    private func begin(of heard: Recording) throws -> Int {
+        let run = try #require(heard.signalRuns(minimumFrames: 1000).first, "the signal is not heard")
+        let first = try #require(heard.firstSoundFrame())
+        #expect(run.startFrame - first < 1000, "something else is heard before it goes on")
+        return run.position - (run.startFrame - first)
+    }
+
+    /// Where the signal stood when it was heard last.
+    private func end(of heard: Recording) throws -> Int {
+        let run = try #require(heard.signalRuns(minimumFrames: 1000).last, "the signal is not heard")
+        return run.position + run.frames
+    }
+
+    @Test("a server that dies is met again, and the track goes on where it was")
+    func restart() throws {
+        let before = try MonitorCapture(server)
+        let player = try startPlayer([folder.writeSignal(frames: 4 * 48000)])
+        #expect(before.waitForSound(upToSeconds: 10))
+        wait(seconds: 1)
+        server.kill()
+        let heardBefore = before.stop(deadlineSeconds: 2)
+        wait(seconds: 0.5)
+        // It may go on as soon as the server is there: it stands still until its sound can be recorded.
+        player.signal(SIGSTOP)
+        defer { player.signal(SIGCONT) }
+        try server.start()
+        let after = try MonitorCapture(server)
+        player.signal(SIGCONT)
+        let returnedAt = HostClock.now
+        let result = player.wait(deadlineSeconds: 20)
+        let heardAfter = after.stop()
+
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "")
+        let jump = try begin(of: heardAfter) - end(of: heardBefore)
+        #expect(abs(jump) <= tolerance, "jumped by \(jump) frames")
+        #expect(heardAfter.signalRuns(minimumFrames: 1000).count == 1, "it goes on with gaps")
+        #expect(try end(of: heardAfter) == 4 * 48000, "the end was cut")
+        let firstFrame = try #require(heardAfter.firstSoundFrame())
+        let heardAt = try #require(heardAfter.hostTime(ofFrame: firstFrame))
+        #expect(HostClock.seconds(from: returnedAt, to: heardAt) < 1, "it goes on late")
+    }
+
+    @Test("a server that dies twice is met twice")
+    func restartTwice() throws {
+        let player = try startPlayer(["--json", folder.writeSignal(frames: 3 * 48000)])
+        for _ in 0..<2 {
+            let capture = try MonitorCapture(server)
+            #expect(capture.waitForSound(upToSeconds: 10))
+            wait(seconds: 0.3)
+            server.kill()
+            try server.start()
+        }
+        let result = player.wait(deadlineSeconds: 20)
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "")
+        #expect(result.standardOutput.contains("\"framesPlayed\":144000"), "\(result.standardOutput)")
+    }
+
+    @Test("a server that does not return is told after the waiting time, status 69")
+    func noReturn() throws {
+        let capture = try MonitorCapture(server)
+        let player = try startPlayer(["--wait-for-server=1", folder.writeSignal(frames: 10 * 48000)])
+        #expect(capture.waitForSound(upToSeconds: 10))
+        server.kill()
+        let diedAt = HostClock.now
+        let result = player.wait(deadlineSeconds: 20)
+        #expect(result.exitStatus == 69)
+        #expect(result.standardError.split(separator: "\n").count == 1)
+        #expect(result.standardError.contains("did not come back"))
+        let waited = HostClock.seconds(from: diedAt, to: result.endHostTime)
+        #expect(waited > 0.9 && waited < 2, "waited \(waited) s")
+    }
+
+    @Test("a sink that vanishes is left for the new default", arguments: [false, true])
+    func removal(isNamed: Bool) throws {
+        var options = server.options
+        options.sinkName = "leaving"
+        let module = try server.addSink(options)
+        try server.setDefaultSink("leaving")
+        let before = try capture(sink: "leaving")
+        let after = try MonitorCapture(server)
+        // What a sink rendered ahead while it idled has to be over.
+        wait(seconds: 2.2)
+        let player = try startPlayer(
+            (isNamed ? ["--device=leaving"] : []) + [folder.writeSignal(frames: 3 * 48000)])
+        #expect(before.waitForSound(upToSeconds: 10))
+        wait(seconds: 1)
+        let heardBefore = before.recording
+        let readAt = HostClock.now
+        try server.unloadModule(module)
+        let removedAt = HostClock.now
+        let result = player.wait(deadlineSeconds: 20)
+        let heardAfter = after.stop()
+
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "")
+        // A recorder moves with its source: what it had heard just before is what counts.
+        let jump = try begin(of: heardAfter) - end(of: heardBefore)
+        let passed = Int(HostClock.seconds(from: readAt, to: removedAt) * 48000)
+        #expect(jump >= -tolerance && jump <= passed + tolerance, "jumped by \(jump) of \(passed) frames")
+        #expect(try end(of: heardAfter) == 3 * 48000, "the end was cut")
+    }
+
+    @Test("a sink that falls asleep is left for another default")
+    func suspension() throws {
+        let before = try MonitorCapture(server)
+        // Named, since a stream that follows the default is moved by the server itself.
+        let player = try startPlayer(["--device=test", folder.writeSignal(frames: 3 * 48000)])
+        #expect(before.waitForSound(upToSeconds: 10))
+        var options = server.options
+        options.sinkName = "awake"
+        _ = try server.addSink(options)
+        let after = try capture(sink: "awake")
+        try server.setDefaultSink("awake")
+        #expect(try server.playbackStreams().count == 1)
+        try server.suspendSink("test", true)
+        let heardBefore = before.recording
+        let result = player.wait(deadlineSeconds: 20)
+        let heardAfter = after.stop(deadlineSeconds: 5)
+
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "")
+        #expect(try end(of: heardAfter) == 3 * 48000, "the end was cut")
+        let jump = try begin(of: heardAfter) - end(of: heardBefore)
+        #expect(abs(jump) <= tolerance, "jumped by \(jump) frames")
+    }
+
+    @Test("to a client the queue runs on, with a discontinuity on its timeline")
+    func queue() throws {
+        let player = try SignalPlayer(on: server)
+        let observer = player.queue.makeTimeline()
+        let runningChanges = Mutex(0)
+        player.play(0..<4 * 48000)
+        try player.queue.start()
+        #expect(player.waitForStart())
+        try player.queue.addListener(for: .isRunning) { _ in runningChanges.withLock { $0 += 1 } }
+        wait(seconds: 1)
+        #expect(try !player.queue.currentTime(on: observer).isDiscontinuous)
+        server.kill()
+        // The loss is noticed by then, and what was read of the clock is where it stands still.
+        wait(seconds: 0.2)
+        let lost = try player.queue.currentTime(on: observer)
+        #expect(player.queue.isRunning)
+        try server.start()
+        let capture = try MonitorCapture(server)
+        #expect(capture.waitForSound(upToSeconds: 5))
+        #expect(player.queue.isRunning)
+        wait(seconds: 0.3)
+        let found = try player.queue.currentTime(on: observer)
+        #expect(lost.isDiscontinuous || found.isDiscontinuous)
+        #expect(found.sampleTime > lost.sampleTime)
+        #expect(player.waitForEnd())
+        #expect(player.queue.failure == nil)
+        #expect(player.feedFailure == nil)
+        #expect(runningChanges.withLock { $0 } == 1, "it stopped or started meanwhile")
+        let heard = capture.stop()
+        let run = try #require(heard.signalRuns(minimumFrames: 1000).last)
+        #expect(run.position + run.frames == 4 * 48000)
+        // The clock tells the frame that is heard.
+        let frame = run.startFrame + Int(found.playedFrames) - run.position
+        let heardAt = try #require(heard.hostTime(ofFrame: frame))
+        #expect(abs(HostClock.seconds(from: heardAt, to: found.hostTime)) < 0.1)
+    }
+
+    @Test("a queue whose server does not return stops and tells why")
+    func queueFailure() throws {
+        let player = try SignalPlayer(on: server, recoverySeconds: 0.3)
+        player.play(0..<10 * 48000)
+        try player.queue.start()
+        #expect(player.waitForStart())
+        server.kill()
+        // Otherwise the buffers come back in the failure, and wait in the queue for its next start.
+        player.hold()
+        #expect(HostClock.poll(upToSeconds: 5) { !player.queue.isRunning })
+        #expect(player.queue.failure?.code == .queueInvalidated)
+        #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
+        // It can be started once more when the server is back.
+        try server.start()
+        let capture = try MonitorCapture(server)
+        player.play(0..<24_000)
+        try player.queue.start()
+        #expect(player.queue.failure == nil)
+        #expect(player.waitForEnd())
+        let runs = capture.stop().signalRuns(minimumFrames: 1000)
+        try #require(runs.count == 1)
+        // The first frames may be missed by a monitor that rewinds.
+        #expect(runs[0].position < 200 && runs[0].position + runs[0].frames == 24_000)
+    }
+}

@@ -1,0 +1,119 @@
+import AudioDevices
+import AudioQueues
+import CoreAudioTypes
+import SoundHarness
+import Synchronization
+
+/// A queue on a private server's sink that plays the test signal from buffers which it fills in callbacks.
+final class SignalPlayer: Sendable {
+    /// Of each buffer: three of them are 200 ms.
+    static let bufferFrames = 3200
+
+    let queue: OutputQueue
+    private let feed: Feed
+
+    /// - Parameter sink: Nil follows the server's default.
+    init(
+        on server: PulseServer, sink: String? = nil, latencySeconds: Double = 0.1, recoverySeconds: Double = 5
+    ) throws {
+        let feed = Feed()
+        self.feed = feed
+        queue = try OutputQueue(
+            format: .float(channels: 2, sampleRate: 48000),
+            device: PulseDevice(sink: sink, server: "unix:\(server.socketPath)"),
+            configuration: OutputQueue.Configuration(
+                latencySeconds: latencySeconds, recoverySeconds: recoverySeconds)
+        ) { queue, buffer in feed.bufferDone(buffer, of: queue) }
+        for _ in 0..<3 {
+            try feed.add(queue.allocateBuffer(byteCapacity: SignalPlayer.bufferFrames * 8))
+        }
+    }
+
+    /// Buffers that the client has.
+    var returnedBuffers: Int { feed.idleBuffers }
+    /// Callbacks so far.
+    var callbackCount: Int { feed.callbackCount }
+    /// Why a buffer could not be enqueued in a callback; nil when all could.
+    var feedFailure: QueueError? { feed.failure }
+
+    /// Enqueues the signal's frames `range`, now and in callbacks; with `stopsAtEnd` the queue is stopped
+    /// behind them.
+    func play(_ range: Range<Int>, stopsAtEnd: Bool = true) { feed.begin(range, stopsAtEnd, on: queue) }
+
+    /// Keeps buffers that come back from now on.
+    func hold() { feed.hold() }
+
+    /// Waits until all was heard and the queue has stopped.
+    func waitForEnd(upToSeconds seconds: Double = 20) -> Bool {
+        HostClock.poll(upToSeconds: seconds) { feed.isAtEnd && !queue.isRunning }
+    }
+
+    func waitForStart(upToSeconds seconds: Double = 20) -> Bool {
+        HostClock.poll(upToSeconds: seconds) { queue.isRunning }
+    }
+}
+
+/// What the client's side of a queue knows, for its callbacks and the test's thread.
+private final class Feed: Sendable {
+    private struct State {
+        var idle: [QueueBuffer] = []
+        var next = 0
+        var end = 0
+        var isHeld = true
+        var stopsAtEnd = true
+        var callbacks = 0
+        var failure: QueueError?
+    }
+    private let state = Mutex(State())
+
+    var idleBuffers: Int { state.withLock { $0.idle.count } }
+    var callbackCount: Int { state.withLock { $0.callbacks } }
+    var failure: QueueError? { state.withLock { $0.failure } }
+    var isAtEnd: Bool { state.withLock { $0.next >= $0.end } }
+
+    func add(_ buffer: QueueBuffer) { state.withLock { $0.idle.append(buffer) } }
+    func hold() { state.withLock { $0.isHeld = true } }
+
+    func begin(_ range: Range<Int>, _ stopsAtEnd: Bool, on queue: OutputQueue) {
+        state.withLock { state in
+            (state.next, state.end, state.stopsAtEnd) = (range.lowerBound, range.upperBound, stopsAtEnd)
+            state.isHeld = false
+            while let buffer = state.idle.popLast() {
+                if !enqueueNext(buffer, on: queue, &state) { break }
+            }
+        }
+    }
+
+    func bufferDone(_ buffer: QueueBuffer, of queue: OutputQueue) {
+        state.withLock { state in
+            state.callbacks += 1
+            if state.isHeld {
+                state.idle.append(buffer)
+            } else {
+                _ = enqueueNext(buffer, on: queue, &state)
+            }
+        }
+    }
+
+    /// Fills a buffer and enqueues it; keeps it, and returns false, when nothing is left.
+    private func enqueueNext(_ buffer: QueueBuffer, on queue: OutputQueue, _ state: inout State) -> Bool {
+        let frames = min(SignalPlayer.bufferFrames, state.end - state.next)
+        guard frames > 0 else {
+            state.idle.append(buffer)
+            return false
+        }
+        let signal = TestSignal.make(sampleRate: 48000, frames: frames, from: state.next)
+        unsafe signal.samples.withUnsafeBytes { unsafe buffer.bytes.copyBytes(from: $0) }
+        buffer.byteCount = frames * 8
+        do throws(QueueError) {
+            try queue.enqueue(buffer)
+            state.next += frames
+            if state.next == state.end, state.stopsAtEnd { try queue.stop(immediate: false) }
+            return true
+        } catch {
+            state.failure = error
+            state.idle.append(buffer)
+            return false
+        }
+    }
+}

@@ -1,0 +1,324 @@
+import AudioDevices
+import AudioQueues
+import CoreAudioTypes
+import SoundHarness
+import Synchronization
+import Testing
+
+/// What control calls do to the sound, as the sink's monitor hears it.
+@Suite("Control of a stream", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct StreamControlTests {
+    /// How soon a control call has to be heard, though half a second is buffered.
+    private let reactionSeconds = 0.3
+    /// A fade of 10 ms, and a frame at either end.
+    private let fadeFrames = 482
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    private func wait(seconds: Double) { _ = HostClock.poll(upToSeconds: seconds) { false } }
+
+    private func makePlayer() throws -> SignalPlayer { try SignalPlayer(on: server, latencySeconds: 0.5) }
+
+    /// Starts with the signal's frames, and returns when half a second was heard.
+    private func start(
+        _ player: SignalPlayer, _ range: Range<Int>, _ capture: MonitorCapture, stopsAtEnd: Bool = true
+    ) throws {
+        player.play(range, stopsAtEnd: stopsAtEnd)
+        try player.queue.start()
+        try #require(capture.waitForSound(upToSeconds: 10))
+        wait(seconds: 0.5)
+    }
+
+    /// When the last frame of the sound that began before `frame` was heard.
+    private func endOfSound(_ heard: Recording, before frame: Int? = nil) throws -> UInt64 {
+        let part = heard.samples[..<((frame ?? heard.frames) * heard.channels)]
+        let last = try #require(part.lastIndex { abs($0) > Recording.silenceThreshold })
+        return try #require(heard.hostTime(ofFrame: last / heard.channels))
+    }
+
+    @Test("a pause falls silent soon, keeps every frame, and goes on at its place")
+    func pause() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try start(player, 0..<96_000, capture)
+        let pausedAt = HostClock.now
+        try player.queue.pause()
+        wait(seconds: 0.5)
+        let early = try player.queue.currentTime()
+        wait(seconds: 0.1)
+        let late = try player.queue.currentTime()
+        #expect(early.playedFrames == late.playedFrames, "time goes on in a pause")
+        #expect(player.queue.isRunning)
+        try player.queue.start()
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+
+        let runs = heard.signalRuns(minimumFrames: 500)
+        try #require(runs.count == 2)
+        let silentAt = try endOfSound(heard, before: runs[1].startFrame - fadeFrames - 100)
+        #expect(HostClock.seconds(from: pausedAt, to: silentAt) < reactionSeconds)
+        #expect(runs[0].position == 0)
+        let hidden = runs[1].position - (runs[0].position + runs[0].frames)
+        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+        #expect(runs[1].position + runs[1].frames == 96_000)
+        #expect(heard.gaps(minimumFrames: 480).count == 1)
+        #expect(player.queue.underrunCount == 0)
+    }
+
+    @Test("a stop at once falls silent soon and returns every buffer")
+    func stop() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try start(player, 0..<480_000, capture)
+        player.hold()
+        let stoppedAt = HostClock.now
+        try player.queue.stop(immediate: true)
+        #expect(player.returnedBuffers == 3)
+        let callbacks = player.callbackCount
+        #expect(HostClock.seconds(from: stoppedAt, to: HostClock.now) < reactionSeconds)
+        let heard = capture.stop()
+        #expect(HostClock.seconds(from: stoppedAt, to: try endOfSound(heard)) < reactionSeconds)
+        #expect(heard.signalRuns(minimumFrames: 500).count == 1)
+        #expect(player.callbackCount == callbacks, "a callback came after the stop")
+        #expect(!player.queue.isRunning)
+
+        // And it starts anew, from its first frame and without a fade.
+        let again = try MonitorCapture(server)
+        player.play(0..<24_000)
+        try player.queue.start()
+        #expect(player.waitForEnd())
+        #expect(again.stop().signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] } == [[0, 24_000]])
+    }
+
+    @Test("after a reset the new sound is heard soon, and nothing of the old follows")
+    func reset() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try start(player, 0..<480_000, capture)
+        player.hold()
+        let resetAt = HostClock.now
+        try player.queue.reset()
+        #expect(player.returnedBuffers == 3)
+        player.play(1_000_000..<1_048_000)
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+
+        let runs = heard.signalRuns(minimumFrames: 500)
+        #expect(runs.map(\.position) == [0, 1_000_000])
+        let new = try #require(runs.last)
+        #expect(new.frames == 48_000)
+        let heardAt = try #require(heard.hostTime(ofFrame: new.startFrame))
+        #expect(HostClock.seconds(from: resetAt, to: heardAt) < reactionSeconds)
+    }
+
+    @Test("a new volume is heard soon, is exact, and loses no frame")
+    func volume() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try start(player, 0..<72_000, capture)
+        let setAt = HostClock.now
+        player.queue.setVolume(0.5)
+        #expect(player.waitForEnd())
+        var heard = capture.stop()
+
+        let loud = try #require(heard.signalRuns(minimumFrames: 500).first)
+        #expect(loud.position == 0)
+        for index in heard.samples.indices { heard.samples[index] *= 2 }
+        let soft = try #require(heard.signalRuns(minimumFrames: 500).last)
+        #expect(soft.position + soft.frames == 72_000)
+        let ramp = soft.position - (loud.position + loud.frames)
+        #expect(ramp >= 0 && ramp <= fadeFrames, "the change takes \(ramp) frames")
+        #expect(soft.startFrame - loud.startFrame == soft.position, "frames were lost or repeated")
+        let heardAt = try #require(heard.hostTime(ofFrame: soft.startFrame))
+        #expect(HostClock.seconds(from: setAt, to: heardAt) < reactionSeconds)
+        #expect(player.queue.volume == 0.5)
+    }
+
+    @Test("a client that is late makes silence, which counts on the timeline, and loses nothing")
+    func starvation() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        let observer = player.queue.makeTimeline()
+        player.play(0..<24_000, stopsAtEnd: false)
+        try player.queue.start()
+        #expect(HostClock.poll(upToSeconds: 10) { player.queue.underrunCount > 0 })
+        wait(seconds: 0.3)
+        player.play(24_000..<72_000, stopsAtEnd: false)
+        wait(seconds: 0.5)
+        let time = try player.queue.currentTime(on: observer)
+        #expect(time.isDiscontinuous)
+        // One at the end, unless it stops first.
+        #expect(player.queue.underrunCount == 1)
+        try player.queue.stop(immediate: false)
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+
+        let runs = heard.signalRuns(minimumFrames: 1)
+        try #require(runs.map { [$0.position, $0.frames] } == [[0, 24_000], [24_000, 48_000]])
+        let silence = Double(runs[1].startFrame - 24_000 - runs[0].startFrame)
+        #expect(silence > 0.25 * 48000)
+        #expect(abs(time.sampleTime - time.playedFrames - silence) < 0.05 * 48000)
+    }
+
+    @Test("a queue that starts empty plays what comes later, whole and at once")
+    func emptyStart() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try player.queue.start()
+        #expect(player.waitForStart())
+        wait(seconds: 0.2)
+        let enqueuedAt = HostClock.now
+        player.play(0..<24_000)
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+        let runs = heard.signalRuns(minimumFrames: 1)
+        try #require(runs.map { [$0.position, $0.frames] } == [[0, 24_000]])
+        let heardAt = try #require(heard.hostTime(ofFrame: runs[0].startFrame))
+        #expect(HostClock.seconds(from: enqueuedAt, to: heardAt) < reactionSeconds)
+        #expect(player.queue.underrunCount == 0)
+    }
+
+    @Test("ten queues are all heard at once, and all end")
+    func manyQueues() throws {
+        let capture = try MonitorCapture(server)
+        let device = try PulseDevice(server: "unix:\(server.socketPath)")
+        let frames = 96_000
+        // Levels of which every sum tells which queues are in it.
+        let levels = (0..<10).map { 1 / Float(4 << $0) }
+        let queues = try levels.map { level in
+            let queue = try OutputQueue(format: .float(channels: 2, sampleRate: 48000), device: device) {
+                _, _ in
+            }
+            let buffer = try queue.allocateBuffer(byteCapacity: frames * 8)
+            unsafe buffer.bytes.withMemoryRebound(to: Float.self) { unsafe $0.update(repeating: level) }
+            buffer.byteCount = frames * 8
+            try queue.enqueue(buffer)
+            return queue
+        }
+        for queue in queues { try queue.start() }
+        for queue in queues {
+            #expect(HostClock.poll(upToSeconds: 10) { queue.isRunning })
+            try queue.stop(immediate: false)
+        }
+        #expect(HostClock.poll(upToSeconds: 20) { queues.allSatisfy { !$0.isRunning } })
+        let heard = capture.stop()
+        #expect(heard.peak == levels.reduce(0, +), "not all were heard together")
+        // Each bit of the sum is one queue, heard for all of its length.
+        for (index, level) in levels.enumerated() {
+            let count = (0..<heard.frames).count { Int(heard.samples[2 * $0] / level) % 2 == 1 }
+            #expect(count == frames, "queue \(index)")
+        }
+        for queue in queues {
+            #expect(queue.failure == nil)
+            try queue.dispose(immediate: true)
+        }
+    }
+
+    @Test("disposing of a queue in mid-play silences it soon, and no callback follows")
+    func dispose() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try start(player, 0..<480_000, capture)
+        let disposedAt = HostClock.now
+        try player.queue.dispose(immediate: true)
+        let callbacks = player.callbackCount
+        #expect(HostClock.seconds(from: disposedAt, to: HostClock.now) < 2)
+        let heard = capture.stop()
+        #expect(HostClock.seconds(from: disposedAt, to: try endOfSound(heard)) < reactionSeconds)
+        #expect(player.callbackCount == callbacks)
+        #expect(throws: QueueError.self) { try player.queue.start() }
+        let isGone = try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty }
+        #expect(isGone, "its stream is left at the server")
+    }
+
+    @Test("current time never runs back, and tells what is heard")
+    func currentTime() throws {
+        var options = PulseServer.Options()
+        options.hasRewinds = true
+        let server = try PulseServer(options)
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        player.play(0..<96_000)
+        try player.queue.start()
+        #expect(player.waitForStart())
+        var times: [QueueTime] = []
+        while let time = try? player.queue.currentTime(), times.count < 100_000 {
+            times.append(time)
+            wait(seconds: 0.005)
+            if try HostClock.poll(
+                upToSeconds: 0, until: { try player.queue.currentTime().playedFrames > 90_000 })
+            {
+                break
+            }
+        }
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0.sampleTime <= $1.sampleTime })
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0.hostTime <= $1.hostTime })
+
+        let run = try #require(heard.signalRuns(minimumFrames: 10_000).first)
+        var compared = 0
+        for time in times where Int(time.playedFrames) > run.position + 4800 {
+            let frame = run.startFrame + Int(time.playedFrames) - run.position
+            let heardAt = try #require(heard.hostTime(ofFrame: frame))
+            let seconds = HostClock.seconds(from: heardAt, to: time.hostTime)
+            try #require(abs(seconds) < 0.1, "at frame \(time.playedFrames) time is off by \(seconds) s")
+            compared += 1
+        }
+        #expect(compared > 20)
+    }
+
+    @Test("a server that hangs holds up no call, and playback goes on with it")
+    func hangingServer() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try start(player, 0..<144_000, capture)
+        let process = try #require(server.processIdentifier)
+        try signalServer(process, "STOP")
+        defer { try? signalServer(process, "CONT") }
+        try within3Seconds("pause") { try player.queue.pause() }
+        try within3Seconds("start") { try player.queue.start() }
+        try within3Seconds("volume") { player.queue.setVolume(1) }
+        try within3Seconds("current time") { _ = try player.queue.currentTime() }
+        try signalServer(process, "CONT")
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+        let last = try #require(heard.signalRuns(minimumFrames: 500).last)
+        #expect(last.position + last.frames == 144_000)
+        #expect(player.queue.failure == nil)
+    }
+
+    @Test("a server that hangs holds up no reset, stop or disposal")
+    func endsWithHangingServer() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try start(player, 0..<480_000, capture)
+        let process = try #require(server.processIdentifier)
+        try signalServer(process, "STOP")
+        defer { try? signalServer(process, "CONT") }
+        player.hold()
+        try within3Seconds("reset") { try player.queue.reset() }
+        #expect(player.returnedBuffers == 3)
+        try within3Seconds("stop") { try player.queue.stop(immediate: true) }
+        #expect(!player.queue.isRunning)
+        try within3Seconds("new queue") {
+            let other = try SignalPlayer(on: server)
+            other.play(0..<48_000)
+            try other.queue.start()
+            try other.queue.dispose(immediate: true)
+        }
+        try within3Seconds("disposal") { try player.queue.dispose(immediate: true) }
+    }
+
+    private func signalServer(_ process: Int32, _ signal: String) throws {
+        _ = try ChildProcess.run("kill", ["-\(signal)", String(process)])
+    }
+
+    private func within3Seconds(_ name: String, _ body: () throws -> Void) throws {
+        let start = HostClock.now
+        try body()
+        let seconds = HostClock.seconds(from: start, to: HostClock.now)
+        #expect(seconds < 3, "\(name) took \(seconds) s")
+    }
+}
