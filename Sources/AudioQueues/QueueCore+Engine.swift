@@ -25,8 +25,8 @@ extension QueueCore {
             return .end
         }
         if let job = nextDecodeJob(&state) { return .decode(job) }
-        // With a decoder, handing on would wake this very thread: it would never sleep while buffers wait.
-        if cursor == nil { handOn(&state) }
+        // Not `handOn`, which would wake this very thread as long as anything waits for the decoder.
+        handOnBuffers(&state)
         drainWhenHandedOn(&state)
         return .wait
     }
