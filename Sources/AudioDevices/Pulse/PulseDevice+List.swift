@@ -34,7 +34,7 @@ private final class SinkListing: Sendable {
         var devices: [DeviceInfo] = []
         var result: Result<[DeviceInfo], DeviceError>?
     }
-    private let state = Mutex(State())
+    private let state = Locked(State())
     /// Only its semaphore is used.
     private let signal = PlaybackFeed()
 
