@@ -51,6 +51,8 @@ extension Player {
         queue = made
         (isPaused, reportedUnderruns, reportedDamage) = (false, 0, 0)
         feeder.attach(made, buffers: buffers, for: playback)
+        // Decoded while the connection is made, so that a busy machine's first gap is not at the first packet.
+        try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
         try made.start()
         feeder.started()
     }

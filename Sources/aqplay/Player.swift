@@ -8,6 +8,8 @@ import ToolSupport
 ///
 /// Off a terminal it wakes for signals and for the end of each track only.
 final class Player {
+    /// What is decoded before a queue starts, in seconds.
+    static let primedSeconds = 0.1
     /// After this long a fade-out was heard.
     private static let fadeMicroseconds: UInt32 = 60_000
 
