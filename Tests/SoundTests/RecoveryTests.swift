@@ -46,10 +46,31 @@ struct RecoveryTests {
         return run.position + run.frames
     }
 
+    /// Expects that the signal goes on where it was, to its end.
+    ///
+    /// - Parameter times: From when `before` was read, until the sink was gone: a recorder moves with its
+    ///   source, so that only what it had heard before counts.
+    private func expectContinuity(
+        _ before: Recording, _ after: Recording, during times: ClosedRange<UInt64>, frames: Int,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let jump = try begin(of: after) - end(of: before)
+        let passed = Int(HostClock.seconds(from: times.lowerBound, to: times.upperBound) * 48000)
+        #expect(
+            jump >= -tolerance && jump <= passed + tolerance, "jumped by \(jump) frames, \(passed) were due",
+            sourceLocation: sourceLocation)
+        #expect(after.signalRuns(minimumFrames: 1000).count == 1, "gaps", sourceLocation: sourceLocation)
+        #expect(try end(of: after) == frames, "the end was cut", sourceLocation: sourceLocation)
+    }
+
+    private func writeSignal(seconds: Int) throws -> String {
+        try folder.writeSignal(frames: seconds * 48000)
+    }
+
     @Test("a server that dies is met again, and the track goes on where it was")
     func restart() throws {
         let before = try MonitorCapture(server)
-        let player = try startPlayer([folder.writeSignal(frames: 4 * 48000)])
+        let player = try startPlayer([writeSignal(seconds: 4)])
         #expect(before.waitForSound(upToSeconds: 10))
         wait(seconds: 1)
         server.kill()
@@ -78,7 +99,7 @@ struct RecoveryTests {
 
     @Test("a server that dies twice is met twice")
     func restartTwice() throws {
-        let player = try startPlayer(["--json", folder.writeSignal(frames: 3 * 48000)])
+        let player = try startPlayer(["--json", writeSignal(seconds: 3)])
         for _ in 0..<2 {
             let capture = try MonitorCapture(server)
             #expect(capture.waitForSound(upToSeconds: 10))
@@ -95,7 +116,7 @@ struct RecoveryTests {
     @Test("a server that does not return is told after the waiting time, status 69")
     func noReturn() throws {
         let capture = try MonitorCapture(server)
-        let player = try startPlayer(["--wait-for-server=1", folder.writeSignal(frames: 10 * 48000)])
+        let player = try startPlayer(["--wait-for-server=1", writeSignal(seconds: 10)])
         #expect(capture.waitForSound(upToSeconds: 10))
         server.kill()
         let diedAt = HostClock.now
@@ -118,7 +139,7 @@ struct RecoveryTests {
         // What a sink rendered ahead while it idled has to be over.
         wait(seconds: 2.2)
         let player = try startPlayer(
-            (isNamed ? ["--device=leaving"] : []) + [folder.writeSignal(frames: 3 * 48000)])
+            (isNamed ? ["--device=leaving"] : []) + [writeSignal(seconds: 3)])
         #expect(before.waitForSound(upToSeconds: 10))
         wait(seconds: 1)
         let heardBefore = before.recording
@@ -130,35 +151,63 @@ struct RecoveryTests {
 
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
-        // A recorder moves with its source: what it had heard just before is what counts.
-        let jump = try begin(of: heardAfter) - end(of: heardBefore)
-        let passed = Int(HostClock.seconds(from: readAt, to: removedAt) * 48000)
-        #expect(jump >= -tolerance && jump <= passed + tolerance, "jumped by \(jump) of \(passed) frames")
-        #expect(try end(of: heardAfter) == 3 * 48000, "the end was cut")
+        try expectContinuity(heardBefore, heardAfter, during: readAt...removedAt, frames: 3 * 48000)
+    }
+
+    @Test("when the only sink vanishes, the next that comes is played on")
+    func onlySink() throws {
+        let before = try MonitorCapture(server)
+        let player = try startPlayer([
+            "--device=test", "--wait-for-server=20", writeSignal(seconds: 3),
+        ])
+        #expect(before.waitForSound(upToSeconds: 10))
+        wait(seconds: 1)
+        let heardBefore = before.recording
+        let readAt = HostClock.now
+        try server.control("unload-module", "module-null-sink")
+        let removedAt = HostClock.now
+        wait(seconds: 0.3)
+        player.signal(SIGSTOP)
+        defer { player.signal(SIGCONT) }
+        var options = server.options
+        options.sinkName = "next"
+        _ = try server.addSink(options)
+        let after = try capture(sink: "next")
+        // What a sink rendered ahead while it idled has to be over.
+        wait(seconds: 2.2)
+        player.signal(SIGCONT)
+        let result = player.wait(deadlineSeconds: 20)
+        let heardAfter = after.stop()
+
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "")
+        try expectContinuity(heardBefore, heardAfter, during: readAt...removedAt, frames: 3 * 48000)
     }
 
     @Test("a sink that falls asleep is left for another default")
     func suspension() throws {
-        let before = try MonitorCapture(server)
-        // Named, since a stream that follows the default is moved by the server itself.
-        let player = try startPlayer(["--device=test", folder.writeSignal(frames: 3 * 48000)])
-        #expect(before.waitForSound(upToSeconds: 10))
         var options = server.options
         options.sinkName = "awake"
         _ = try server.addSink(options)
-        let after = try capture(sink: "awake")
+        // Now, since the server itself moves streams when its default changes.
         try server.setDefaultSink("awake")
-        #expect(try server.playbackStreams().count == 1)
-        try server.suspendSink("test", true)
+        let before = try MonitorCapture(server)
+        let after = try capture(sink: "awake")
+        // What a sink rendered ahead while it idled has to be over.
+        wait(seconds: 2.2)
+        let player = try startPlayer(["--device=test", writeSignal(seconds: 3)])
+        #expect(before.waitForSound(upToSeconds: 10))
+        wait(seconds: 1)
         let heardBefore = before.recording
+        let readAt = HostClock.now
+        try server.suspendSink("test", true)
+        let suspendedAt = HostClock.now
         let result = player.wait(deadlineSeconds: 20)
         let heardAfter = after.stop(deadlineSeconds: 5)
 
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
-        #expect(try end(of: heardAfter) == 3 * 48000, "the end was cut")
-        let jump = try begin(of: heardAfter) - end(of: heardBefore)
-        #expect(abs(jump) <= tolerance, "jumped by \(jump) frames")
+        try expectContinuity(heardBefore, heardAfter, during: readAt...suspendedAt, frames: 3 * 48000)
     }
 
     @Test("to a client the queue runs on, with a discontinuity on its timeline")
