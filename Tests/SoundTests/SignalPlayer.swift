@@ -3,6 +3,7 @@ import AudioQueues
 import CoreAudioTypes
 import SoundHarness
 import Synchronization
+import Testing
 
 /// A queue on a private server's sink that plays the test signal from buffers which it fills in callbacks.
 final class SignalPlayer: Sendable {
@@ -39,6 +40,14 @@ final class SignalPlayer: Sendable {
     /// Enqueues the signal's frames `range`, now and in callbacks; with `stopsAtEnd` the queue is stopped
     /// behind them.
     func play(_ range: Range<Int>, stopsAtEnd: Bool = true) { feed.begin(range, stopsAtEnd, on: queue) }
+
+    /// Starts with the signal's frames, and returns when half a second of them was heard.
+    func start(_ range: Range<Int>, heardBy capture: MonitorCapture) throws {
+        play(range)
+        try queue.start()
+        try #require(capture.waitForSound(upToSeconds: 10))
+        HostClock.wait(seconds: 0.5)
+    }
 
     /// Keeps buffers that come back from now on.
     func hold() { feed.hold() }
@@ -116,4 +125,18 @@ private final class Feed: Sendable {
             return false
         }
     }
+}
+
+extension Recording {
+    /// When the last sound was heard, or the last before `frame`.
+    func endOfSound(before frame: Int? = nil) throws -> UInt64 {
+        let part = samples[..<((frame ?? frames) * channels)]
+        let last = try #require(part.lastIndex { abs($0) > Recording.silenceThreshold })
+        return try #require(hostTime(ofFrame: last / channels))
+    }
+}
+
+extension HostClock {
+    /// Lets time pass in which something is heard.
+    static func wait(seconds: Double) { _ = poll(upToSeconds: seconds) { false } }
 }

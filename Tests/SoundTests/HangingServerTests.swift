@@ -1,0 +1,63 @@
+import AudioQueues
+import SoundHarness
+import Testing
+
+@Suite("A server that hangs", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct HangingServerTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    @Test("holds up no call, and playback goes on with it")
+    func controls() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 1)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<144_000, heardBy: capture)
+        let process = try #require(server.processIdentifier)
+        try signalServer(process, "STOP")
+        defer { try? signalServer(process, "CONT") }
+        try within3Seconds("pause") { try player.queue.pause() }
+        try within3Seconds("start") { try player.queue.start() }
+        try within3Seconds("volume") { player.queue.setVolume(1) }
+        try within3Seconds("current time") { _ = try player.queue.currentTime() }
+        try signalServer(process, "CONT")
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+        let last = try #require(heard.signalRuns(minimumFrames: 500).last)
+        #expect(last.position + last.frames == 144_000)
+        #expect(player.queue.failure == nil)
+    }
+
+    @Test("holds up no reset, stop or disposal")
+    func ends() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 1)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<480_000, heardBy: capture)
+        let process = try #require(server.processIdentifier)
+        try signalServer(process, "STOP")
+        defer { try? signalServer(process, "CONT") }
+        player.hold()
+        try within3Seconds("reset") { try player.queue.reset() }
+        #expect(player.returnedBuffers == 3)
+        try within3Seconds("stop") { try player.queue.stop(immediate: true) }
+        #expect(!player.queue.isRunning)
+        try within3Seconds("new queue") {
+            let other = try SignalPlayer(on: server)
+            other.play(0..<48_000)
+            try other.queue.start()
+            try other.queue.dispose(immediate: true)
+        }
+        try within3Seconds("disposal") { try player.queue.dispose(immediate: true) }
+    }
+
+    private func signalServer(_ process: Int32, _ signal: String) throws {
+        _ = try ChildProcess.run("kill", ["-\(signal)", String(process)])
+    }
+
+    private func within3Seconds(_ name: String, _ body: () throws -> Void) throws {
+        let start = HostClock.now
+        try body()
+        let seconds = HostClock.seconds(from: start, to: HostClock.now)
+        #expect(seconds < 3, "\(name) took \(seconds) s")
+    }
+}

@@ -1,0 +1,124 @@
+import AudioQueues
+import SoundHarness
+import Testing
+
+@Suite("Pauses", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct PauseTests {
+    /// A fade of 10 ms, and a frame at either end.
+    private let fadeFrames = 482
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    @Test("a pause falls silent soon, keeps every frame, and goes on at its place")
+    func pause() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 1)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<96_000, heardBy: capture)
+        let pausedAt = HostClock.now
+        try player.queue.pause()
+        HostClock.wait(seconds: 0.5)
+        let early = try player.queue.currentTime()
+        HostClock.wait(seconds: 0.1)
+        let late = try player.queue.currentTime()
+        #expect(early.playedFrames == late.playedFrames, "time goes on in a pause")
+        #expect(player.queue.isRunning)
+        try player.queue.start()
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+
+        let runs = heard.signalRuns(minimumFrames: 500)
+        try #require(runs.count == 2)
+        let silentAt = try heard.endOfSound(before: runs[1].startFrame - fadeFrames - 100)
+        #expect(HostClock.seconds(from: pausedAt, to: silentAt) < 0.3)
+        #expect(runs[0].position == 0)
+        let hidden = runs[1].position - (runs[0].position + runs[0].frames)
+        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+        #expect(runs[1].position + runs[1].frames == 96_000)
+        #expect(heard.gaps(minimumFrames: 480).count == 1)
+        #expect(player.queue.underrunCount == 0)
+    }
+
+    @Test("a start before the fade-out is over goes on with every frame")
+    func shortPauses() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<96_000, heardBy: capture)
+        for milliseconds in [0, 1, 5, 20, 40] {
+            try player.queue.pause()
+            HostClock.wait(seconds: Double(milliseconds) / 1000)
+            try player.queue.start()
+            HostClock.wait(seconds: 0.15)
+        }
+        #expect(player.waitForEnd())
+        let runs = capture.stop().signalRuns(minimumFrames: 500)
+        #expect(runs.first?.position == 0)
+        for (run, next) in zip(runs, runs.dropFirst()) {
+            let hidden = next.position - (run.position + run.frames)
+            #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+        }
+        let last = try #require(runs.last)
+        #expect(last.position + last.frames == 96_000)
+        #expect(runs.count > 1)
+    }
+
+    @Test("a stop in a pause silences what was left: the next start begins with what is enqueued then")
+    func stopInPause() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<480_000, heardBy: capture)
+        try player.queue.pause()
+        HostClock.wait(seconds: 0.2)
+        player.hold()
+        try player.queue.stop(immediate: true)
+        #expect(player.returnedBuffers == 3)
+        #expect(!player.queue.isRunning)
+        player.play(1_000_000..<1_024_000)
+        try player.queue.start()
+        #expect(player.waitForEnd())
+        let runs = capture.stop().signalRuns(minimumFrames: 500)
+        #expect(runs.map(\.position) == [0, 1_000_000])
+        #expect(runs.last?.frames == 24_000)
+    }
+
+    @Test("a reset in a pause drops what was left")
+    func resetInPause() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<480_000, heardBy: capture)
+        try player.queue.pause()
+        HostClock.wait(seconds: 0.2)
+        player.hold()
+        try player.queue.reset()
+        #expect(player.returnedBuffers == 3)
+        player.play(1_000_000..<1_024_000)
+        try player.queue.start()
+        #expect(player.waitForEnd())
+        let runs = capture.stop().signalRuns(minimumFrames: 500)
+        #expect(runs.map(\.position) == [0, 1_000_000])
+        let last = try #require(runs.last)
+        #expect(last.position + last.frames == 1_024_000)
+    }
+
+    @Test("a server that is replaced in a pause is played on from the same place")
+    func restartInPause() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let before = try MonitorCapture(server)
+        try player.start(0..<96_000, heardBy: before)
+        try player.queue.pause()
+        HostClock.wait(seconds: 0.3)
+        let heardBefore = before.stop()
+        server.kill()
+        try server.start()
+        #expect(player.queue.isRunning)
+        let after = try MonitorCapture(server)
+        try player.queue.start()
+        #expect(player.waitForEnd())
+        let old = try #require(heardBefore.signalRuns(minimumFrames: 500).last)
+        let new = try #require(after.stop().signalRuns(minimumFrames: 500).first)
+        let hidden = new.position - (old.position + old.frames)
+        #expect(hidden >= 0 && hidden <= fadeFrames, "\(hidden) frames are not heard plainly")
+        #expect(new.position + new.frames == 96_000)
+        #expect(player.queue.failure == nil)
+    }
+}
