@@ -12,7 +12,10 @@ extension AudioFile {
             if file.bytes != nil, let tagBytes = ID3Tag.bytes(head: head),
                 FileSignature(head: try file.read(at: tagBytes, count: leastHeadBytes)) == .container
             {
-                return try SndFileReader(file: file, isPipe: false)
+                let reader = try SndFileReader(file: file, isPipe: false)
+                reader.warnings.append(
+                    "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs")
+                return reader
             }
             return try openMPEGAudio(file, head: head)
         case .foreign(let kind):

@@ -7,7 +7,7 @@ import Glibc
     let isSeekable: Bool
     let channelLabels: [AudioChannelLabel]
     let tags: AudioFileTags
-    private(set) var warnings = WarningList()
+    var warnings = WarningList()
 
     private let file: OpenFile
     /// What the library reads instead of a file whose header was never finished.

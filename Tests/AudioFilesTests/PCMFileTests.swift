@@ -100,4 +100,14 @@ struct PCMFileTests {
         #expect(try Contents(of: file).packets == Int(frames))
         #expect(file.warnings.isEmpty)
     }
+
+    @Test("an ID3 tag before a WAVE header is passed over, and told of")
+    func tagInFront() throws {
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 6] + [UInt8](repeating: 0, count: 6)
+        let saved = TemporaryFile(tag + Header.wave(tag: 1, bits: 16, data: data))
+        let file = try AudioFile.open(path: saved.path)
+        #expect(file.frameCount == Int64(data.count / 4))
+        #expect(try Contents(of: file, roomBytes: 64).bytes == data)
+        #expect(file.warnings == ["the 16 bytes of an ID3 tag stand before the header, where none belongs"])
+    }
 }
