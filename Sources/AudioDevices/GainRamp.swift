@@ -16,6 +16,9 @@ struct GainRamp {
         return startGain + (endGain - startGain) * Float(elapsed) / Float(rampFrames)
     }
 
+    /// A gain that every kernel can take: what is no number is silence, and no product overflows.
+    static func valid(_ gain: Float) -> Float { gain.isNaN ? 0 : min(max(gain, -1024), 1024) }
+
     /// Starts a new ramp from the gain now in force at `frame`.
     @_noLocks mutating func ramp(to gain: Float, from frame: Int64, frames: Int64) {
         startGain = self.gain(at: frame)

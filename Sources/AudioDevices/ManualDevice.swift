@@ -13,7 +13,7 @@ public final class ManualDevice: OutputDevice {
         try configuration.format.validate()
         let stream = SoftwareStream(
             configuration, deviceName: name,
-            requestFrames: max(1, Int(configuration.latencySeconds * configuration.format.sampleRate)),
+            requestFrames: max(1, Int(max(0, min(configuration.latencySeconds, 10)) * configuration.format.sampleRate)),
             hasClock: false)
         streams.withLock { streams in
             streams.removeAll { $0.isClosed }
@@ -32,8 +32,9 @@ public final class ManualDevice: OutputDevice {
             streams.removeAll { $0.isClosed }
             return streams
         }
+        let frames = max(0, frames)
         return open.map { stream in
-            let bytes = max(0, frames) * stream.format.bytesPerFrame
+            let bytes = frames * stream.format.bytesPerFrame
             var heard = [UInt8](repeating: 0, count: bytes)
             unsafe heard.withUnsafeMutableBytes { target in
                 if let base = target.baseAddress { unsafe stream.advance(frames: frames, into: base) }

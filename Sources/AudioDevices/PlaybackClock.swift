@@ -15,6 +15,8 @@ final class PlaybackClock: Sendable {
         var frameRate = 0.0
         /// Frames handed to the device: none beyond can have been heard.
         var limitFrame = 0.0
+        /// What readers were told at the last correction: a clock that was too fast stands until it is true.
+        fileprivate(set) var floorFrame = 0.0
         /// Frames of silence heard in underruns that are over.
         var silentFrames = 0.0
         /// When the present underrun began; 0 when there is none.
@@ -28,8 +30,28 @@ final class PlaybackClock: Sendable {
 
         /// The frame heard at `hostTime`.
         @_noLocks func frame(at hostTime: UInt64) -> Double {
-            if frameRate == 0 || hostTime <= anchorHostTime { return min(anchorFrame, limitFrame) }
-            return min(limitFrame, anchorFrame + Double(hostTime &- anchorHostTime) * frameRate)
+            let elapsed = hostTime > anchorHostTime ? Double(hostTime &- anchorHostTime) * frameRate : 0
+            return max(floorFrame, min(limitFrame, anchorFrame + elapsed))
+        }
+
+        /// Corrects the clock: `frame` is heard at `hostTime`. Readers see no step backwards.
+        mutating func setAnchor(_ frame: Double, at hostTime: UInt64) {
+            floorFrame = self.frame(at: hostTime)
+            anchorFrame = frame
+            anchorHostTime = hostTime
+        }
+
+        /// Sets the clock to another place in the numbering of frames, backwards too.
+        mutating func jump(to frame: Double, at hostTime: UInt64) {
+            floorFrame = frame
+            anchorFrame = frame
+            anchorHostTime = hostTime
+        }
+
+        /// Ends the present underrun, if there is one, and counts its silence.
+        mutating func endSilence(at hostTime: UInt64, nominalRate: Double) {
+            silentFrames = silence(at: hostTime, nominalRate: nominalRate)
+            starvedSince = 0
         }
 
         /// Frames of silence up to `hostTime`, at `nominalRate` frames a nanosecond.
@@ -39,12 +61,14 @@ final class PlaybackClock: Sendable {
         }
     }
 
-    private let nominalRate: Double
+    /// Frames a nanosecond.
+    let nominalRate: Double
     private let sequence = Atomic<UInt64>(0)
     private let anchorFrame = Atomic<UInt64>(0)
     private let anchorHostTime = Atomic<UInt64>(0)
     private let frameRate = Atomic<UInt64>(0)
     private let limitFrame = Atomic<UInt64>(0)
+    private let floorFrame = Atomic<UInt64>(0)
     private let silentFrames = Atomic<UInt64>(0)
     private let starvedSince = Atomic<UInt64>(0)
     private let timelineZero = Atomic<UInt64>(0)
@@ -63,6 +87,7 @@ final class PlaybackClock: Sendable {
         anchorHostTime.store(state.anchorHostTime, ordering: .relaxed)
         frameRate.store(state.frameRate.bitPattern, ordering: .relaxed)
         limitFrame.store(state.limitFrame.bitPattern, ordering: .relaxed)
+        floorFrame.store(state.floorFrame.bitPattern, ordering: .relaxed)
         silentFrames.store(state.silentFrames.bitPattern, ordering: .relaxed)
         starvedSince.store(state.starvedSince, ordering: .relaxed)
         timelineZero.store(state.timelineZero.bitPattern, ordering: .relaxed)
@@ -82,6 +107,7 @@ final class PlaybackClock: Sendable {
             state.anchorHostTime = anchorHostTime.load(ordering: .relaxed)
             state.frameRate = Double(bitPattern: frameRate.load(ordering: .relaxed))
             state.limitFrame = Double(bitPattern: limitFrame.load(ordering: .relaxed))
+            state.floorFrame = Double(bitPattern: floorFrame.load(ordering: .relaxed))
             state.silentFrames = Double(bitPattern: silentFrames.load(ordering: .relaxed))
             state.starvedSince = starvedSince.load(ordering: .relaxed)
             state.timelineZero = Double(bitPattern: timelineZero.load(ordering: .relaxed))

@@ -6,10 +6,12 @@ import Synchronization
 /// Control calls take effect at once, in the caller's thread, under the stream's lock. That lock is never
 /// held while anything waits, so the device's thread is at most as late as one rendering is long.
 final class SoftwareStream: OutputStream {
-    private enum Mode { case idle, running, paused, interrupted, draining(ticket: UInt64), closed }
+    private enum Mode { case idle, running, paused, interrupted, closed }
 
     private struct State {
         var mode = Mode.idle
+        /// Of the call that asked to play out what is enqueued.
+        var drainTicket: UInt64?
         var clock = PlaybackClock.State()
         /// Whether audio was handed out since the last start or flush: without it, dry is not an underrun.
         var hasPlayed = false
@@ -42,19 +44,19 @@ final class SoftwareStream: OutputStream {
         state.withLock { state in
             switch state.mode {
             case .idle, .paused:
-                if case .idle = state.mode { beginTimeline(&state) }
+                if state.mode == .idle { beginTimeline(&state) }
                 state.mode = .running
                 runClock(&state, true)
                 feed.post(.started)
-            case .running, .draining, .interrupted, .closed: break
+                finishDrainIfEmpty(&state)
+            case .running, .interrupted, .closed: break
             }
         }
     }
 
     func pause(ticket: UInt64) {
         state.withLock { state in
-            if case .running = state.mode { state.mode = .paused }
-            if case .draining = state.mode { state.mode = .paused }
+            if state.mode == .running || state.mode == .interrupted { state.mode = .paused }
             runClock(&state, false)
             feed.post(.paused, token: ticket)
         }
@@ -63,7 +65,7 @@ final class SoftwareStream: OutputStream {
     func stop(ticket: UInt64) {
         state.withLock { state in
             drop(&state)
-            if case .closed = state.mode {} else { state.mode = .idle }
+            if state.mode != .closed { state.mode = .idle }
             runClock(&state, false)
             feed.post(.stopped, token: ticket)
         }
@@ -81,9 +83,10 @@ final class SoftwareStream: OutputStream {
         state.withLock { state in
             switch state.mode {
             case .running, .paused, .interrupted:
-                state.mode = .draining(ticket: ticket)
+                if let earlier = state.drainTicket { feed.post(.drained, token: earlier) }
+                state.drainTicket = ticket
                 finishDrainIfEmpty(&state)
-            case .idle, .draining, .closed:
+            case .idle, .closed:
                 feed.post(.drained, token: ticket)
             }
         }
@@ -103,7 +106,7 @@ final class SoftwareStream: OutputStream {
     func setGain(_ gain: Float, rampSeconds: Double) {
         state.withLock { _ in
             let frames = Int64(max(0, min(rampSeconds, 3600)) * format.sampleRate)
-            renderer.volume.ramp(to: gain, from: renderer.cursor, frames: frames)
+            renderer.volume.ramp(to: GainRamp.valid(gain), from: renderer.cursor, frames: frames)
         }
     }
 
@@ -126,20 +129,9 @@ final class SoftwareStream: OutputStream {
 
     // MARK: The device's side
 
-    var isClosed: Bool {
-        state.withLock { state in
-            if case .closed = state.mode { true } else { false }
-        }
-    }
+    var isClosed: Bool { state.withLock { $0.mode == .closed } }
 
-    var isRunning: Bool {
-        state.withLock { state in
-            switch state.mode {
-            case .running, .draining: true
-            case .idle, .paused, .interrupted, .closed: false
-            }
-        }
-    }
+    var isRunning: Bool { state.withLock { $0.mode == .running } }
 
     /// Lets `frames` frames of time pass, and writes what is heard in them, silence where there is nothing.
     ///
@@ -147,9 +139,7 @@ final class SoftwareStream: OutputStream {
     @discardableResult
     func advance(frames: Int, into target: UnsafeMutableRawPointer) -> Int {
         state.withLock { state in
-            switch state.mode {
-            case .running, .draining: break
-            case .idle, .paused, .interrupted, .closed:
+            guard state.mode == .running else {
                 unsafe renderer.writeSilence(to: target, frames: frames)
                 return 0
             }
@@ -165,7 +155,7 @@ final class SoftwareStream: OutputStream {
             }
             state.clock.silentFrames += Double(missing)
             finishDrainIfEmpty(&state)
-            if missing > 0, case .running = state.mode, state.hasPlayed, !state.isStarved {
+            if missing > 0, state.mode == .running, state.hasPlayed, !state.isStarved {
                 state.isStarved = true
                 state.clock.discontinuities += 1
                 feed.post(.underran)
@@ -178,7 +168,7 @@ final class SoftwareStream: OutputStream {
     /// The stream's device is gone: its time stands still. For fault injection.
     func interrupt() {
         state.withLock { state in
-            guard case .running = state.mode else { return }
+            guard state.mode == .running else { return }
             state.mode = .interrupted
             state.clock.discontinuities += 1
             runClock(&state, false)
@@ -189,7 +179,7 @@ final class SoftwareStream: OutputStream {
     /// The device is back.
     func resume() {
         state.withLock { state in
-            guard case .interrupted = state.mode else { return }
+            guard state.mode == .interrupted else { return }
             state.mode = .running
             runClock(&state, true)
             feed.post(.resumed)
@@ -199,7 +189,7 @@ final class SoftwareStream: OutputStream {
     /// The stream cannot go on: returns every segment and says why.
     func fail(_ error: DeviceError) {
         state.withLock { state in
-            if case .closed = state.mode { return }
+            if state.mode == .closed { return }
             drop(&state)
             state.mode = .idle
             runClock(&state, false)
@@ -213,11 +203,10 @@ final class SoftwareStream: OutputStream {
         renderer.discardAll()
         state.hasPlayed = false
         state.isStarved = false
-        state.clock.anchorFrame = Double(renderer.cursor)
-        state.clock.limitFrame = Double(renderer.cursor)
+        anchorClock(&state)
         state.clock.playedZero = Double(renderer.cursor)
-        if case .draining(let ticket) = state.mode {
-            state.mode = .running
+        if let ticket = state.drainTicket {
+            state.drainTicket = nil
             feed.post(.drained, token: ticket)
         }
     }
@@ -227,6 +216,7 @@ final class SoftwareStream: OutputStream {
         state.hasPlayed = false
         state.isStarved = false
         state.clock.silentFrames = 0
+        state.clock.jump(to: Double(renderer.cursor), at: aq_host_time())
         state.clock.timelineZero = Double(renderer.cursor)
         state.clock.playedZero = Double(renderer.cursor)
     }
@@ -238,18 +228,16 @@ final class SoftwareStream: OutputStream {
     }
 
     private func anchorClock(_ state: inout State) {
-        state.clock.anchorHostTime = aq_host_time()
-        state.clock.anchorFrame = Double(renderer.cursor)
+        state.clock.setAnchor(Double(renderer.cursor), at: aq_host_time())
         state.clock.limitFrame = Double(renderer.cursor) + (hasClock ? Double(requestFrames) : 0)
         clock.publish(state.clock)
     }
 
     private func finishDrainIfEmpty(_ state: inout State) {
-        guard case .draining(let ticket) = state.mode, !renderer.hasData else { return }
+        guard state.mode == .running, let ticket = state.drainTicket, !renderer.hasData else { return }
         state.mode = .idle
-        state.clock.isRunning = false
-        state.clock.frameRate = 0
-        anchorClock(&state)
+        state.drainTicket = nil
+        runClock(&state, false)
         feed.post(.drained, token: ticket)
     }
 }

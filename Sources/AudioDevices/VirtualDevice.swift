@@ -4,7 +4,7 @@ import Synchronization
 
 /// A device that plays into the void at the pace of a real one, for machines without sound.
 ///
-/// Its streams share one thread, which wakes every ``periodSeconds`` while one of them runs.
+/// Its streams share one thread, which wakes every ``periodSeconds`` while one of them is open.
 public final class VirtualDevice: OutputDevice {
     /// How often the device asks for frames, in seconds.
     public static let periodSeconds = 0.01
@@ -78,6 +78,7 @@ public final class VirtualDevice: OutputDevice {
                 while pacer.tick(&scratch) { unsafe _ = withUnsafePointer(to: period) { unsafe nanosleep($0, nil) } }
             }
             guard isStarted else {
+                pacer.entries.withLock { $0.removeAll { $0.stream === stream } }
                 pacer.isThreadRunning.store(false, ordering: .sequentiallyConsistent)
                 throw DeviceError(.refused, "cannot start the virtual device's thread")
             }

@@ -86,6 +86,76 @@ import Testing
         #expect(!player.stream.position().isRunning)
     }
 
+    @Test("a drain waits while the stream is paused, and ends after the last frame")
+    func drainWhilePaused() throws {
+        let player = try Player()
+        player.enqueue(1..<5)
+        player.stream.start()
+        player.stream.drain(ticket: 8)
+        _ = player.render(2)
+        player.stream.pause(ticket: 9)
+        #expect(player.render(3) == [128, 128, 128])
+        #expect(player.notices() == [.started, .paused])
+        player.stream.start()
+        #expect(player.render(3) == [3, 4, 128])
+        #expect(player.notices() == [.started, .segmentDone, .drained])
+    }
+
+    @Test("every drain is answered, also one that another replaces or a stop ends")
+    func repeatedDrain() throws {
+        let player = try Player()
+        player.enqueue(1..<5)
+        player.stream.start()
+        player.stream.drain(ticket: 1)
+        player.stream.drain(ticket: 2)
+        #expect(player.notices() == [.started, .drained])
+        player.stream.stop(ticket: 3)
+        #expect(player.notices() == [.segmentDone, .drained, .stopped])
+    }
+
+    @Test("a pause during an interruption holds when the device is back")
+    func pauseWhileInterrupted() throws {
+        let player = try Player()
+        player.enqueue(1..<5)
+        player.stream.start()
+        player.device.interrupt()
+        player.stream.pause(ticket: 1)
+        player.device.resume()
+        #expect(player.render(2) == [128, 128])
+        #expect(player.notices() == [.started, .interrupted, .paused])
+        player.stream.start()
+        #expect(player.render(2) == [1, 2])
+    }
+
+    @Test("a draining stream can be interrupted, and is drained later")
+    func interruptedDrain() throws {
+        let player = try Player()
+        player.enqueue(1..<3)
+        player.stream.start()
+        player.stream.drain(ticket: 1)
+        player.device.interrupt()
+        #expect(player.render(3) == [128, 128, 128])
+        player.device.resume()
+        #expect(player.render(3) == [1, 2, 128])
+        #expect(player.notices() == [.started, .interrupted, .resumed, .segmentDone, .drained])
+    }
+
+    @Test("numbers that are none do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
+    func oddNumbers(value: Double) throws {
+        let stream = try ManualDevice().makeStream(
+            OutputStreamConfiguration(
+                format: ManualDeviceTests.format, latencySeconds: value, recoverySeconds: value))
+        stream.setGain(Float(value), rampSeconds: value)
+        let player = try Player()
+        player.enqueue(128..<140)
+        player.stream.setGain(Float(value), rampSeconds: value)
+        player.stream.start()
+        #expect(player.render(4).count == 4)
+        player.stream.setGain(Float(value), rampSeconds: 0)
+        #expect(player.render(4).count == 4)
+        #expect(player.render(Int.min).isEmpty)
+    }
+
     @Test("stop and flush return every segment; flush keeps running")
     func stopAndFlush() throws {
         let player = try Player()
