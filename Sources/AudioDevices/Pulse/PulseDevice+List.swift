@@ -57,7 +57,7 @@ private final class SinkListing: Sendable {
                 unsafe listing.add(info.pointee)
                 return
             }
-            listing.finish(nil)
+            listing.finish(end < 0 ? .failure(DeviceError(.refused, "cannot list the sound server's devices")) : nil)
             unsafe Unmanaged<SinkListing>.fromOpaque(pointer).release()
         }, listing))
     }

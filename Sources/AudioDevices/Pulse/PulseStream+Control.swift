@@ -19,6 +19,8 @@ extension PulseStream {
     }
 
     /// Starts or resumes at the renderer's cursor, connecting first if need be.
+    ///
+    /// What was playing before has a place to keep: it waits for a server that is gone. A first start fails.
     private func play() {
         recoverBy = .max
         phase = .connecting
@@ -33,7 +35,10 @@ extension PulseStream {
             switch result {
             case .success:
                 if unsafe stream == nil { connectStream() }
-            case .failure(let error): fail(error)
+            case .failure(let error):
+                guard hasPlayed else { return fail(error) }
+                interrupt()
+                connection.retry()
             }
         }
     }
@@ -43,6 +48,7 @@ extension PulseStream {
         phase = .running
         isFeeding = true
         isSettled = false
+        deadline = .max
         sourceOffset = renderer.cursor - deviceFrames
         renderer.fade.set(from: hasPlayed ? 0 : 1, at: renderer.cursor, frames: hasPlayed ? fadeFrames : 0)
         time.isRunning = true
@@ -56,6 +62,11 @@ extension PulseStream {
     func pausePlaying(_ ticket: UInt64) {
         switch phase {
         case .running:
+            if !drain.isWaitingForFeed {
+                // What the pause keeps is played later, and the server asked anew then.
+                callOffAnswers()
+                drain.waitForFeedAgain()
+            }
             fadeOut()
             phase = .fadingToPause(ticket: ticket)
         case .fadingToPause(let earlier):
@@ -100,7 +111,8 @@ extension PulseStream {
     }
 
     func flushPlaying(_ ticket: UInt64) {
-        let before = time.frame(at: aq_host_time())
+        let now = aq_host_time()
+        let before = time.frame(at: now)
         if case .running = phase {
             fadeOut(isPadded: false)
             discard()
@@ -109,8 +121,8 @@ extension PulseStream {
             deadline = .max
             renderer.fade.set(from: 1, at: renderer.cursor, frames: 0)
             sourceOffset = renderer.cursor - deviceFrames
-            time.anchorFrame = timing.heardFrames(at: time.anchorHostTime, sampleRate: sampleRate)
-                + Double(sourceOffset)
+            let heard = timing.heardFrames(at: now, sampleRate: sampleRate) + Double(sourceOffset)
+            time.jump(to: min(heard, time.limitFrame), at: now)
             time.timelineZero += time.anchorFrame - before
             publishTime()
             isStarved.store(true, ordering: .sequentiallyConsistent)
@@ -143,7 +155,9 @@ extension PulseStream {
         discard()
         dropStream()
         phase = .closed
+        startsAgain = false
         deadline = .max
+        recoverBy = .max
         connection.remove(self)
         time.isRunning = false
         time.frameRate = 0
@@ -152,6 +166,7 @@ extension PulseStream {
     }
 
     func changeGain(_ gain: Float, rampSeconds: Double) {
+        let gain = GainRamp.valid(gain)
         heardGain.store(gain.bitPattern, ordering: .relaxed)
         let frames = Int64(max(0, min(rampSeconds, 3600)) * sampleRate)
         guard case .running = phase, isFeeding, unsafe stream != nil else {
@@ -178,7 +193,7 @@ extension PulseStream {
         hasPlayed = false
         time.silentFrames = 0
         time.starvedSince = 0
-        time.anchorFrame = Double(renderer.cursor)
+        time.jump(to: Double(renderer.cursor), at: aq_host_time())
         time.limitFrame = time.anchorFrame
         time.timelineZero = time.anchorFrame
         time.playedZero = time.anchorFrame
@@ -193,24 +208,29 @@ extension PulseStream {
 
     /// Replaces what is written and not yet played by a fade-out, and sets the deadline at its end.
     ///
-    /// - Parameter isPadded: Whether silence follows, over all that was written.
     /// The renderer's cursor is left at the frame where the fade began: playback resumes there.
+    ///
+    /// - Parameter isPadded: Whether silence follows, over all that was written.
     private func fadeOut(isPadded: Bool = true) {
         isFeeding = false
         let written = deviceFrames
-        let read = timing.readFrames(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
-        let from = firstRewritableFrame()
-        renderer.rewind(to: from + sourceOffset)
+        renderer.rewind(to: firstRewritableFrame() + sourceOffset)
         let resumeFrame = renderer.cursor
         renderer.fade.ramp(to: 0, from: resumeFrame, frames: fadeFrames)
         seekFrames = resumeFrame - sourceOffset
         _ = write(frames: Int(fadeFrames))
-        // The tail of silence is there for servers that hold back less than a period.
-        if isPadded { writeSilence(frames: max(Int(written - deviceFrames), timing.sinkBlockFrames)) }
+        // The silence lasts until the stream is corked, and for servers that hold back less than a period.
+        let sinkFrames = timing.sinkFrames(sampleRate: sampleRate)
+        if isPadded {
+            writeSilence(frames: max(Int(written - deviceFrames), timing.sinkBlockFrames + sinkFrames))
+        }
         let fadeEnd = Double(resumeFrame - sourceOffset + fadeFrames)
         renderer.rewind(to: resumeFrame)
-        let seconds = max(0, fadeEnd - read) / sampleRate + 0.002
-        setDeadline(aq_host_time() + UInt64(min(seconds, 2) * 1e9))
+        // Corking takes back what the sink has taken and not yet played: the fade must have been heard.
+        let now = aq_host_time()
+        let left = fadeEnd - timing.heardFrames(at: now, sampleRate: sampleRate)
+        let seconds = max(0, left) / sampleRate + 0.002
+        setDeadline(now + UInt64(min(seconds, 2) * 1e9))
     }
 
     /// The fade-out was heard: corks the stream, and answers the call that asked for it.
@@ -218,13 +238,18 @@ extension PulseStream {
         let isStop = if case .fadingToStop = phase { true } else { false }
         settle()
         time.isRunning = false
+        time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
         standStill(at: Double(renderer.cursor))
         answerFade()
         phase = isStop ? .idle : .paused
-        if startsAgain {
-            startsAgain = false
-            startPlaying()
-        }
+        startAgainIfAsked()
+    }
+
+    /// Carries out a start that came while a fade-out was under way.
+    func startAgainIfAsked() {
+        guard startsAgain else { return }
+        startsAgain = false
+        startPlaying()
     }
 
     /// Posts the notice of the fade-out under way, if there is one.
@@ -247,9 +272,9 @@ extension PulseStream {
     func discard() {
         renderer.discardAll()
         hasPlayed = false
-        time.starvedSince = 0
-        time.anchorHostTime = aq_host_time()
-        time.anchorFrame = Double(renderer.cursor)
+        let now = aq_host_time()
+        time.endSilence(at: now, nominalRate: clock.nominalRate)
+        time.jump(to: Double(renderer.cursor), at: now)
         time.limitFrame = time.anchorFrame
         time.playedZero = time.anchorFrame
         if let ticket = drain.ticket {

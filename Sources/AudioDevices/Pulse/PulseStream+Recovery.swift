@@ -18,6 +18,7 @@ extension PulseStream {
         }
         dropStream()
         if case .interrupted = phase { connection.retry() }
+        startAgainIfAsked()
     }
 
     /// The server answers again.
@@ -26,26 +27,25 @@ extension PulseStream {
     }
 
     /// Stops the clock at the frame heard now, and rewinds to it.
-    private func interrupt() {
+    func interrupt() {
         let now = aq_host_time()
         let heard = time.frame(at: now)
         isFeeding = false
         deadline = .max
-        if case .waitingForServer(let ticket) = drain { drain = .waitingForFeed(ticket: ticket) }
-        if case .waitingForSink(let ticket) = drain { drain = .waitingForFeed(ticket: ticket) }
+        drain.waitForFeedAgain()
+        time.isRunning = false
+        time.endSilence(at: now, nominalRate: clock.nominalRate)
         switch phase {
         case .fadingToStop:
             answerFade()
             phase = .idle
-            time.isRunning = false
         case .fadingToPause:
             answerFade()
             phase = .paused
-            time.isRunning = false
         case .connecting, .running:
             if case .running = phase { renderer.rewind(to: Int64(heard)) }
             phase = .interrupted
-            recoverBy = now + UInt64(min(max(configuration.recoverySeconds, 0), 1e6) * 1e9)
+            recoverBy = now + UInt64(max(0, min(configuration.recoverySeconds, 1e6)) * 1e9)
             connection.loop.wakeUp(at: recoverBy)
             time.discontinuities += 1
             feed.post(.interrupted)
@@ -62,7 +62,7 @@ extension PulseStream {
         if unsafe pa_context_get_state(context) != PA_CONTEXT_READY { return }
         let wasPlaying = isStreamReady
         switch phase {
-        case .connecting where !wasPlaying:
+        case .connecting where !wasPlaying && !hasPlayed:
             let name = sink.map { "'\($0)'" } ?? "the default device"
             let code: DeviceError.Code =
                 errorNumber == Int32(PA_ERR_NOENTITY.rawValue) ? .noSuchDevice : .refused
@@ -72,7 +72,7 @@ extension PulseStream {
         case .idle, .paused, .interrupted, .closed: break
         }
         dropStream()
-        guard case .interrupted = phase else { return }
+        guard case .interrupted = phase else { return startAgainIfAsked() }
         // The sink is gone: what comes next is the server's default, at once; if there is none, later.
         sink = nil
         if wasPlaying {

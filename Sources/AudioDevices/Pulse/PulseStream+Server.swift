@@ -88,6 +88,7 @@ extension PulseStream {
     private func streamIsReady() {
         isStreamReady = true
         isSettled = true
+        isSuspended = unsafe stream.map { unsafe pa_stream_is_suspended($0) == 1 } ?? false
         readGranted()
         switch phase {
         case .connecting:
@@ -96,9 +97,12 @@ extension PulseStream {
             recoverBy = .max
             beginRunning()
             feed.post(.resumed)
-        case .idle, .running, .fadingToPause, .fadingToStop, .paused, .closed:
-            break
+        case .idle, .paused:
+            // A stop or pause came before the stream was there.
+            setCorked(true)
+        case .running, .fadingToPause, .fadingToStop, .closed: break
         }
+        if isSuspended { connection.moveSuspendedStreams() }
         drainServerIfWritten()
     }
 
@@ -123,7 +127,13 @@ extension PulseStream {
     }
 
     private func settled() {
-        guard let stream = unsafe stream, let info = unsafe pa_stream_get_timing_info(stream) else { return }
+        guard let stream = unsafe stream else { return }
+        guard let info = unsafe pa_stream_get_timing_info(stream) else {
+            // Nobody knows where it stands: a new one stands at its beginning.
+            dropStream()
+            if case .connecting = phase { connectStream() }
+            return
+        }
         deviceFrames = unsafe info.pointee.read_index / Int64(bytesPerFrame)
         seekFrames = -1
         replacedFrames = 0
@@ -197,6 +207,15 @@ extension PulseStream {
         if let operation = unsafe operation { unsafe pendingOperations.append(operation) }
     }
 
+    /// Has no answer call back any more that is still to come.
+    func callOffAnswers() {
+        for unsafe operation in unsafe pendingOperations {
+            unsafe pa_operation_cancel(operation)
+            unsafe pa_operation_unref(operation)
+        }
+        unsafe pendingOperations.removeAll()
+    }
+
     /// Detaches and drops the server stream, if there is one.
     func dropStream() {
         isStreamReady = false
@@ -205,11 +224,7 @@ extension PulseStream {
         guard let old = unsafe stream else { return }
         // An answer may still come between the disconnection and the server's word that it is done, when
         // this object is gone or plays on another stream.
-        for unsafe operation in unsafe pendingOperations {
-            unsafe pa_operation_cancel(operation)
-            unsafe pa_operation_unref(operation)
-        }
-        unsafe pendingOperations.removeAll()
+        callOffAnswers()
         unsafe stream = nil
         unsafe pa_stream_set_write_callback(old, nil, nil)
         unsafe pa_stream_set_state_callback(old, nil, nil)

@@ -29,9 +29,11 @@ extension PulseStream {
             let longest = Double(bitPattern: longestLatency.load(ordering: .relaxed))
             longestLatency.store(max(longest, held).bitPattern, ordering: .relaxed)
         }
+        // A sink with a long latency of its own holds more than was asked of the server.
+        let heldFrames = max(0, min(Double(deviceFrames) - timing.heardFrames, 10 * sampleRate))
+        renderer.reserveHistory(frames: PulseStream.historyFrames(forTargetFrames: Int(heldFrames)))
         guard case .running = phase else { return }
-        time.anchorFrame = timing.heardFrames + Double(sourceOffset)
-        time.anchorHostTime = now
+        time.setAnchor(timing.heardFrames + Double(sourceOffset), at: now)
         time.frameRate = timing.isMoving && !isSuspended ? sampleRate / 1e9 : 0
         publishTime()
     }
@@ -44,8 +46,7 @@ extension PulseStream {
 
     /// Stops the clock for readers.
     func standStill(at frame: Double) {
-        time.anchorFrame = frame
-        time.anchorHostTime = aq_host_time()
+        time.setAnchor(frame, at: aq_host_time())
         time.limitFrame = max(time.limitFrame, frame)
         time.frameRate = 0
         publishTime()
@@ -55,20 +56,23 @@ extension PulseStream {
 
     /// The server ran out of data and plays silence.
     func ranDry() {
-        guard case .running = phase, hasPlayed, drain.ticket == nil, time.starvedSince == 0, !renderer.hasData
+        guard case .running = phase, hasPlayed, drain.ticket == nil, time.starvedSince == 0,
+            let stream = unsafe stream
         else { return }
-        let now = aq_host_time()
-        time.starvedSince = now
+        // More may have been written since. What ran dry before the first frame was a stream without audio.
+        let index = unsafe pa_stream_get_underflow_index(stream)
+        let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))
+        guard dryFrame > firstFrame else { return }
+        time.starvedSince = aq_host_time()
         time.discontinuities += 1
-        standStill(at: Double(deviceFrames + sourceOffset))
+        standStill(at: Double(dryFrame + sourceOffset))
         feed.post(.underran)
     }
 
     /// The server plays data, for the first time or after an underrun.
     func soundStarted() {
         if time.starvedSince != 0 {
-            time.silentFrames += Double(aq_host_time() - time.starvedSince) / 1e9 * sampleRate
-            time.starvedSince = 0
+            time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
             publishTime()
         }
         requestTiming()

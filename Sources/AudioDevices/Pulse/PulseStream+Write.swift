@@ -12,7 +12,10 @@ extension PulseStream {
         if asked <= 0 { return }
         let written = write(frames: asked)
         if written > 0 {
-            hasPlayed = true
+            if !hasPlayed {
+                hasPlayed = true
+                firstFrame = deviceFrames &- Int64(written)
+            }
             isStarved.store(false, ordering: .relaxed)
             publishLimit()
         }

@@ -71,8 +71,10 @@ import Synchronization
     var replacedFrames = 0
     /// Audio was handed out since the last start or flush: without it, dry is not an underrun.
     var hasPlayed = false
+    /// The device frame at which that audio began.
+    var firstFrame: Int64 = 0
     var drain = PulseDrain.none
-    /// When ``checkDeadline(_:)`` has something to do, as host time.
+    /// When ``checkDeadline(_:)`` has something to do, as host time: the phase and ``drain`` tell what.
     var deadline = UInt64.max
     var recoverBy = UInt64.max
     var isSuspended = false
@@ -131,7 +133,8 @@ import Synchronization
 
     /// The buffer asked of the server. Below 1 ms a client would drag the whole sink to its wake-up rate.
     static func targetFrames(_ configuration: OutputStreamConfiguration) -> Int {
-        let seconds = min(max(configuration.latencySeconds, 0.001), 10)
+        // In this order what is no number becomes the least.
+        let seconds = max(0.001, min(configuration.latencySeconds, 10))
         return max(16, Int(seconds * configuration.format.sampleRate))
     }
 

@@ -16,6 +16,9 @@ struct PulseTiming {
     /// The most that the sink takes at once, in frames.
     var sinkBlockFrames = 0
 
+    /// How many frames the sink may still have to play of what it took.
+    func sinkFrames(sampleRate: Double) -> Int { Int(min(sinkSeconds, 4) * sampleRate) }
+
     /// The frame that is heard now.
     func heardFrames(at now: UInt64, sampleRate: Double) -> Double {
         let elapsed = isMoving && now > hostTime ? Double(now - hostTime) / 1e9 * sampleRate : 0
@@ -45,6 +48,11 @@ enum PulseDrain {
         case .none: nil
         case .waitingForFeed(let ticket), .waitingForServer(let ticket), .waitingForSink(let ticket): ticket
         }
+    }
+
+    /// Forgets what the server was asked, since more is to be written.
+    mutating func waitForFeedAgain() {
+        if let ticket { self = .waitingForFeed(ticket: ticket) }
     }
 
     var isWaitingForFeed: Bool {
