@@ -91,8 +91,9 @@ import Synchronization
         for back in 1...LevelMeter.blocks where newest - back >= 0 {
             let base = ((newest - back) % LevelMeter.blocks) * wordsPerBlock
             let end = Double(Int64(bitPattern: unsafe words[base].load(ordering: .acquiring)))
-            // The newest block stands for the frames after it that do not fill one yet.
-            if end < frame && (back > 1 || end + Double(blockFrames) < frame) { break }
+            // The newest block stands for the frames after it that do not fill one yet, and for a device
+            // whose clock runs a period ahead of what it asked for.
+            if end < frame && (back > 1 || end + 2 * Double(blockFrames) < frame) { break }
             found = base
             if end - Double(blockFrames) <= frame { break }
         }
