@@ -108,7 +108,8 @@ import Testing
         player.stream.start()
         player.stream.drain(ticket: 1)
         player.stream.drain(ticket: 2)
-        #expect(player.notices() == [.started, .drained])
+        #expect(player.stream.feed.nextNotice() == DeviceNotice(.started))
+        #expect(player.stream.feed.nextNotice() == DeviceNotice(.drained, token: 1))
         player.stream.stop(ticket: 3)
         #expect(player.notices() == [.segmentDone, .drained, .stopped])
     }

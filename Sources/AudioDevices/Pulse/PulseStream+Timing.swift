@@ -63,10 +63,18 @@ extension PulseStream {
         let index = unsafe pa_stream_get_underflow_index(stream)
         let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))
         guard dryFrame > firstFrame else { return }
-        time.starvedSince = aq_host_time()
+        time.starvedSince = dryTime(of: dryFrame)
         time.discontinuities += 1
         standStill(at: Double(dryFrame + sourceOffset))
         feed.post(.underran)
+    }
+
+    /// When the server's reading came to `frame`, as host time: this thread may hear of it late.
+    private func dryTime(of frame: Int64) -> UInt64 {
+        let now = aq_host_time()
+        guard timing.isMoving else { return now }
+        let seconds = max(0, min((Double(frame) - timing.readFrames) / sampleRate, 10))
+        return min(now, timing.hostTime + UInt64(seconds * 1e9))
     }
 
     /// The server plays data, for the first time or after an underrun.
