@@ -21,13 +21,15 @@ func startDeviceThread(named name: String, _ body: @escaping @Sendable () -> Voi
     var thread = pthread_t()
     // SAFETY: the box is retained here and released by the thread, once each.
     let box = unsafe Unmanaged.passRetained(Box(name: name, body: body)).toOpaque()
-    let status = unsafe pthread_create(&thread, &attributes, { context in
-        guard let context = unsafe context else { return nil }
-        let box = unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue()
-        unsafe box.name.withCString { unsafe aq_name_thread($0) }
-        box.body()
-        return nil
-    }, box)
+    let status = unsafe pthread_create(
+        &thread, &attributes,
+        { context in
+            guard let context = unsafe context else { return nil }
+            let box = unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue()
+            unsafe box.name.withCString { unsafe aq_name_thread($0) }
+            box.body()
+            return nil
+        }, box)
     if status != 0 { unsafe Unmanaged<Box>.fromOpaque(box).release() }
     return status == 0
 }

@@ -9,11 +9,14 @@ public final class ManualDevice: OutputDevice {
 
     public init() {}
 
-    public func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream {
+    public func makeStream(
+        _ configuration: OutputStreamConfiguration
+    ) throws(DeviceError) -> any OutputStream {
         try configuration.format.validate()
+        let seconds = max(0, min(configuration.latencySeconds, 10))
         let stream = SoftwareStream(
             configuration, deviceName: name,
-            requestFrames: max(1, Int(max(0, min(configuration.latencySeconds, 10)) * configuration.format.sampleRate)),
+            requestFrames: max(1, Int(seconds * configuration.format.sampleRate)),
             hasClock: false)
         streams.withLock { streams in
             streams.removeAll { $0.isClosed }

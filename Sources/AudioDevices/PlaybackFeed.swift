@@ -26,7 +26,8 @@ import Synchronization
     public init() {
         unsafe segments = .allocate(capacity: PlaybackFeed.segmentCapacity)
         unsafe segments.initialize(
-            repeating: PlaybackSegment(base: nil, byteCount: 0, token: 0), count: PlaybackFeed.segmentCapacity)
+            repeating: PlaybackSegment(base: nil, byteCount: 0, token: 0), count: PlaybackFeed.segmentCapacity
+        )
         unsafe notices = .allocate(capacity: PlaybackFeed.noticeCapacity)
         unsafe notices.initialize(repeating: DeviceNotice(.segmentDone), count: PlaybackFeed.noticeCapacity)
         unsafe semaphore = .allocate(capacity: 1)

@@ -60,7 +60,9 @@ public final class VirtualDevice: OutputDevice {
 
     public init() {}
 
-    public func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream {
+    public func makeStream(
+        _ configuration: OutputStreamConfiguration
+    ) throws(DeviceError) -> any OutputStream {
         try configuration.format.validate()
         let stream = SoftwareStream(
             configuration, deviceName: name,
@@ -75,7 +77,9 @@ public final class VirtualDevice: OutputDevice {
             let isStarted = startDeviceThread(named: "aq virtual") {
                 var scratch: [UInt8] = []
                 let period = timespec(tv_sec: 0, tv_nsec: Int(VirtualDevice.periodSeconds * 1e9))
-                while pacer.tick(&scratch) { unsafe _ = withUnsafePointer(to: period) { unsafe nanosleep($0, nil) } }
+                while pacer.tick(&scratch) {
+                    unsafe _ = withUnsafePointer(to: period) { unsafe nanosleep($0, nil) }
+                }
             }
             guard isStarted else {
                 pacer.entries.withLock { $0.removeAll { $0.stream === stream } }

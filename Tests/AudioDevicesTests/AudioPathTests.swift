@@ -15,7 +15,9 @@ import Testing
     @Test("the meter sees an allocation", .enabled(if: aq_meter_is_live() == 1))
     func meterIsLive() {
         var kept: [[UInt8]] = []
-        let count = allocations { for size in 1...10 { kept.append([UInt8](repeating: 1, count: size * 1000)) } }
+        let count = allocations {
+            for size in 1...10 { kept.append([UInt8](repeating: 1, count: size * 1000)) }
+        }
         #expect(kept.count == 10)
         #expect(count >= 10)
     }

@@ -194,7 +194,9 @@ import Testing
         #expect(player.stream.feed.failure?.code == .connectionLost)
     }
 
-    @Test("impossible formats are refused", arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, 1e9), (2, .nan)])
+    @Test(
+        "impossible formats are refused",
+        arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, 1e9), (2, .nan)])
     func refused(channels: Int, sampleRate: Double) {
         let format = SampleFormat(
             encoding: .signed16, sampleRate: sampleRate, channelLabels: .init(repeating: 1, count: channels))

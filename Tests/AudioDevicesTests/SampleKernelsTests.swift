@@ -9,7 +9,8 @@ import Testing
         var copy = samples
         unsafe copy.withUnsafeMutableBytes { bytes in
             if let base = bytes.baseAddress {
-                unsafe SampleKernels.scale(base, samples: bytes.count / encoding.byteCount, encoding: encoding, gain: gain)
+                unsafe SampleKernels.scale(
+                    base, samples: bytes.count / encoding.byteCount, encoding: encoding, gain: gain)
             }
         }
         return copy

@@ -85,10 +85,12 @@ import Synchronization
         unsafe context = unsafe made
         // SAFETY: connections live as long as the process.
         let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe pa_context_set_state_callback(made, { _, connection in
-            guard let connection = unsafe connection else { return }
-            unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().stateChanged()
-        }, connection)
+        unsafe pa_context_set_state_callback(
+            made,
+            { _, connection in
+                guard let connection = unsafe connection else { return }
+                unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().stateChanged()
+            }, connection)
         attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds
         loop.wakeUp(at: attemptEnds)
         let status = unsafe pa_context_connect(made, server, PA_CONTEXT_NOFLAGS, nil)
@@ -144,12 +146,15 @@ import Synchronization
     /// Asks to hear of changes of the default sink: a stream on a suspended sink follows it.
     private func subscribe(_ context: OpaquePointer) {
         let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe pa_context_set_subscribe_callback(context, { _, event, _, connection in
-            guard let connection = unsafe connection else { return }
-            let facility = event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
-            guard facility == PA_SUBSCRIPTION_EVENT_SERVER.rawValue else { return }
-            unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().moveSuspendedStreams()
-        }, connection)
+        unsafe pa_context_set_subscribe_callback(
+            context,
+            { _, event, _, connection in
+                guard let connection = unsafe connection else { return }
+                let facility = event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+                guard facility == PA_SUBSCRIPTION_EVENT_SERVER.rawValue else { return }
+                unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue()
+                    .moveSuspendedStreams()
+            }, connection)
         if let operation = unsafe pa_context_subscribe(context, PA_SUBSCRIPTION_MASK_SERVER, nil, nil) {
             unsafe pa_operation_unref(operation)
         }
@@ -159,13 +164,18 @@ import Synchronization
     func moveSuspendedStreams() {
         guard let context = unsafe context, streams.contains(where: { $0.isSuspended }) else { return }
         let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe PulseStream.release(pa_context_get_server_info(context, { _, info, connection in
-            guard let connection = unsafe connection, let name = unsafe info?.pointee.default_sink_name
-            else { return }
-            let target = unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue()
-            let defaultSink = unsafe String(cString: name)
-            for stream in target.streams { stream.leaveSuspendedSink(for: defaultSink) }
-        }, connection))
+        unsafe PulseStream.release(
+            pa_context_get_server_info(
+                context,
+                { _, info, connection in
+                    guard let connection = unsafe connection,
+                        let name = unsafe info?.pointee.default_sink_name
+                    else { return }
+                    let target = unsafe Unmanaged<PulseConnection>.fromOpaque(connection)
+                        .takeUnretainedValue()
+                    let defaultSink = unsafe String(cString: name)
+                    for stream in target.streams { stream.leaveSuspendedSink(for: defaultSink) }
+                }, connection))
     }
 
     private func checkDeadlines() {

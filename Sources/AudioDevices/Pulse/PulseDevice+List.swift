@@ -12,7 +12,9 @@ extension PulseDevice {
     ///   - server: The server's address; nil is the user's own.
     ///   - timeoutSeconds: How long to wait for a server that does not answer.
     /// - Throws: ``DeviceError/Code/noServer``, also when the time is over.
-    public static func list(server: String? = nil, timeoutSeconds: Double = 5) throws(DeviceError) -> [DeviceInfo] {
+    public static func list(
+        server: String? = nil, timeoutSeconds: Double = 5
+    ) throws(DeviceError) -> [DeviceInfo] {
         let connection = try PulseConnection.connection(to: server)
         let listing = SinkListing()
         connection.loop.perform {
@@ -45,21 +47,30 @@ private final class SinkListing: Sendable {
         // SAFETY: retained for the two questions; the last answer, or the context's end, finds it alive,
         // since libpulse answers each question or drops it with the context (and leaks the retain then).
         let listing = unsafe Unmanaged.passRetained(self).toOpaque()
-        unsafe PulseStream.release(pa_context_get_server_info(context, { _, info, listing in
-            guard let listing = unsafe SinkListing.from(listing), let name = unsafe info?.pointee.default_sink_name
-            else { return }
-            let defaultSink = unsafe String(cString: name)
-            listing.state.withLock { $0.defaultSink = defaultSink }
-        }, listing))
-        unsafe PulseStream.release(pa_context_get_sink_info_list(context, { _, info, end, listing in
-            guard let pointer = unsafe listing, let listing = unsafe SinkListing.from(listing) else { return }
-            if end == 0, let info = unsafe info {
-                unsafe listing.add(info.pointee)
-                return
-            }
-            listing.finish(end < 0 ? .failure(DeviceError(.refused, "cannot list the sound server's devices")) : nil)
-            unsafe Unmanaged<SinkListing>.fromOpaque(pointer).release()
-        }, listing))
+        unsafe PulseStream.release(
+            pa_context_get_server_info(
+                context,
+                { _, info, listing in
+                    guard let listing = unsafe SinkListing.from(listing),
+                        let name = unsafe info?.pointee.default_sink_name
+                    else { return }
+                    let defaultSink = unsafe String(cString: name)
+                    listing.state.withLock { $0.defaultSink = defaultSink }
+                }, listing))
+        unsafe PulseStream.release(
+            pa_context_get_sink_info_list(
+                context,
+                { _, info, end, listing in
+                    guard let pointer = unsafe listing, let listing = unsafe SinkListing.from(listing)
+                    else { return }
+                    if end == 0, let info = unsafe info {
+                        unsafe listing.add(info.pointee)
+                        return
+                    }
+                    let error = DeviceError(.refused, "cannot list the sound server's devices")
+                    listing.finish(end < 0 ? .failure(error) : nil)
+                    unsafe Unmanaged<SinkListing>.fromOpaque(pointer).release()
+                }, listing))
     }
 
     private static func from(_ pointer: UnsafeMutableRawPointer?) -> SinkListing? {

@@ -22,7 +22,9 @@ public final class PulseDevice: OutputDevice {
         connection.loop.perform { connection.whenConnected { _ in } }
     }
 
-    public func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream {
+    public func makeStream(
+        _ configuration: OutputStreamConfiguration
+    ) throws(DeviceError) -> any OutputStream {
         try configuration.format.validate()
         return PulseStream(configuration, sink: sink, connection: connection)
     }

@@ -90,9 +90,10 @@ extension PulseStream {
             recoverBy = .max
             if case .interrupted = phase {
                 let seconds = configuration.recoverySeconds
-                fail(DeviceError(
-                    .connectionLost,
-                    "the sound server or its device went away and did not come back within \(seconds) s"))
+                fail(
+                    DeviceError(
+                        .connectionLost,
+                        "the sound server or its device went away and did not come back within \(seconds) s"))
                 return
             }
         }

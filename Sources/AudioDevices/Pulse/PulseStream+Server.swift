@@ -8,11 +8,15 @@ extension PulseStream {
     func connectStream() {
         guard let context = unsafe connection.context else { return }
         var spec = pa_sample_spec(
-            format: pulseFormat, rate: UInt32(sampleRate.rounded()), channels: UInt8(configuration.format.channels))
+            format: pulseFormat, rate: UInt32(sampleRate.rounded()),
+            channels: UInt8(configuration.format.channels))
         var map = configuration.format.pulseChannelMap
         let made = unsafe pa_stream_new(context, configuration.streamName, &spec, &map)
         guard let made = unsafe made else {
-            fail(.pulse(.unsupportedFormat, "cannot make a stream", errorNumber: unsafe pa_context_errno(context)))
+            fail(
+                .pulse(
+                    .unsupportedFormat, "cannot make a stream", errorNumber: unsafe pa_context_errno(context))
+            )
             return
         }
         unsafe stream = unsafe made
@@ -47,28 +51,43 @@ extension PulseStream {
     private func setCallbacks(_ stream: OpaquePointer) {
         // SAFETY: the connection holds the stream until it is closed or failed, and both detach these.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe pa_stream_set_write_callback(stream, { _, _, context in unsafe pulseStreamWantsData(context) }, context)
-        unsafe pa_stream_set_state_callback(stream, { _, context in
-            unsafe PulseStream.from(context)?.stateChanged()
-        }, context)
-        unsafe pa_stream_set_underflow_callback(stream, { _, context in
-            unsafe PulseStream.from(context)?.ranDry()
-        }, context)
-        unsafe pa_stream_set_started_callback(stream, { _, context in
-            unsafe PulseStream.from(context)?.soundStarted()
-        }, context)
-        unsafe pa_stream_set_latency_update_callback(stream, { _, context in
-            unsafe PulseStream.from(context)?.timingChanged()
-        }, context)
-        unsafe pa_stream_set_moved_callback(stream, { _, context in
-            unsafe PulseStream.from(context)?.moved()
-        }, context)
-        unsafe pa_stream_set_suspended_callback(stream, { _, context in
-            unsafe PulseStream.from(context)?.suspensionChanged()
-        }, context)
-        unsafe pa_stream_set_buffer_attr_callback(stream, { _, context in
-            unsafe PulseStream.from(context)?.readGranted()
-        }, context)
+        unsafe pa_stream_set_write_callback(
+            stream, { _, _, context in unsafe pulseStreamWantsData(context) }, context)
+        unsafe pa_stream_set_state_callback(
+            stream,
+            { _, context in
+                unsafe PulseStream.from(context)?.stateChanged()
+            }, context)
+        unsafe pa_stream_set_underflow_callback(
+            stream,
+            { _, context in
+                unsafe PulseStream.from(context)?.ranDry()
+            }, context)
+        unsafe pa_stream_set_started_callback(
+            stream,
+            { _, context in
+                unsafe PulseStream.from(context)?.soundStarted()
+            }, context)
+        unsafe pa_stream_set_latency_update_callback(
+            stream,
+            { _, context in
+                unsafe PulseStream.from(context)?.timingChanged()
+            }, context)
+        unsafe pa_stream_set_moved_callback(
+            stream,
+            { _, context in
+                unsafe PulseStream.from(context)?.moved()
+            }, context)
+        unsafe pa_stream_set_suspended_callback(
+            stream,
+            { _, context in
+                unsafe PulseStream.from(context)?.suspensionChanged()
+            }, context)
+        unsafe pa_stream_set_buffer_attr_callback(
+            stream,
+            { _, context in
+                unsafe PulseStream.from(context)?.readGranted()
+            }, context)
     }
 
     /// The stream behind a callback's user data.
@@ -121,9 +140,12 @@ extension PulseStream {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe PulseStream.release(pa_stream_cork(stream, 1, nil, nil))
         unsafe PulseStream.release(pa_stream_flush(stream, nil, nil))
-        unsafe awaitAnswer(pa_stream_update_timing_info(stream, { _, _, context in
-            unsafe PulseStream.from(context)?.settled()
-        }, context))
+        unsafe awaitAnswer(
+            pa_stream_update_timing_info(
+                stream,
+                { _, _, context in
+                    unsafe PulseStream.from(context)?.settled()
+                }, context))
     }
 
     private func settled() {
@@ -156,9 +178,12 @@ extension PulseStream {
         else { return }
         drain = .waitingForServer(ticket: ticket)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe awaitAnswer(pa_stream_drain(stream, { _, _, context in
-            unsafe PulseStream.from(context)?.serverDrained()
-        }, context))
+        unsafe awaitAnswer(
+            pa_stream_drain(
+                stream,
+                { _, _, context in
+                    unsafe PulseStream.from(context)?.serverDrained()
+                }, context))
         // A server that hangs never answers: what is written takes this long at most.
         let held = Double(deviceFrames) - timing.heardFrames(at: aq_host_time(), sampleRate: sampleRate)
         let seconds = min(max(held, 0) / sampleRate, 30) + 1
@@ -171,9 +196,12 @@ extension PulseStream {
         // The sink may hold back what it took: ask how much, and let that pass.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         guard let stream = unsafe stream else { return finishDrain() }
-        unsafe awaitAnswer(pa_stream_update_timing_info(stream, { _, _, context in
-            unsafe PulseStream.from(context)?.sinkIsTimed()
-        }, context))
+        unsafe awaitAnswer(
+            pa_stream_update_timing_info(
+                stream,
+                { _, _, context in
+                    unsafe PulseStream.from(context)?.sinkIsTimed()
+                }, context))
     }
 
     private func sinkIsTimed() {
@@ -209,11 +237,10 @@ extension PulseStream {
 
     /// Has no answer call back any more that is still to come.
     func callOffAnswers() {
-        for unsafe operation in unsafe pendingOperations {
+        while let operation = unsafe pendingOperations.popLast() {
             unsafe pa_operation_cancel(operation)
             unsafe pa_operation_unref(operation)
         }
-        unsafe pendingOperations.removeAll()
     }
 
     /// Detaches and drops the server stream, if there is one.

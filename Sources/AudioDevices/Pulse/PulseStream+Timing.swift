@@ -97,15 +97,18 @@ extension PulseStream {
             granted = GrantedLatency(
                 targetFrames: targetFrames, requestFrames: Int(attributes.minreq) / bytesPerFrame,
                 measuredSeconds: 0, deviceName: name,
-                deviceSampleRate: granted?.deviceSampleRate ?? 0, deviceChannels: granted?.deviceChannels ?? 0)
+                deviceSampleRate: granted?.deviceSampleRate ?? 0, deviceChannels: granted?.deviceChannels ?? 0
+            )
         }
         guard let context = unsafe connection.context else { return }
         let target = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe awaitAnswer(pa_context_get_sink_info_by_index(
-            context, pa_stream_get_device_index(stream), { _, info, end, target in
-                guard end == 0, let info = unsafe info else { return }
-                unsafe PulseStream.from(target)?.readSink(info.pointee)
-            }, target))
+        unsafe awaitAnswer(
+            pa_context_get_sink_info_by_index(
+                context, pa_stream_get_device_index(stream),
+                { _, info, end, target in
+                    guard end == 0, let info = unsafe info else { return }
+                    unsafe PulseStream.from(target)?.readSink(info.pointee)
+                }, target))
     }
 
     private func readSink(_ info: pa_sink_info) {

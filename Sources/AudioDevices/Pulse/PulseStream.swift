@@ -89,7 +89,8 @@ import Synchronization
         clock = PlaybackClock(sampleRate: format.sampleRate)
         renderer = Renderer(
             format: format, feed: feed,
-            historyFrames: PulseStream.historyFrames(forTargetFrames: PulseStream.targetFrames(configuration)))
+            historyFrames: PulseStream.historyFrames(forTargetFrames: PulseStream.targetFrames(configuration))
+        )
         unsafe rendererReference = .passUnretained(renderer)
         unsafe clockReference = .passUnretained(clock)
         unsafe loopReference = .passUnretained(connection.loop)
