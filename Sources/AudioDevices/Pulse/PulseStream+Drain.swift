@@ -1,0 +1,58 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// The playing out of the last frames: the server is asked, then checked, with a limit to the waiting.
+extension PulseStream {
+    /// Once all is written: has the server say when it is played.
+    func drainServerIfWritten() {
+        guard case .waitingForFeed(let ticket) = drain, case .running = phase, isFeeding, !renderer.hasData,
+            let stream = unsafe stream
+        else { return }
+        drain = .waitingForServer(ticket: ticket)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe awaitAnswer(
+            pa_stream_drain(
+                stream,
+                { _, _, context in
+                    unsafe PulseStream.from(context)?.serverDrained()
+                }, context))
+        // A server that hangs never answers: what is written takes this long at most.
+        let held = Double(deviceFrames) - timing.heardFrames(at: aq_host_time(), sampleRate: sampleRate)
+        let seconds = min(max(held, 0) / sampleRate, 30) + 1
+        setDeadline(aq_host_time() + UInt64(seconds * 1e9))
+    }
+
+    private func serverDrained() {
+        guard case .waitingForServer(let ticket) = drain else { return }
+        drain = .waitingForSink(ticket: ticket)
+        // The sink may hold back what it took: ask how much, and let that pass.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        guard let stream = unsafe stream else { return finishDrain() }
+        unsafe awaitAnswer(
+            pa_stream_update_timing_info(
+                stream,
+                { _, _, context in
+                    unsafe PulseStream.from(context)?.sinkIsTimed()
+                }, context))
+    }
+
+    private func sinkIsTimed() {
+        guard case .waitingForSink = drain else { return }
+        let left = Double(deviceFrames) - timing.heardFrames(at: aq_host_time(), sampleRate: sampleRate)
+        if left <= 0 { return finishDrain() }
+        setDeadline(aq_host_time() + UInt64(min(left / sampleRate, 2) * 1e9))
+    }
+
+    /// The last frame was heard, or the time limit has passed.
+    func finishDrain() {
+        guard let ticket = drain.ticket else { return }
+        drain = .none
+        deadline = .max
+        settle()
+        phase = .idle
+        time.isRunning = false
+        standStill(at: Double(renderer.cursor))
+        feed.post(.drained, token: ticket)
+    }
+}

@@ -1,0 +1,69 @@
+import CRealTime
+import Synchronization
+
+/// The fades around a pause and a stop, written over what the server has not yet played.
+extension PulseStream {
+    var fadeFrames: Int64 { Int64(PulseStream.fadeSeconds * sampleRate) }
+
+    /// The first device frame that the server has surely not handed to its sink when a write arrives.
+    func firstRewritableFrame() -> Int64 {
+        let marginFrames = 0.005 * sampleRate + Double(timing.isMoving ? timing.sinkBlockFrames : 0)
+        let read = timing.readFrames(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+        return min(deviceFrames, Int64((read + marginFrames).rounded(.up)))
+    }
+
+    /// Replaces what is written and not yet played by a fade-out, and sets the deadline at its end.
+    ///
+    /// The renderer's cursor is left at the frame where the fade began: playback resumes there.
+    ///
+    /// - Parameter isPadded: Whether silence follows, over all that was written.
+    func fadeOut(isPadded: Bool = true) {
+        isFeeding = false
+        let written = deviceFrames
+        renderer.rewind(to: firstRewritableFrame() + sourceOffset)
+        let resumeFrame = renderer.cursor
+        renderer.fade.ramp(to: 0, from: resumeFrame, frames: fadeFrames)
+        seekFrames = resumeFrame - sourceOffset
+        _ = write(frames: Int(fadeFrames))
+        // The silence lasts until the stream is corked, and for servers that hold back less than a period.
+        let sinkFrames = timing.sinkFrames(sampleRate: sampleRate)
+        if isPadded {
+            writeSilence(frames: max(Int(written - deviceFrames), timing.sinkBlockFrames + sinkFrames))
+        }
+        let fadeEnd = Double(resumeFrame - sourceOffset + fadeFrames)
+        renderer.rewind(to: resumeFrame)
+        // Corking takes back what the sink has taken and not yet played: the fade must have been heard.
+        let now = aq_host_time()
+        let left = fadeEnd - timing.heardFrames(at: now, sampleRate: sampleRate)
+        let seconds = max(0, left) / sampleRate + 0.002
+        setDeadline(now + UInt64(min(seconds, 2) * 1e9))
+    }
+
+    /// The fade-out was heard: corks the stream, and answers the call that asked for it.
+    func finishFade() {
+        let isStop = if case .fadingToStop = phase { true } else { false }
+        settle()
+        time.isRunning = false
+        time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
+        standStill(at: Double(renderer.cursor))
+        answerFade()
+        phase = isStop ? .idle : .paused
+        startAgainIfAsked()
+    }
+
+    /// Carries out a start that came while a fade-out was under way.
+    func startAgainIfAsked() {
+        guard startsAgain else { return }
+        startsAgain = false
+        startPlaying()
+    }
+
+    /// Posts the notice of the fade-out under way, if there is one.
+    func answerFade() {
+        switch phase {
+        case .fadingToPause(let ticket): feed.post(.paused, token: ticket)
+        case .fadingToStop(let ticket): feed.post(.stopped, token: ticket)
+        case .idle, .connecting, .running, .paused, .interrupted, .closed: break
+        }
+    }
+}
