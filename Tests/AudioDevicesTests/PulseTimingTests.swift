@@ -1,0 +1,55 @@
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct PulseTimingTests {
+    /// At time 1 s the sink was to take frame 1000, and frame 600 was heard.
+    private func timing(isMoving: Bool) -> PulseTiming {
+        var timing = PulseTiming()
+        timing.isValid = true
+        timing.readFrames = 1000
+        timing.heardFrames = 600
+        timing.hostTime = 1_000_000_000
+        timing.isMoving = isMoving
+        return timing
+    }
+
+    @Test("reading and hearing go on between two answers, reading up to what was written")
+    func moving() {
+        let timing = timing(isMoving: true)
+        #expect(timing.heardFrames(at: 1_500_000_000, sampleRate: 1000) == 1100)
+        #expect(timing.readFrames(at: 1_500_000_000, sampleRate: 1000, limit: 5000) == 1500)
+        #expect(timing.readFrames(at: 1_500_000_000, sampleRate: 1000, limit: 1200) == 1200)
+        #expect(timing.heardFrames(at: 500_000_000, sampleRate: 1000) == 600)
+    }
+
+    @Test("a stream that is corked or dry stands")
+    func standing() {
+        let timing = timing(isMoving: false)
+        #expect(timing.heardFrames(at: 9_000_000_000, sampleRate: 1000) == 600)
+        #expect(timing.readFrames(at: 9_000_000_000, sampleRate: 1000, limit: 5000) == 1000)
+    }
+
+    @Test("without an answer nothing counts as read")
+    func unknown() {
+        #expect(PulseTiming().readFrames(at: 9_000_000_000, sampleRate: 1000, limit: 5000) == 0)
+    }
+
+    @Test("a latency that no sink has is not believed")
+    func absurdLatency() {
+        var timing = timing(isMoving: true)
+        timing.sinkSeconds = 1e300
+        #expect(timing.sinkFrames(sampleRate: 1000) == 4000)
+    }
+
+    @Test("a drain that more frames interrupt keeps its ticket and waits for the feed")
+    func drainAgain() {
+        var drain = PulseDrain.waitingForSink(ticket: 7)
+        drain.waitForFeedAgain()
+        #expect(drain.isWaitingForFeed)
+        #expect(drain.ticket == 7)
+        drain = .none
+        drain.waitForFeedAgain()
+        #expect(drain.ticket == nil)
+    }
+}
