@@ -35,11 +35,13 @@ import Testing
         #expect(PulseTiming().readFrames(at: 9_000_000_000, sampleRate: 1000, limit: 5000) == 0)
     }
 
-    @Test("a latency that no sink has is not believed")
-    func absurdLatency() {
+    @Test(
+        "a fade waits for what a sink may take back, not for one that slept",
+        arguments: [(0.04, 40), (2, 100), (1e300, 100)])
+    func revocable(sinkSeconds: Double, frames: Int) {
         var timing = timing(isMoving: true)
-        timing.sinkSeconds = 1e300
-        #expect(timing.sinkFrames(sampleRate: 1000) == 4000)
+        timing.sinkSeconds = sinkSeconds
+        #expect(timing.revocableFrames(sampleRate: 1000) == frames)
     }
 
     @Test("a drain that more frames interrupt keeps its ticket and waits for the feed")

@@ -26,16 +26,16 @@ extension PulseStream {
         seekFrames = resumeFrame - sourceOffset
         _ = write(frames: Int(fadeFrames))
         // The silence lasts until the stream is corked, and for servers that hold back less than a period.
-        let sinkFrames = timing.sinkFrames(sampleRate: sampleRate)
+        let revocable = timing.revocableFrames(sampleRate: sampleRate)
         if isPadded {
-            writeSilence(frames: max(Int(written - deviceFrames), timing.sinkBlockFrames + sinkFrames))
+            writeSilence(frames: max(Int(written - deviceFrames), timing.sinkBlockFrames + revocable))
         }
         let fadeEnd = Double(resumeFrame - sourceOffset + fadeFrames)
         renderer.rewind(to: resumeFrame)
         // Corking takes back what the sink has taken and not yet played: the fade must have been heard.
         let now = aq_host_time()
-        let left = fadeEnd - timing.heardFrames(at: now, sampleRate: sampleRate)
-        let seconds = max(0, left) / sampleRate + 0.002
+        let read = timing.readFrames(at: now, sampleRate: sampleRate, limit: written)
+        let seconds = max(0, fadeEnd - read + Double(revocable)) / sampleRate + 0.002
         setDeadline(now + UInt64(min(seconds, 2) * 1e9))
     }
 

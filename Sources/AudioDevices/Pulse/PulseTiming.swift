@@ -16,8 +16,10 @@ struct PulseTiming {
     /// The most that the sink takes at once, in frames.
     var sinkBlockFrames = 0
 
-    /// How many frames the sink may still have to play of what it took.
-    func sinkFrames(sampleRate: Double) -> Int { Int(min(sinkSeconds, 4) * sampleRate) }
+    /// How many of the frames that the sink took and has not yet played it may still take back.
+    ///
+    /// A sink that holds more than 100 ms cannot, or has just woken and holds silence.
+    func revocableFrames(sampleRate: Double) -> Int { Int(min(sinkSeconds, 0.1) * sampleRate) }
 
     /// The frame that is heard now.
     func heardFrames(at now: UInt64, sampleRate: Double) -> Double {
