@@ -194,6 +194,16 @@ import Testing
         #expect(player.stream.feed.failure?.code == .connectionLost)
     }
 
+    @Test("a failure while draining is told before the drain's end")
+    func failureWhileDraining() throws {
+        let player = try Player()
+        player.enqueue(1..<3)
+        player.stream.start()
+        player.stream.drain(ticket: 1)
+        player.device.fail(DeviceError(.connectionLost, "gone"))
+        #expect(player.notices() == [.started, .segmentDone, .failed, .drained])
+    }
+
     @Test(
         "impossible formats are refused",
         arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, 1e9), (2, .nan)])
