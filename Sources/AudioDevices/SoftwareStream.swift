@@ -190,10 +190,14 @@ final class SoftwareStream: OutputStream {
     func fail(_ error: DeviceError) {
         state.withLock { state in
             if state.mode == .closed { return }
+            // The failure is told first: a client that waits for the drain would take its answer for the end.
+            let unanswered = state.drainTicket
+            state.drainTicket = nil
             drop(&state)
             state.mode = .idle
             runClock(&state, false)
             feed.fail(error)
+            if let unanswered { feed.post(.drained, token: unanswered) }
         }
     }
 

@@ -1,4 +1,5 @@
 import AudioQueues
+import Glibc
 import SoundHarness
 import Testing
 
@@ -14,13 +15,13 @@ struct HangingServerTests {
         let capture = try MonitorCapture(server)
         try player.start(0..<144_000, heardBy: capture)
         let process = try #require(server.processIdentifier)
-        try signalServer(process, "STOP")
-        defer { try? signalServer(process, "CONT") }
+        try signalServer(process, SIGSTOP)
+        defer { try? signalServer(process, SIGCONT) }
         try within3Seconds("pause") { try player.queue.pause() }
         try within3Seconds("start") { try player.queue.start() }
         try within3Seconds("volume") { player.queue.setVolume(1) }
         try within3Seconds("current time") { _ = try player.queue.currentTime() }
-        try signalServer(process, "CONT")
+        try signalServer(process, SIGCONT)
         #expect(player.waitForEnd())
         let heard = capture.stop()
         let last = try #require(heard.signalRuns(minimumFrames: 500).last)
@@ -34,8 +35,8 @@ struct HangingServerTests {
         let capture = try MonitorCapture(server)
         try player.start(0..<480_000, heardBy: capture)
         let process = try #require(server.processIdentifier)
-        try signalServer(process, "STOP")
-        defer { try? signalServer(process, "CONT") }
+        try signalServer(process, SIGSTOP)
+        defer { try? signalServer(process, SIGCONT) }
         player.hold()
         try within3Seconds("reset") { try player.queue.reset() }
         #expect(player.returnedBuffers == 3)
@@ -50,8 +51,8 @@ struct HangingServerTests {
         try within3Seconds("disposal") { try player.queue.dispose(immediate: true) }
     }
 
-    private func signalServer(_ process: Int32, _ signal: String) throws {
-        _ = try ChildProcess.run("kill", ["-\(signal)", String(process)])
+    private func signalServer(_ process: Int32, _ signal: Int32) throws {
+        if kill(process, signal) != 0 { throw HarnessError("cannot signal the server: error \(errno)") }
     }
 
     private func within3Seconds(_ name: String, _ body: () throws -> Void) throws {

@@ -222,6 +222,9 @@ extension PulseStream {
     /// Gives the stream up: returns all segments and says why.
     func fail(_ error: DeviceError) {
         answerFade()
+        // The failure is told first: a client that waits for the drain would take its answer for the end.
+        let unanswered = drain.ticket
+        drain = .none
         discard()
         dropStream()
         phase = .idle
@@ -233,6 +236,7 @@ extension PulseStream {
         time.frameRate = 0
         publishTime()
         feed.fail(error)
+        if let unanswered { feed.post(.drained, token: unanswered) }
     }
 
     func setDeadline(_ hostTime: UInt64) {
