@@ -74,17 +74,17 @@ public final class VirtualDevice: OutputDevice {
         }
         if mustStart {
             let pacer = self.pacer
-            let isStarted = startDeviceThread(named: "aq virtual") {
+            let status = DetachedThread.start(named: "aq virtual") {
                 var scratch: [UInt8] = []
                 let period = timespec(tv_sec: 0, tv_nsec: Int(VirtualDevice.periodSeconds * 1e9))
                 while pacer.tick(&scratch) {
                     unsafe _ = withUnsafePointer(to: period) { unsafe nanosleep($0, nil) }
                 }
             }
-            guard isStarted else {
+            guard status == 0 else {
                 pacer.entries.withLock { $0.removeAll { $0.stream === stream } }
                 pacer.isThreadRunning.store(false, ordering: .sequentiallyConsistent)
-                throw DeviceError(.refused, "cannot start the virtual device's thread")
+                throw DeviceError(.refused, "cannot start the virtual device's thread: error \(status)")
             }
         }
         return stream

@@ -1,4 +1,4 @@
-import CRealTime
+import AudioDevices
 import Glibc
 import Synchronization
 
@@ -14,46 +14,19 @@ enum QueueThread {
     /// Enough for a user's callback that keeps a few hundred kilobytes on its stack.
     private static let stackBytes = 512 * 1024
 
-    private final class Body: Sendable {
-        let name: String
-        let run: @Sendable () -> Void
-        init(name: String, run: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.run = run
-        }
-    }
-
     /// Starts a thread that ends when `body` returns.
     ///
     /// - Throws: ``QueueError/Code/outOfMemory`` when the system has no thread to give.
     static func start(named name: String, _ body: @escaping @Sendable () -> Void) throws(QueueError) {
-        var attributes = pthread_attr_t()
-        unsafe pthread_attr_init(&attributes)
-        defer { unsafe pthread_attr_destroy(&attributes) }
-        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        unsafe pthread_attr_setstacksize(&attributes, stackBytes)
-        // SAFETY: retained here, and released once: by the thread, or below when there is none.
-        let box = unsafe Unmanaged.passRetained(Body(name: name, run: body))
         LiveObjects.threads.add(1, ordering: .relaxed)
-        var thread = pthread_t()
-        let status = unsafe pthread_create(
-            &thread, &attributes,
-            { context in
-                guard let context = unsafe context else { return nil }
-                QueueThread.run(unsafe Unmanaged<Body>.fromOpaque(context).takeRetainedValue())
-                LiveObjects.threads.subtract(1, ordering: .relaxed)
-                return nil
-            }, box.toOpaque())
+        let status = DetachedThread.start(named: name, stackBytes: stackBytes) {
+            body()
+            LiveObjects.threads.subtract(1, ordering: .relaxed)
+        }
         guard status == 0 else {
-            unsafe box.release()
             LiveObjects.threads.subtract(1, ordering: .relaxed)
             throw QueueError(.outOfMemory, "cannot start thread '\(name)': error \(status)")
         }
-    }
-
-    private static func run(_ body: consuming Body) {
-        unsafe body.name.withCString { unsafe aq_name_thread($0) }
-        body.run()
     }
 }
 

@@ -39,7 +39,7 @@ import Synchronization
 
     /// Starts the thread, which lives as long as the process.
     func start() -> Bool {
-        startDeviceThread(named: "aq pulse") { [self] in
+        let status = DetachedThread.start(named: "aq pulse") { [self] in
             while true {
                 let prepared = unsafe pa_mainloop_prepare(mainloop, microsecondsToDeadline())
                 if prepared < 0 { break }
@@ -57,6 +57,7 @@ import Synchronization
                 }
             }
         }
+        return status == 0
     }
 
     /// Runs `body` on the loop's thread, after all that was posted before. From any thread.
