@@ -151,17 +151,7 @@ extension PulseStream {
             feed.post(.closed, token: ticket)
             return
         }
-        answerFade()
-        discard()
-        dropStream()
-        phase = .closed
-        startsAgain = false
-        deadline = .max
-        recoverBy = .max
-        connection.remove(self)
-        time.isRunning = false
-        time.frameRate = 0
-        publishTime()
+        end(in: .closed)
         feed.post(.closed, token: ticket)
     }
 
@@ -221,13 +211,20 @@ extension PulseStream {
 
     /// Gives the stream up: returns all segments and says why.
     func fail(_ error: DeviceError) {
-        answerFade()
         // The failure is told first: a client that waits for the drain would take its answer for the end.
         let unanswered = drain.ticket
         drain = .none
+        end(in: .idle)
+        feed.fail(error)
+        if let unanswered { feed.post(.drained, token: unanswered) }
+    }
+
+    /// Answers what is pending, returns all segments, and lets go of the server.
+    private func end(in finalPhase: Phase) {
+        answerFade()
         discard()
         dropStream()
-        phase = .idle
+        phase = finalPhase
         startsAgain = false
         deadline = .max
         recoverBy = .max
@@ -235,8 +232,6 @@ extension PulseStream {
         time.isRunning = false
         time.frameRate = 0
         publishTime()
-        feed.fail(error)
-        if let unanswered { feed.post(.drained, token: unanswered) }
     }
 
     func setDeadline(_ hostTime: UInt64) {
