@@ -42,9 +42,4 @@ struct GainRamp {
         if elapsed >= 0 { return 0 }
         return Int(min(Int64(limit), 0 &- elapsed))
     }
-
-    /// The frames from `frame` to the end of the ramp that it lies in, at most `limit`.
-    @_noLocks func rampRun(from frame: Int64, limit: Int) -> Int {
-        Int(min(Int64(limit), max(0, rampFrames &- (frame &- startFrame))))
-    }
 }

@@ -5,7 +5,7 @@ import Synchronization
 /// For tests and offline rendering. It never blocks, and what it is told to play it hands to the caller.
 public final class ManualDevice: OutputDevice {
     public let name = "manual"
-    private let streams = Locked<[SoftwareStream]>([])
+    private let streams = Monitor<[SoftwareStream]>([])
 
     public init() {}
 

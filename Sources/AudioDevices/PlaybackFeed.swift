@@ -21,7 +21,7 @@ import Synchronization
     private let semaphore: UnsafeMutablePointer<sem_t>
     private let outstanding = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
-    private let failureBox = Locked<DeviceError?>(nil)
+    private let failureBox = Monitor<DeviceError?>(nil)
 
     public init() {
         unsafe segments = .allocate(capacity: PlaybackFeed.segmentCapacity)

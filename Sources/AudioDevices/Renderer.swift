@@ -44,12 +44,6 @@ import CRealTime
         unsafe meterReference = .passUnretained(meter)
     }
 
-    /// One past the newest frame that was taken from the feed.
-    var takenFrames: Int64 { @_noLocks get { history.endFrame } }
-
-    /// The oldest frame that can be handed out again.
-    var oldestFrame: Int64 { @_noLocks get { history.startFrame } }
-
     /// Whether there is anything to hand out.
     var hasData: Bool {
         @_noLocks get {

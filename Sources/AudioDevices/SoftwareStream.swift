@@ -26,7 +26,7 @@ final class SoftwareStream: OutputStream {
     private let requestFrames: Int
     /// Whether the clock runs on between two calls of ``advance(frames:into:)``.
     private let hasClock: Bool
-    private let state = Locked(State())
+    private let state = Monitor(State())
 
     init(_ configuration: OutputStreamConfiguration, deviceName: String, requestFrames: Int, hasClock: Bool) {
         format = configuration.format

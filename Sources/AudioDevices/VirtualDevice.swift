@@ -16,7 +16,7 @@ public final class VirtualDevice: OutputDevice {
             var runningSince: UInt64 = 0
             var framesDone = 0
         }
-        let entries = Locked<[Entry]>([])
+        let entries = Monitor<[Entry]>([])
         let isThreadRunning = Atomic<Bool>(false)
 
         /// Lets every running stream catch up with the clock; false when there is none left to serve.

@@ -1,3 +1,4 @@
+import AudioDevices
 public import CoreAudioTypes
 
 extension OutputQueue {

@@ -1,3 +1,5 @@
+import AudioDevices
+
 extension OutputQueue {
     /// What changes of its own accord, and can be listened to.
     public enum Property: Sendable, Hashable, CaseIterable {

@@ -1,3 +1,4 @@
+import AudioDevices
 import CRealTime
 
 /// The client's code: called here, and only here.

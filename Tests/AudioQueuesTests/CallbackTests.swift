@@ -70,7 +70,7 @@ extension AllTests {
 
         @Test("the last reference may go in a callback")
         func letGoInCallback() throws {
-            final class Owner: Sendable { let queue = Locked<OutputQueue?>(nil) }
+            final class Owner: Sendable { let queue = Monitor<OutputQueue?>(nil) }
             let owner = Owner()
             let device = ManualDevice()
             owner.queue.withLock {
@@ -100,7 +100,7 @@ extension AllTests {
 
         @Test("two queues may stop each other from their callbacks")
         func stopEachOther() throws {
-            final class Pair: Sendable { let queues = Locked<[OutputQueue]>([]) }
+            final class Pair: Sendable { let queues = Monitor<[OutputQueue]>([]) }
             for round in 0..<20 {
                 let pair = Pair()
                 let stopOthers: @Sendable (OutputQueue, QueueBuffer) -> Void = { queue, _ in
@@ -124,7 +124,7 @@ extension AllTests {
 
         @Test("a callback that needs the stopper's lock delays the stop two seconds, not for ever")
         func stopUnderALockThatACallbackNeeds() throws {
-            let lock = Locked<Int>(0)
+            let lock = Monitor<Int>(0)
             let isWaiting = Atomic<Bool>(false)
             let rig = try Rig { _, _ in
                 isWaiting.store(true, ordering: .releasing)
@@ -145,7 +145,7 @@ extension AllTests {
 
         @Test("a listener that needs the stopper's lock does not delay the stop")
         func stopUnderALockThatAListenerNeeds() throws {
-            let lock = Locked<Int>(0)
+            let lock = Monitor<Int>(0)
             let rig = try Rig()
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()

@@ -31,12 +31,12 @@ final class FuzzSequence: Sendable {
 
     let device = ManualDevice()
     let format: AudioStreamBasicDescription
-    let callbackRandom: Locked<SplitMix>
+    let callbackRandom: Monitor<SplitMix>
     let callbackBudget: Atomic<Int>
     /// Whether a call may have freed every buffer: a client must not write into one then.
-    let isDisposed = Locked<Bool>(false)
+    let isDisposed = Monitor<Bool>(false)
     let mayCallBack = Atomic<Bool>(true)
-    let problems = Locked<[String]>([])
+    let problems = Monitor<[String]>([])
     let enqueued = Atomic<Int>(0)
     let returned = Atomic<Int>(0)
 
@@ -47,7 +47,7 @@ final class FuzzSequence: Sendable {
             .signedInteger(bits: 8, channels: 2, sampleRate: 44100),
         ]
         format = formats[Int.random(in: 0..<formats.count, using: &random)]
-        callbackRandom = Locked(SplitMix(random.next()))
+        callbackRandom = Monitor(SplitMix(random.next()))
         callbackBudget = Atomic(random.chance(3) ? 0 : 60)
     }
 
@@ -236,7 +236,7 @@ extension AllTests {
             for index in 0..<Self.sequences {
                 let seed = Self.firstSeed + UInt64(index)
                 let isDone = Atomic<Bool>(false)
-                let problems = Locked<[String]>([])
+                let problems = Monitor<[String]>([])
                 let began = aq_host_time()
                 let body: @Sendable () -> Void = {
                     var random = SplitMix(seed)

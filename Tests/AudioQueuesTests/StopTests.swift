@@ -7,7 +7,7 @@ import Testing
 
 /// The values that a listener saw, in order.
 final class Seen<Value: Sendable>: Sendable {
-    private let values = Locked<[Value]>([])
+    private let values = Monitor<[Value]>([])
     func add(_ value: Value) { values.withLock { $0.append(value) } }
     var all: [Value] { values.withLock { $0 } }
 }

@@ -61,7 +61,7 @@ final class Rig: Sendable {
 
 /// The callbacks of a queue, in order.
 final class CallLog: Sendable {
-    private let buffers = Locked<[QueueBuffer]>([])
+    private let buffers = Monitor<[QueueBuffer]>([])
     func add(_ buffer: QueueBuffer) { buffers.withLock { $0.append(buffer) } }
     var all: [QueueBuffer] { buffers.withLock { $0 } }
     var count: Int { buffers.withLock { $0.count } }
@@ -90,29 +90,4 @@ func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
         usleep(200)
     }
     return true
-}
-
-/// A value behind a lock. The thread sanitizer sees the locks of POSIX, but not `Mutex`, whose code is in the
-/// Swift runtime.
-@safe final class Locked<Value>: @unchecked Sendable {
-    // SAFETY: `value` is only touched under the lock.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var value: Value
-
-    init(_ value: Value) {
-        self.value = value
-        unsafe mutex = .allocate(capacity: 1)
-        unsafe pthread_mutex_init(mutex, nil)
-    }
-
-    deinit {
-        unsafe pthread_mutex_destroy(mutex)
-        unsafe mutex.deallocate()
-    }
-
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        unsafe pthread_mutex_lock(mutex)
-        defer { unsafe pthread_mutex_unlock(mutex) }
-        return try body(&value)
-    }
 }

@@ -9,7 +9,7 @@ import Synchronization
 @safe final class PulseConnection: @unchecked Sendable {
     // SAFETY: everything but `loop` and `server` belongs to the loop's thread.
 
-    private static let connections = Locked<[String: PulseConnection]>([:])
+    private static let connections = Monitor<[String: PulseConnection]>([:])
     /// An attempt that takes longer is given up: a server that hangs does not answer.
     private static let attemptNanoseconds: UInt64 = 3_000_000_000
     private static let firstRetryNanoseconds: UInt64 = 10_000_000

@@ -36,7 +36,7 @@ private final class SinkListing: Sendable {
         var devices: [DeviceInfo] = []
         var result: Result<[DeviceInfo], DeviceError>?
     }
-    private let state = Locked(State())
+    private let state = Monitor(State())
     /// Only its semaphore is used.
     private let signal = PlaybackFeed()
 

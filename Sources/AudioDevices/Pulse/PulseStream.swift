@@ -37,7 +37,7 @@ import Synchronization
     let renderer: Renderer
     let connection: PulseConnection
     let configuration: OutputStreamConfiguration
-    let grantedBox = Locked<GrantedLatency?>(nil)
+    let grantedBox = Monitor<GrantedLatency?>(nil)
     let isStarved = Atomic<Bool>(false)
     /// A number of seconds, as bits.
     let longestLatency = Atomic<UInt64>(0)

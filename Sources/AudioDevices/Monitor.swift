@@ -2,15 +2,16 @@ import Glibc
 
 /// State behind a lock, with waiting for it to change.
 ///
-/// `Mutex` has no condition to wait on; this pairs the two of POSIX. The lock is not recursive, and user
-/// code is never called while it is held.
-@safe final class Monitor<State>: @unchecked Sendable {
+/// `Mutex` has no condition to wait on, and the thread sanitizer reports what is behind one as a race, since
+/// its code is in the uninstrumented runtime; this pairs the two of POSIX. The lock is not recursive, and
+/// user code is never called while it is held.
+@safe package final class Monitor<State>: @unchecked Sendable {
     // SAFETY: `state` is only touched between lock and unlock of `mutex`.
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var state: State
 
-    init(_ state: State) {
+    package init(_ state: sending State) {
         self.state = state
         unsafe mutex = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)
@@ -30,7 +31,7 @@ import Glibc
         unsafe mutex.deallocate()
     }
 
-    func withLock<Result, Failure: Error>(
+    package func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         unsafe pthread_mutex_lock(mutex)
@@ -41,7 +42,7 @@ import Glibc
     /// Waits while `condition` holds, at most until `deadline` (host time, nanoseconds).
     ///
     /// - Returns: False when the deadline passed and the condition still holds.
-    func wait(until deadline: UInt64, while isTrue: (inout State) -> Bool) -> Bool {
+    package func wait(until deadline: UInt64, while isTrue: (inout State) -> Bool) -> Bool {
         var limit = timespec(
             tv_sec: Int(clamping: deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
         unsafe pthread_mutex_lock(mutex)
@@ -53,5 +54,5 @@ import Glibc
     }
 
     /// Lets every waiting thread look at the state again. With or without the lock.
-    func notifyAll() { unsafe pthread_cond_broadcast(condition) }
+    package func notifyAll() { unsafe pthread_cond_broadcast(condition) }
 }
