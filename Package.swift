@@ -21,6 +21,7 @@ let package = Package(
             name: "AudioQueues",
             targets: ["AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
+        .executable(name: "aqrecord", targets: ["aqrecord"]),
     ],
     traits: [
         .trait(name: "MPEGAudio", description: "Read and decode MPEG audio layers I to III (libmpg123)."),
@@ -58,6 +59,12 @@ let package = Package(
             name: "aqplay",
             dependencies: ["CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport"],
             swiftSettings: strict),
+        .executableTarget(
+            name: "aqrecord",
+            dependencies: [
+                "CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "AudioCodecs", "ToolSupport",
+            ],
+            swiftSettings: strict),
 
         // Fast logic tests, one target a module.
         .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
@@ -75,6 +82,10 @@ let package = Package(
         .testTarget(
             name: "aqplayTests", dependencies: ["aqplay", "AudioDevices", "AudioQueues", "ToolSupport"],
             swiftSettings: strict),
+        .testTarget(
+            name: "aqrecordTests",
+            dependencies: ["aqrecord", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport"],
+            swiftSettings: strict),
 
         // Tests against a real sound server, and what they share with `make demo`.
         .target(name: "SoundHarness", path: "Tests/SoundHarness", swiftSettings: strict),
@@ -83,7 +94,7 @@ let package = Package(
             name: "SoundTests",
             dependencies: [
                 "SoundHarness", "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes",
-                "aqplay",
+                "aqplay", "aqrecord",
             ],
             swiftSettings: strict),
     ]

@@ -93,7 +93,7 @@ import Glibc
     mutating func add(frames: Int) { openFrames += frames }
 
     /// Closes the open chunk and makes a segment of it; nil when there is none, or no segment to be had.
-    mutating func closeChunk() -> PlaybackSegment? {
+    mutating func closeChunk() -> StreamSegment? {
         guard openFrames > 0, chunks.count < DecodedAudio.maximumChunks, let base = unsafe base else {
             return nil
         }
@@ -104,7 +104,7 @@ import Glibc
         totalFrames += chunk.frames
         writeStart += chunk.frames
         openFrames = 0
-        return unsafe PlaybackSegment(
+        return unsafe StreamSegment(
             base: UnsafeRawPointer(base + chunk.start * bytesPerFrame),
             byteCount: chunk.frames * bytesPerFrame, token: DecodedAudio.tokenBit | chunk.number)
     }

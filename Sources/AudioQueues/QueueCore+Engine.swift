@@ -48,7 +48,7 @@ extension QueueCore {
             fail(QueueError(failure), &state)
         case .underran: state.underruns += 1
         case .interrupted, .resumed, .moved: state.add(.changed(.device))
-        case .paused: break
+        case .paused, .reset, .overran: break
         case .closed: state.isDeviceClosed = true
         }
     }
@@ -117,7 +117,7 @@ extension QueueCore {
         var isAdded = false
         let bytesPerFrame = deviceFormat.bytesPerFrame
         while let item = state.waiting.first {
-            let segment = unsafe PlaybackSegment(
+            let segment = unsafe StreamSegment(
                 base: item.data.map { unsafe $0 + item.audibleFrames.lowerBound * bytesPerFrame },
                 byteCount: item.audibleFrames.count * bytesPerFrame, token: item.number)
             guard feed.enqueue(segment) else { break }

@@ -25,7 +25,7 @@ import Synchronization
     /// What the device plays.
     let deviceFormat: SampleFormat
     let stream: any OutputStream
-    let feed: PlaybackFeed
+    let feed: StreamFeed
     let monitor: Monitor<QueueState>
     let context: any CallbackContext
     let cursor: DecodeCursor?

@@ -28,7 +28,7 @@ import Testing
     func nothing(encoding: SampleFormat.Encoding) throws {
         let format = SampleFormat(
             encoding: encoding, isBigEndian: true, sampleRate: 48_000, channelLabels: [1, 2])
-        let feed = PlaybackFeed()
+        let feed = StreamFeed()
         let renderer = Renderer(format: format, feed: feed, historyFrames: 4096)
         let clock = PlaybackClock(sampleRate: 48_000)
         renderer.meter.setOn(true)
@@ -37,7 +37,7 @@ import Testing
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 1, count: bytes)
         defer { unsafe memory.deallocate() }
         for part in 0..<10 {
-            let segment = unsafe PlaybackSegment(
+            let segment = unsafe StreamSegment(
                 base: memory + part * bytes / 10, byteCount: bytes / 10, token: UInt64(part))
             #expect(feed.enqueue(segment))
         }

@@ -20,7 +20,7 @@ import Testing
         deinit { unsafe memory.deallocate() }
 
         func enqueue(_ range: Range<Int>, token: UInt64 = 0) {
-            let segment = unsafe PlaybackSegment(
+            let segment = unsafe StreamSegment(
                 base: memory + range.lowerBound, byteCount: range.count, token: token)
             #expect(stream.feed.enqueue(segment))
             stream.dataAvailable()

@@ -17,7 +17,7 @@ import Testing
     /// A renderer of one 16-bit channel and the memory that its segments point to.
     @safe final class Source {
         let renderer: Renderer
-        let feed = PlaybackFeed()
+        let feed = StreamFeed()
         private var memory: [Int16Memory] = []
 
         init(isBigEndian: Bool = false, historyFrames: Int = 64) {
@@ -30,7 +30,7 @@ import Testing
             let kept = Int16Memory(samples)
             memory.append(kept)
             let isTaken = feed.enqueue(
-                unsafe PlaybackSegment(base: kept.pointer, byteCount: samples.count * 2, token: token))
+                unsafe StreamSegment(base: kept.pointer, byteCount: samples.count * 2, token: token))
             #expect(isTaken)
         }
 
@@ -161,7 +161,7 @@ import Testing
     @Test("a segment without memory is silence of its length")
     func silence() {
         let source = Source()
-        #expect(source.feed.enqueue(unsafe PlaybackSegment(base: nil, byteCount: 6, token: 5)))
+        #expect(source.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 6, token: 5)))
         source.enqueue([9])
         #expect(source.render(5) == [0, 0, 0, 9])
     }

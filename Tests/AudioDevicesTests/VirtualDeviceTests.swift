@@ -8,7 +8,7 @@ import Testing
         let device = VirtualDevice()
         let format = SampleFormat(encoding: .unsigned8, sampleRate: 8000, channelLabels: [42])
         let stream = try device.makeStream(OutputStreamConfiguration(format: format))
-        #expect(stream.feed.enqueue(unsafe PlaybackSegment(base: nil, byteCount: 2400, token: 0)))
+        #expect(stream.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 2400, token: 0)))
         let clock = ContinuousClock()
         let begin = clock.now
         stream.start()

@@ -38,7 +38,7 @@ private final class SinkListing: Sendable {
     }
     private let state = Monitor(State())
     /// Only its semaphore is used.
-    private let signal = PlaybackFeed()
+    private let signal = StreamFeed()
 
     func begin(_ connection: PulseConnection) {
         guard let context = unsafe connection.context else {

@@ -32,7 +32,7 @@ import Synchronization
     /// The time of a fade-out or fade-in, in seconds: long enough not to click, too short to be noticed.
     static let fadeSeconds = 0.01
 
-    let feed = PlaybackFeed()
+    let feed = StreamFeed()
     let clock: PlaybackClock
     let renderer: Renderer
     let connection: PulseConnection

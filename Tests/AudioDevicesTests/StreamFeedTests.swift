@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-@Suite struct PlaybackFeedTests {
+@Suite struct StreamFeedTests {
     @Test("a ring gives back what was put in, at every position of its seam", arguments: [1, 2, 4, 8])
     func everyWrap(capacity: Int) {
         for start in 0..<2 * capacity {
@@ -33,11 +33,11 @@ import Testing
 
     @Test("a full feed refuses a segment until a notice was taken")
     func capacity() {
-        let feed = PlaybackFeed()
-        let segment = unsafe PlaybackSegment(base: nil, byteCount: 0, token: 1)
-        for _ in 0..<PlaybackFeed.segmentCapacity { #expect(feed.enqueue(segment)) }
+        let feed = StreamFeed()
+        let segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 1)
+        for _ in 0..<StreamFeed.segmentCapacity { #expect(feed.enqueue(segment)) }
         #expect(!feed.enqueue(segment))
-        var taken = unsafe PlaybackSegment(base: nil, byteCount: 0, token: 0)
+        var taken = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
         #expect(feed.takeSegment(&taken))
         #expect(!feed.enqueue(segment))
         feed.post(.segmentDone, token: taken.token)
@@ -47,7 +47,7 @@ import Testing
 
     @Test("waiting ends at a notice, at a wake-up and at the deadline")
     func waiting() {
-        let feed = PlaybackFeed()
+        let feed = StreamFeed()
         feed.post(.started)
         feed.waitForNotice()
         #expect(feed.nextNotice()?.kind == .started)
@@ -59,7 +59,7 @@ import Testing
 
     @Test("the first failure is the one that is told")
     func failure() {
-        let feed = PlaybackFeed()
+        let feed = StreamFeed()
         feed.fail(DeviceError(.connectionLost, "first"))
         feed.fail(DeviceError(.refused, "second"))
         #expect(feed.failure?.message == "first")

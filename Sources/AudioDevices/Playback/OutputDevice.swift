@@ -39,7 +39,7 @@ public struct OutputStreamConfiguration: Sendable {
 /// to a call comes back in its notice.
 public protocol OutputStream: AnyObject, Sendable {
     /// Where segments go in and notices come out.
-    var feed: PlaybackFeed { get }
+    var feed: StreamFeed { get }
 
     /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
     func start()

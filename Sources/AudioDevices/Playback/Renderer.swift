@@ -8,11 +8,11 @@ import CRealTime
 @safe final class Renderer: @unchecked Sendable {
     // SAFETY: one thread at a time uses a renderer: its device's, or whoever holds its stream's lock.
 
-    let feed: PlaybackFeed
+    let feed: StreamFeed
     let meter: LevelMeter
     let bytesPerFrame: Int
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
-    private let feedReference: Unmanaged<PlaybackFeed>
+    private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
     private let channels: Int
     private let encoding: SampleFormat.Encoding
@@ -20,7 +20,7 @@ import CRealTime
     private let isSwapped: Bool
 
     private var history: PlaybackHistory
-    private var segment = unsafe PlaybackSegment(base: nil, byteCount: 0, token: 0)
+    private var segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
     private var segmentOffset = 0
     private var holdsSegment = false
 
@@ -31,7 +31,7 @@ import CRealTime
     /// The fades around a pause, a stop or a flush.
     var fade = GainRamp()
 
-    init(format: SampleFormat, feed: PlaybackFeed, historyFrames: Int) {
+    init(format: SampleFormat, feed: StreamFeed, historyFrames: Int) {
         self.feed = feed
         bytesPerFrame = format.bytesPerFrame
         channels = format.channels

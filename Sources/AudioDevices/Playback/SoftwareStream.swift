@@ -18,7 +18,7 @@ final class SoftwareStream: OutputStream {
         var isStarved = false
     }
 
-    let feed: PlaybackFeed
+    let feed: StreamFeed
     let format: SampleFormat
     private let renderer: Renderer
     private let clock: PlaybackClock
@@ -30,7 +30,7 @@ final class SoftwareStream: OutputStream {
 
     init(_ configuration: OutputStreamConfiguration, deviceName: String, requestFrames: Int, hasClock: Bool) {
         format = configuration.format
-        feed = PlaybackFeed()
+        feed = StreamFeed()
         renderer = Renderer(format: format, feed: feed, historyFrames: max(1, requestFrames))
         clock = PlaybackClock(sampleRate: format.sampleRate)
         self.deviceName = deviceName

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Calls that add segments must not overlap each other (hold a lock of your own); the calls that take
 /// notices belong to one thread at a time. The device's thread is never blocked by either.
-@safe public final class PlaybackFeed: @unchecked Sendable {
+@safe public final class StreamFeed: @unchecked Sendable {
     // SAFETY: slots change hands through the acquire/release pairs of `RingIndices`.
 
     /// How many segments may be enqueued and not yet returned.
@@ -14,9 +14,9 @@ import Synchronization
     /// Room for every outstanding segment's notice, and for as many control answers as can be pending.
     private static let noticeCapacity = 4096
 
-    private let segmentIndices = RingIndices(capacity: PlaybackFeed.segmentCapacity)
-    private let segments: UnsafeMutablePointer<PlaybackSegment>
-    private let noticeIndices = RingIndices(capacity: PlaybackFeed.noticeCapacity)
+    private let segmentIndices = RingIndices(capacity: StreamFeed.segmentCapacity)
+    private let segments: UnsafeMutablePointer<StreamSegment>
+    private let noticeIndices = RingIndices(capacity: StreamFeed.noticeCapacity)
     private let notices: UnsafeMutablePointer<DeviceNotice>
     private let semaphore: UnsafeMutablePointer<sem_t>
     private let outstanding = Atomic<Int>(0)
@@ -24,12 +24,12 @@ import Synchronization
     private let failureBox = Monitor<DeviceError?>(nil)
 
     public init() {
-        unsafe segments = .allocate(capacity: PlaybackFeed.segmentCapacity)
+        unsafe segments = .allocate(capacity: StreamFeed.segmentCapacity)
         unsafe segments.initialize(
-            repeating: PlaybackSegment(base: nil, byteCount: 0, token: 0), count: PlaybackFeed.segmentCapacity
+            repeating: StreamSegment(base: nil, byteCount: 0, token: 0), count: StreamFeed.segmentCapacity
         )
-        unsafe notices = .allocate(capacity: PlaybackFeed.noticeCapacity)
-        unsafe notices.initialize(repeating: DeviceNotice(.segmentDone), count: PlaybackFeed.noticeCapacity)
+        unsafe notices = .allocate(capacity: StreamFeed.noticeCapacity)
+        unsafe notices.initialize(repeating: DeviceNotice(.segmentDone), count: StreamFeed.noticeCapacity)
         unsafe semaphore = .allocate(capacity: 1)
         unsafe sem_init(semaphore, 0, 0)
     }
@@ -43,13 +43,13 @@ import Synchronization
 
     // MARK: The client's side
 
-    /// Adds a segment to be played after those enqueued before it.
+    /// Adds a segment to be played, or filled, after those enqueued before it.
     ///
-    /// Follow it with ``OutputStream/dataAvailable()``, once for any number of segments.
+    /// Follow it with ``OutputStream/dataAvailable()`` or ``InputStream/roomAvailable()``, once for any number of segments.
     ///
     /// - Returns: False when ``segmentCapacity`` segments are outstanding; nothing was added then.
-    public func enqueue(_ segment: PlaybackSegment) -> Bool {
-        guard outstanding.load(ordering: .acquiring) < PlaybackFeed.segmentCapacity else { return false }
+    public func enqueue(_ segment: StreamSegment) -> Bool {
+        guard outstanding.load(ordering: .acquiring) < StreamFeed.segmentCapacity else { return false }
         let slot = segmentIndices.slotToWrite()
         guard slot >= 0 else { return false }
         unsafe segments[slot] = segment
@@ -106,7 +106,7 @@ import Synchronization
     var hasSegment: Bool { @_noLocks get { !segmentIndices.isEmpty } }
 
     /// Moves the next segment into `segment`; false when there is none. REAL-TIME.
-    @_noLocks func takeSegment(_ segment: inout PlaybackSegment) -> Bool {
+    @_noLocks func takeSegment(_ segment: inout StreamSegment) -> Bool {
         let slot = segmentIndices.slotToRead()
         if slot < 0 { return false }
         unsafe segment = segments[slot]
@@ -116,12 +116,17 @@ import Synchronization
 
     /// Appends a notice and wakes the client's thread. REAL-TIME.
     @_noLocks func post(_ kind: DeviceNotice.Kind, token: UInt64 = 0) {
+        post(DeviceNotice(kind, token: token))
+    }
+
+    /// The same, for a notice that tells more. REAL-TIME.
+    @_noLocks func post(_ notice: DeviceNotice) {
         let slot = noticeIndices.slotToWrite()
         if slot < 0 {
             dropped.add(1, ordering: .relaxed)
             return
         }
-        unsafe notices[slot] = DeviceNotice(kind, token: token)
+        unsafe notices[slot] = notice
         noticeIndices.didWrite()
         unsafe aq_semaphore_post(semaphore)
     }
