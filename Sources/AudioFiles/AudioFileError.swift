@@ -1,4 +1,4 @@
-/// Why a file cannot be opened or read, and what was being done.
+/// Why a file cannot be opened, read or written, and what was being done.
 public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What kind of failure, for callers that act on it.
     public enum Code: UInt8, Sendable {
@@ -22,6 +22,20 @@ public struct AudioFileError: Error, Sendable, Equatable, CustomStringConvertibl
         case notSeekable
         /// The memory given does not hold a single packet.
         case bufferTooSmall
+        /// A file has the path already, and it is not to be replaced.
+        case exists
+        /// No space is left where the file is written (ENOSPC).
+        case diskFull
+        /// The user's share of the disk is used up (EDQUOT).
+        case quotaExceeded
+        /// The file may not grow further: the process's limit or the file system's (EFBIG).
+        case fileTooLarge
+        /// The file system takes no writing, perhaps since a fault (EROFS).
+        case readOnly
+        /// The container's own fields cannot count more.
+        case containerFull
+        /// The system refuses to create or write the file for another reason.
+        case unwritable
     }
 
     /// What kind of failure.

@@ -1,0 +1,55 @@
+public import CoreAudioTypes
+
+extension AudioFileType {
+    /// The linear PCM that a file of this kind holds, to be appended as it is: in the container's own byte order
+    /// and signedness.
+    ///
+    /// WAVE files hold unsigned samples of 8 bits, all others signed ones. CAF and 16-bit AIFF-C files take
+    /// the machine's own byte order; FLAC and MP3 encoders too.
+    ///
+    /// - Parameters:
+    ///   - bits: 8, 16, 24 or 32; of floating-point samples 32 or 64.
+    ///   - isFloat: Full scale is -1 to 1.
+    /// - Throws: `unsupported` if this kind of file has no such samples.
+    public func pcmFormat(
+        sampleRate: Double, channels: Int, bits: Int, isFloat: Bool
+    ) throws(AudioFileError) -> AudioStreamBasicDescription {
+        guard holds(bits: bits, isFloat: isFloat) else {
+            throw AudioFileError(
+                .unsupported,
+                "\(name) files hold no \(isFloat ? "floating-point" : "integer") samples of \(bits) bits")
+        }
+        let isNativeBigEndian = AudioStreamBasicDescription.isNativeBigEndian
+        let isBigEndian: Bool
+        switch self {
+        case .wave, .rf64, .wave64: isBigEndian = false
+        case .aiff: isBigEndian = true
+        case .aiffC: isBigEndian = bits != 16 || isNativeBigEndian
+        case .caf, .mp3, .flac: isBigEndian = isNativeBigEndian
+        }
+        let format =
+            if isFloat {
+                AudioStreamBasicDescription.float(
+                    bits: bits, isBigEndian: isBigEndian, channels: channels, sampleRate: sampleRate)
+            } else if bits == 8, [.wave, .rf64, .wave64].contains(self) {
+                AudioStreamBasicDescription.unsignedInteger(
+                    bits: bits, isBigEndian: false, channels: channels, sampleRate: sampleRate)
+            } else {
+                // A single byte has no order.
+                AudioStreamBasicDescription.signedInteger(
+                    bits: bits, isBigEndian: isBigEndian && bits > 8, channels: channels,
+                    sampleRate: sampleRate)
+            }
+        if let failure = format.validationFailure { throw AudioFileError(.unsupported, failure) }
+        return format
+    }
+
+    private func holds(bits: Int, isFloat: Bool) -> Bool {
+        switch self {
+        case .wave, .rf64, .aiff, .aiffC, .caf, .wave64:
+            isFloat ? [32, 64].contains(bits) : [8, 16, 24, 32].contains(bits)
+        case .mp3: isFloat ? bits == 32 : [16, 32].contains(bits)
+        case .flac: !isFloat && [8, 16, 24].contains(bits)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import CoreAudioTypes
+
+/// A kind of audio file that can be written.
+public enum AudioFileType: String, Sendable, CaseIterable {
+    /// RIFF WAVE, which becomes RF64 in place when it passes 4 GiB.
+    case wave
+    /// RF64, the WAVE of any length of EBU Tech 3306, from the first byte on.
+    case rf64
+    /// AIFF; samples that it has no way to say (floating-point) make it an AIFF-C file.
+    case aiff
+    /// AIFF-C.
+    case aiffC
+    /// Core Audio Format.
+    case caf
+    /// Sony Wave64.
+    case wave64
+    /// MPEG audio layer III.
+    case mp3
+    /// FLAC.
+    case flac
+
+    /// The kind as ``AudioFile/containerName`` has it, and as it reads in messages.
+    public var name: String {
+        switch self {
+        case .wave: "WAVE"
+        case .rf64: "RF64"
+        case .aiff: "AIFF"
+        case .aiffC: "AIFF-C"
+        case .caf: "CAF"
+        case .wave64: "Wave64"
+        case .mp3: "MP3"
+        case .flac: "FLAC"
+        }
+    }
+
+    /// The published number of the kind, such as `kAudioFileWAVEType`.
+    ///
+    /// The corresponding C type is `AudioFileTypeID`.
+    public var fourCharacterCode: FourCharacterCode {
+        FourCharacterCode(rawValue: code.utf8.reduce(0) { $0 << 8 | UInt32($1) })
+    }
+
+    private var code: String {
+        switch self {
+        case .wave: "WAVE"
+        case .rf64: "RF64"
+        case .aiff: "AIFF"
+        case .aiffC: "AIFC"
+        case .caf: "caff"
+        case .wave64: "W64f"
+        case .mp3: "MPG3"
+        case .flac: "flac"
+        }
+    }
+
+    /// What names of such files end in, in lower case and without the dot, the usual one first.
+    public var pathExtensions: [String] {
+        switch self {
+        case .wave: ["wav", "wave"]
+        case .rf64: ["rf64"]
+        case .aiff: ["aiff", "aif"]
+        case .aiffC: ["aifc", "aiffc"]
+        case .caf: ["caf"]
+        case .wave64: ["w64"]
+        case .mp3: ["mp3"]
+        case .flac: ["flac"]
+        }
+    }
+
+    /// The kind of file that a path extension stands for; nil if it stands for none.
+    ///
+    /// - Parameter pathExtension: Without the dot, in capitals or not.
+    public static func forPathExtension(_ pathExtension: String) -> AudioFileType? {
+        let wanted = pathExtension.lowercased()
+        return allCases.first { $0.pathExtensions.contains(wanted) }
+    }
+}

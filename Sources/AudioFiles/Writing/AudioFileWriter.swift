@@ -1,0 +1,170 @@
+public import CoreAudioTypes
+
+/// An audio file that is being written, by appending packets.
+///
+/// Whatever was appended is safe from the death of the process: the samples go to the file first, then the
+/// header that counts them, at every append. At no moment does the header promise more than the file holds. So
+/// a program that is killed loses what it did not append yet, and nothing more. (Encoded files hold back what
+/// their encoder holds back.)
+///
+/// When the disk is full, or fails, or the container can count no further, the whole frames that reached the
+/// file are kept and counted, every later append throws the same error, and ``close()`` leaves a valid file.
+///
+/// The system's default answer to writing past the process's file-size limit, or to a pipe without a reader, is
+/// a signal that ends the program: one that wants errors ignores SIGXFSZ and SIGPIPE.
+///
+/// Used by one thread at a time.
+public final class AudioFileWriter {
+    /// How a file is created.
+    public struct Options: OptionSet, Sendable {
+        public let rawValue: UInt8
+
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// Empties a file that exists already, rather than refusing it.
+        public static let overwrite = Options(rawValue: 1)
+    }
+
+    /// The path as given, for messages.
+    public let path: String
+    /// The kind of file.
+    public let type: AudioFileType
+    /// What is appended.
+    public let format: AudioStreamBasicDescription
+
+    private let writer: any PacketWriter
+    private var isClosed = false
+
+    /// Creates a file with a valid header that counts no frames.
+    ///
+    /// - Parameters:
+    ///   - path: Of the file; "-" is standard output. What cannot seek (a pipe, a FIFO, a terminal) is written
+    ///     forwards only, with a header that leaves the length open.
+    ///   - type: The kind of file.
+    ///   - format: What will be appended, in the container's own samples: see
+    ///     ``AudioFileType/pcmFormat(sampleRate:channels:bits:isFloat:)``.
+    ///   - channelLabels: What each channel is for; nil for the usual order. Containers say so as far as they
+    ///     can, and from three channels on also if it is usual.
+    ///   - bitRate: Bits per second of an encoder that has such a choice.
+    /// - Throws: `exists` for a file that is not to be overwritten, `isDirectory`, `notFound` if its folder is
+    ///   missing, `unsupported` if the kind of file cannot hold the format; otherwise what writing throws. No
+    ///   file is left behind that was not there before.
+    ///
+    /// The corresponding C function is `AudioFileCreateWithURL`.
+    public static func create(
+        path: String, type: AudioFileType, format: AudioStreamBasicDescription,
+        channelLabels: [AudioChannelLabel]? = nil, options: Options = [], bitRate: Int? = nil
+    ) throws(AudioFileError) -> AudioFileWriter {
+        do throws(AudioFileError) {
+            if let failure = format.validationFailure { throw AudioFileError(.unsupported, failure) }
+            if let channelLabels, channelLabels.count != Int(format.mChannelsPerFrame) {
+                throw AudioFileError(
+                    .unsupported,
+                    "\(channelLabels.count) channel labels for \(format.mChannelsPerFrame) channels")
+            }
+            let order = FileOrder(
+                path: path, format: format, channelLabels: channelLabels,
+                overwrite: options.contains(.overwrite), bitRate: bitRate)
+            return AudioFileWriter(
+                path: path, type: type, format: format, writer: try order.makeWriter(of: type))
+        } catch {
+            throw AudioFileError(error.code, "cannot create \(name(of: path)): \(error.message)")
+        }
+    }
+
+    init(path: String, type: AudioFileType, format: AudioStreamBasicDescription, writer: any PacketWriter) {
+        self.path = path
+        self.type = type
+        self.format = format
+        self.writer = writer
+    }
+
+    deinit {
+        // Nobody is left to tell.
+        if !isClosed { try? writer.close() }
+    }
+
+    /// Appends whole packets.
+    ///
+    /// - Parameters:
+    ///   - bytes: The packets one after another.
+    ///   - packetDescriptions: Where each packet lies in `bytes`; nil for formats of constant packet size.
+    /// - Throws: `diskFull`, `quotaExceeded`, `fileTooLarge`, `readOnly`, `containerFull` or `unwritable`, and
+    ///   the same again at each later call; whatever whole frames reached the file are kept and counted.
+    ///   `unsupported` if `bytes` is no whole number of packets, or the file is closed: nothing is changed.
+    ///
+    /// The corresponding C function is `AudioFileWritePackets`.
+    public func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>? = nil
+    ) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try checkIsOpen()
+            try unsafe writer.append(bytes, packetDescriptions: packetDescriptions)
+        } catch { throw named(error) }
+    }
+
+    /// Stores what a decoder of the packets needs to know, before the first of them.
+    ///
+    /// - Throws: `unsupported` if the container has no place for it, or packets were appended already;
+    ///   otherwise what ``append(_:packetDescriptions:)`` throws.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyMagicCookieData`.
+    public func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try checkIsOpen()
+            try writer.setMagicCookie(cookie)
+        } catch { throw named(error) }
+    }
+
+    /// Says which of the frames are sound; written when the file is closed.
+    ///
+    /// - Throws: `unsupported` if the container has no place for it.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
+    public func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try checkIsOpen()
+            try writer.setPacketTable(table)
+        } catch { throw named(error) }
+    }
+
+    /// Frames that the header on disk counts; of a stream, those written.
+    public var frameCount: Int64 { writer.frameCount }
+
+    /// Size of the file so far, in bytes.
+    public var byteCount: Int64 { writer.byteCount }
+
+    /// The most frames that this file can hold; nil if its container has no limit.
+    public var maximumFrameCount: Int64? { writer.maximumFrameCount }
+
+    /// Completes and closes the file; does nothing the second time.
+    ///
+    /// A writer that is let go of unclosed closes its file too, but cannot tell of errors.
+    ///
+    /// - Throws: As ``append(_:packetDescriptions:)``, but for a failure that it has thrown already.
+    ///
+    /// The corresponding C function is `AudioFileClose`.
+    public func close() throws(AudioFileError) {
+        guard !isClosed else { return }
+        isClosed = true
+        do { try writer.close() } catch { throw named(error) }
+    }
+
+    private func checkIsOpen() throws(AudioFileError) {
+        if isClosed { throw AudioFileError(.unsupported, "it is closed") }
+    }
+
+    private func named(_ error: AudioFileError) -> AudioFileError {
+        let message = "cannot write \(Self.name(of: path)): \(error.message)"
+        // A call that makes no sense leaves the file as it was.
+        guard error.code != .unsupported else { return AudioFileError(error.code, message) }
+        return AudioFileError(error.code, "\(message); the file is whole up to frame \(frameCount)")
+    }
+
+    private static func name(of path: String) -> String {
+        path == "-" ? "standard output" : "'\(DisplayText.clean(path) ?? path)'"
+    }
+}

@@ -1,0 +1,75 @@
+import Glibc
+
+extension OutputFile {
+    /// A descriptor of standard output that can be closed like any other.
+    static func standardOutput() throws(AudioFileError) -> CInt {
+        let descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard descriptor >= 0 else { throw failure(errno) }
+        return descriptor
+    }
+
+    /// Opens a path for writing, and tells whether that made a file.
+    static func open(_ path: String, overwrite: Bool) throws(AudioFileError) -> (CInt, isNew: Bool) {
+        let created = retrying { unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+        if created >= 0 { return (created, true) }
+        guard errno == EEXIST else { throw failure(errno) }
+        if !overwrite {
+            // Looked at before it is opened: a FIFO's reader should not be woken for nothing.
+            var status = stat()
+            guard unsafe stat(path, &status) == 0, isStream(status) else { throw existing(status) }
+        }
+        let opened = retrying { unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC) }
+        guard opened >= 0 else { throw failure(errno) }
+        return (opened, false)
+    }
+
+    /// Empties what may be emptied, and tells whether it is a regular file to be written at any place.
+    static func prepare(
+        _ descriptor: CInt, isStandardOutput: Bool, overwrite: Bool
+    ) throws(AudioFileError) -> Bool {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else { throw failure(errno) }
+        let isRegular = status.st_mode & S_IFMT == S_IFREG
+        if isStandardOutput {
+            // What the shell opened for appending, or has written to before, is not ours to write again.
+            return isRegular && status.st_size == 0 && lseek(descriptor, 0, SEEK_CUR) == 0
+                && fcntl(descriptor, F_GETFL) & O_APPEND == 0
+        }
+        guard isRegular else { return false }
+        // It was a stream when it was looked at.
+        guard overwrite else { throw existing(status) }
+        guard status.st_size == 0 || ftruncate(descriptor, 0) == 0 else { throw failure(errno) }
+        return true
+    }
+
+    /// What a failed call says, in this project's words where they are plainer than the system's.
+    static func failure(_ number: CInt) -> AudioFileError {
+        let reason = unsafe String(cString: strerror(number)).lowercased()
+        return switch number {
+        case EISDIR: AudioFileError(.isDirectory, "it is a directory")
+        case EEXIST: AudioFileError(.exists, "it exists already")
+        case ENOENT, ENOTDIR: AudioFileError(.notFound, reason)
+        case ENOSPC: AudioFileError(.diskFull, reason)
+        case EDQUOT: AudioFileError(.quotaExceeded, reason)
+        case EFBIG: AudioFileError(.fileTooLarge, reason)
+        case EROFS: AudioFileError(.readOnly, reason)
+        default: AudioFileError(.unwritable, reason)
+        }
+    }
+
+    private static func existing(_ status: stat) -> AudioFileError {
+        failure(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST)
+    }
+
+    /// True for what takes bytes and keeps none. A disk is not meant by mistake.
+    private static func isStream(_ status: stat) -> Bool {
+        [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
+    }
+
+    private static func retrying(_ call: () -> CInt) -> CInt {
+        while true {
+            let result = call()
+            guard result < 0, errno == EINTR else { return result }
+        }
+    }
+}
