@@ -12,16 +12,31 @@ struct FileOrder {
     /// Checks that the kind of file can hold the format, then creates it.
     func makeWriter(of type: AudioFileType) throws(AudioFileError) -> any PacketWriter {
         switch type {
-        case .wave, .rf64, .aiff, .aiffC, .caf, .wave64:
-            throw AudioFileError(.unsupported, "\(type.name) is not supported")
+        case .wave:
+            try begin { (samples) throws(AudioFileError) in try WaveContainer(samples, isRF64: false) }
+        case .rf64: try begin { (samples) throws(AudioFileError) in try WaveContainer(samples, isRF64: true) }
+        case .aiff, .aiffC:
+            try begin { (samples) throws(AudioFileError) in try AIFFContainer(samples, type: type) }
+        case .caf: try begin { (samples) throws(AudioFileError) in try CAFContainer(samples) }
+        case .wave64: try begin { (samples) throws(AudioFileError) in try Wave64Container(samples) }
         case .mp3, .flac:
             throw AudioFileError(.unsupported, "\(type.name) is not supported")
         }
     }
 
+    private func begin<Container: PCMContainer>(
+        _ make: (PCMSamples) throws(AudioFileError) -> Container
+    ) throws(AudioFileError) -> any PacketWriter {
+        let samples = try PCMSamples(format, labels: channelLabels)
+        let container = try make(samples)
+        return try createFile { (file) throws(AudioFileError) in
+            try PCMFileWriter(container, to: file, frameBytes: samples.frameBytes)
+        }
+    }
+
     /// Creates the file and has its writer begin; what fails then leaves no file that was not there.
-    func begin<Writer: PacketWriter>(
-        _ make: (OutputFile) throws(AudioFileError) -> Writer
+    func createFile(
+        _ make: (OutputFile) throws(AudioFileError) -> any PacketWriter
     ) throws(AudioFileError) -> any PacketWriter {
         let file = try OutputFile(path: path, overwrite: overwrite)
         do throws(AudioFileError) {

@@ -60,6 +60,13 @@ final class OutputFile {
         }
     }
 
+    /// Writes bytes as the other method of this name does.
+    func append(_ bytes: [UInt8]) throws(AudioFileError) {
+        try unsafe bytes.withUnsafeBufferPointer { memory throws(AudioFileError) in
+            try unsafe append(UnsafeRawBufferPointer(memory))
+        }
+    }
+
     /// Writes bytes over others, or past the end of a regular file; ``append(_:)`` goes on where it was.
     ///
     /// - Throws: Any of the codes for writing; some of the bytes may have been changed.
@@ -75,6 +82,13 @@ final class OutputFile {
             } else {
                 try recover(from: count < 0 ? errno : EIO)
             }
+        }
+    }
+
+    /// Writes bytes as the other method of this name does.
+    func patch(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(AudioFileError) {
+        try unsafe bytes.withUnsafeBufferPointer { memory throws(AudioFileError) in
+            try unsafe patch(UnsafeRawBufferPointer(memory), at: offset)
         }
     }
 

@@ -1,0 +1,99 @@
+import CoreAudioTypes
+
+/// AIFF for big-endian integers, AIFF-C for all else.
+struct AIFFContainer: PCMContainer {
+    let header: HeaderBytes
+    let renewedBytes: Range<Int>
+    private let frameBytes: Int64
+    /// Where the frames are counted.
+    private let framesOffset: Int
+
+    /// - Parameter type: `.aiff` or `.aiffC`.
+    init(_ samples: PCMSamples, type: AudioFileType) throws(AudioFileError) {
+        let compression = try Compression(of: samples, in: type)
+        var header = HeaderBytes()
+        header.append("FORM")
+        header.append(big: UInt32(0))
+        if compression == nil {
+            header.append("AIFFCOMM")
+        } else {
+            header.append("AIFCFVER")
+            header.append(big: UInt32(4))
+            header.append(big: Self.version)
+            header.append("COMM")
+        }
+        header.append(big: UInt32(18 + (compression?.contents.count ?? 0)))
+        header.append(big: UInt16(truncatingIfNeeded: samples.channels))
+        framesOffset = header.count
+        header.append(big: UInt32(0))
+        header.append(big: UInt16(truncatingIfNeeded: samples.bits))
+        header.append(raw: Self.extended(samples.sampleRate).bytes)
+        header.append(raw: compression?.contents.bytes ?? [])
+        header.append("SSND")
+        header.append(big: UInt32(0))
+        renewedBytes = 4..<header.count
+        // Samples begin at once, and in no blocks.
+        header.append(big: UInt64(0))
+        self.header = header
+        frameBytes = Int64(samples.frameBytes)
+    }
+
+    /// The length of the outermost chunk is what ends first.
+    var maximumDataBytes: Int64? { Int64(UInt32.max) - 1 - Int64(header.count - 8) - 1 }
+
+    func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
+        set(
+            form: UInt32(clamping: Int64(header.count - 8) + dataBytes + Int64(trailerBytes)),
+            frames: UInt32(clamping: dataBytes / frameBytes), sound: UInt32(clamping: dataBytes + 8),
+            in: &header)
+    }
+
+    func leaveOpen(_ header: inout HeaderBytes) {
+        set(form: .max, frames: .max, sound: .max, in: &header)
+    }
+
+    func trailer(dataBytes: Int64) -> [UInt8] {
+        dataBytes % 2 == 0 ? [] : [0]
+    }
+
+    private func set(form: UInt32, frames: UInt32, sound: UInt32, in header: inout HeaderBytes) {
+        header.set(big: form, at: renewedBytes.lowerBound)
+        header.set(big: frames, at: framesOffset)
+        header.set(big: sound, at: renewedBytes.upperBound - 4)
+    }
+
+    /// The eighty bits of IEEE 754's extended format; exact for any rate.
+    private static func extended(_ rate: Double) -> HeaderBytes {
+        var field = HeaderBytes()
+        field.append(big: UInt16(truncatingIfNeeded: 16383 + Int(rate.exponent)))
+        // Here the leading bit is written out.
+        field.append(big: 1 << 63 | rate.significandBitPattern << 11)
+        return field
+    }
+
+    /// The one version of AIFF-C there is.
+    private static let version: UInt32 = 0xA280_5140
+
+    /// What AIFF-C says of its samples.
+    private struct Compression {
+        let contents: HeaderBytes
+
+        /// Nil for samples that AIFF holds as they are.
+        init?(of samples: PCMSamples, in type: AudioFileType) throws(AudioFileError) {
+            try samples.requireSigned(in: type)
+            let isSwapped = type == .aiffC && samples.bits == 16 && !samples.isBigEndian
+            if !isSwapped { try samples.require(bigEndian: true, in: type) }
+            var contents = HeaderBytes()
+            switch (samples.isFloat, samples.bits) {
+            case (true, 32): contents.append("fl32\u{15}32-bit floating point")
+            case (true, _): contents.append("fl64\u{15}64-bit floating point")
+            case (false, _) where isSwapped: contents.append("sowt\u{0D}little-endian")
+            case (false, _) where type == .aiffC: contents.append("NONE\u{0E}not compressed")
+            case (false, _): return nil
+            }
+            // The name and its length take an even number of bytes.
+            if contents.count % 2 != 0 { contents.append(raw: [0]) }
+            self.contents = contents
+        }
+    }
+}

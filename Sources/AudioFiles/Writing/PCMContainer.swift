@@ -1,0 +1,33 @@
+import CoreAudioTypes
+
+/// How a kind of file frames linear PCM: a header of constant length, the samples, and perhaps a trailer.
+protocol PCMContainer {
+    /// The header of a file without samples.
+    var header: HeaderBytes { get }
+    /// The part of the header that depends on the number of samples: short, so that one write changes it.
+    var renewedBytes: Range<Int> { get }
+    /// The most bytes of samples that the fields can count; nil for no limit.
+    var maximumDataBytes: Int64? { get }
+
+    /// Sets the fields that depend on what follows the header.
+    ///
+    /// - Parameter trailerBytes: 0 until the trailer has been written.
+    func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int)
+    /// Sets these fields to what readers take for a length that is not known.
+    func leaveOpen(_ header: inout HeaderBytes)
+    /// What stands behind the samples of a file that is complete.
+    func trailer(dataBytes: Int64) -> [UInt8]
+
+    mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
+    mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError)
+}
+
+extension PCMContainer {
+    mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "this kind of file has no place for a magic cookie")
+    }
+
+    mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "this kind of file has no place for a packet table")
+    }
+}

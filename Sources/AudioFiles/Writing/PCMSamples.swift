@@ -1,0 +1,53 @@
+import CoreAudioTypes
+
+/// The samples of a file: interleaved linear PCM that fills its bytes.
+struct PCMSamples {
+    let sampleRate: Double
+    let channels: Int
+    let bits: Int
+    let isFloat: Bool
+    let isSigned: Bool
+    /// False also for single bytes, which have no order.
+    let isBigEndian: Bool
+    let labels: [AudioChannelLabel]
+    /// True if nobody said what the channels are for, or what they are usually for.
+    let hasUsualLabels: Bool
+
+    /// - Parameter labels: As many as there are channels; nil for the usual ones.
+    /// - Throws: `unsupported` for all else than such samples. The caller has checked that the format is valid.
+    init(_ format: AudioStreamBasicDescription, labels: [AudioChannelLabel]?) throws(AudioFileError) {
+        let bits = Int(format.mBitsPerChannel)
+        guard format.isLinearPCM, format.isInterleaved, format.isPacked, format.fractionBits == 0,
+            [8, 16, 24, 32, 64].contains(bits)
+        else {
+            throw AudioFileError(.unsupported, "such files hold packed PCM, not \(format.encodingSummary)")
+        }
+        sampleRate = format.mSampleRate
+        channels = Int(format.mChannelsPerFrame)
+        self.bits = bits
+        isFloat = format.isFloat
+        isSigned = isFloat || format.isSignedInteger
+        isBigEndian = bits > 8 && format.isBigEndian
+        let usual = CoreAudioTypes.ChannelLabels.defaults(channels: channels)
+        self.labels = labels ?? usual
+        hasUsualLabels = self.labels == usual
+    }
+
+    var frameBytes: Int { channels * bits / 8 }
+
+    /// Throws `unsupported` unless integers are signed and all samples have this byte order.
+    func require(bigEndian: Bool, in type: AudioFileType) throws(AudioFileError) {
+        guard bits == 8 || isBigEndian == bigEndian else {
+            throw AudioFileError(
+                .unsupported,
+                "\(type.name) files hold \(bigEndian ? "big" : "little")-endian samples of \(bits) bits")
+        }
+    }
+
+    /// Throws `unsupported` unless integers are signed.
+    func requireSigned(in type: AudioFileType) throws(AudioFileError) {
+        guard isSigned else {
+            throw AudioFileError(.unsupported, "\(type.name) files hold signed samples of \(bits) bits")
+        }
+    }
+}

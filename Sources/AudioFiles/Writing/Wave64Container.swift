@@ -1,0 +1,60 @@
+import CoreAudioTypes
+
+/// Sony Wave64: as WAVE, with identifiers of 16 bytes, lengths of 64 bits, and chunks that begin at multiples
+/// of 8.
+struct Wave64Container: PCMContainer {
+    let header: HeaderBytes
+
+    init(_ samples: PCMSamples) throws(AudioFileError) {
+        let format = try WaveFormatChunk.contents(for: samples, in: .wave64)
+        var header = HeaderBytes()
+        header.append("riff")
+        header.append(raw: Self.riffTail)
+        header.append(little: Int64(0))
+        header.append("wave")
+        header.append(raw: Self.chunkTail)
+        header.append("fmt ")
+        header.append(raw: Self.chunkTail)
+        header.append(little: Int64(Self.chunkHeaderBytes + format.count))
+        header.append(raw: format.bytes)
+        header.append(raw: Self.padding(after: Int64(format.count)))
+        header.append("data")
+        header.append(raw: Self.chunkTail)
+        header.append(little: Int64(0))
+        self.header = header
+    }
+
+    var renewedBytes: Range<Int> { Self.fileBytesOffset..<header.count }
+
+    var maximumDataBytes: Int64? { nil }
+
+    func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
+        header.set(little: Int64(header.count) + dataBytes + Int64(trailerBytes), at: Self.fileBytesOffset)
+        header.set(little: Int64(Self.chunkHeaderBytes) + dataBytes, at: header.count - 8)
+    }
+
+    func leaveOpen(_ header: inout HeaderBytes) {
+        header.set(little: Self.openBytes, at: Self.fileBytesOffset)
+        header.set(little: Self.openBytes, at: header.count - 8)
+    }
+
+    func trailer(dataBytes: Int64) -> [UInt8] {
+        Self.padding(after: dataBytes)
+    }
+
+    private static func padding(after bytes: Int64) -> [UInt8] {
+        [UInt8](repeating: 0, count: Int(-bytes & 7))
+    }
+
+    private static let fileBytesOffset = 16
+    private static let chunkHeaderBytes = 24
+    /// What follows the four letters in the identifiers.
+    private static let riffTail: [UInt8] = [
+        0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0,
+    ]
+    private static let chunkTail: [UInt8] = [
+        0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,
+    ]
+    /// A length that no reader finds the end of, and all can compute with.
+    private static let openBytes: Int64 = 1 << 62
+}

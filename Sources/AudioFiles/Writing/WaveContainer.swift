@@ -1,0 +1,84 @@
+import CoreAudioTypes
+
+/// RIFF WAVE, and RF64 of EBU Tech 3306, whose 64-bit lengths stand where WAVE has a chunk of padding.
+struct WaveContainer: PCMContainer {
+    let header: HeaderBytes
+    private let isAlwaysLarge: Bool
+    private let frameBytes: Int64
+    /// Where the frames are counted once more if the samples are floating-point.
+    private let factOffset: Int?
+
+    init(_ samples: PCMSamples, isRF64: Bool) throws(AudioFileError) {
+        let format = try WaveFormatChunk.contents(for: samples, in: isRF64 ? .rf64 : .wave)
+        var header = HeaderBytes()
+        header.append("RIFF")
+        header.append(little: UInt32(0))
+        header.append("WAVEJUNK")
+        header.append(little: UInt32(Self.largeSizesBytes))
+        header.append(raw: [UInt8](repeating: 0, count: Self.largeSizesBytes))
+        header.append("fmt ")
+        header.append(little: UInt32(format.count))
+        header.append(raw: format.bytes)
+        if samples.isFloat {
+            header.append("fact")
+            header.append(little: UInt32(4))
+            factOffset = header.count
+            header.append(little: UInt32(0))
+        } else {
+            factOffset = nil
+        }
+        header.append("data")
+        header.append(little: UInt32(0))
+        self.header = header
+        isAlwaysLarge = isRF64
+        frameBytes = Int64(samples.frameBytes)
+    }
+
+    var renewedBytes: Range<Int> { 0..<header.count }
+
+    var maximumDataBytes: Int64? { nil }
+
+    func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
+        let frames = dataBytes / frameBytes
+        let riffBytes = Int64(header.count - 8) + dataBytes + Int64(trailerBytes)
+        // The highest number means that the length stands elsewhere.
+        guard isAlwaysLarge || riffBytes >= UInt32.max else {
+            set(riff: UInt32(riffBytes), data: UInt32(dataBytes), frames: UInt32(frames), in: &header)
+            return
+        }
+        set(riff: .max, data: .max, frames: UInt32(clamping: frames), in: &header)
+        setLarge(riff: riffBytes, data: dataBytes, frames: frames, in: &header)
+    }
+
+    func leaveOpen(_ header: inout HeaderBytes) {
+        set(riff: .max, data: .max, frames: .max, in: &header)
+        if isAlwaysLarge {
+            setLarge(
+                riff: Self.openBytes, data: Self.openBytes, frames: Self.openBytes / frameBytes, in: &header)
+        }
+    }
+
+    func trailer(dataBytes: Int64) -> [UInt8] {
+        dataBytes % 2 == 0 ? [] : [0]
+    }
+
+    private func set(riff: UInt32, data: UInt32, frames: UInt32, in header: inout HeaderBytes) {
+        header.set(little: riff, at: 4)
+        header.set(little: data, at: header.count - 4)
+        if let factOffset { header.set(little: frames, at: factOffset) }
+    }
+
+    private func setLarge(riff: Int64, data: Int64, frames: Int64, in header: inout HeaderBytes) {
+        header.set("RF64", at: 0)
+        header.set("ds64", at: Self.largeSizesOffset - 8)
+        header.set(little: riff, at: Self.largeSizesOffset)
+        header.set(little: data, at: Self.largeSizesOffset + 8)
+        header.set(little: frames, at: Self.largeSizesOffset + 16)
+    }
+
+    /// The contents of `ds64`: three lengths, and a table of none for other chunks.
+    private static let largeSizesBytes = 28
+    private static let largeSizesOffset = 20
+    /// A length that no reader finds the end of, and all can compute with.
+    private static let openBytes: Int64 = 1 << 62
+}

@@ -1,0 +1,62 @@
+import CoreAudioTypes
+
+/// The contents of the chunk `fmt ` of WAVE and Wave64 files.
+enum WaveFormatChunk {
+    /// - Throws: `unsupported` for samples that these files do not hold.
+    static func contents(
+        for samples: PCMSamples, in type: AudioFileType
+    ) throws(AudioFileError) -> HeaderBytes {
+        try samples.require(bigEndian: false, in: type)
+        guard samples.isSigned != (samples.bits == 8) else {
+            throw AudioFileError(
+                .unsupported,
+                "\(type.name) files hold \(samples.bits == 8 ? "un" : "")signed samples of \(samples.bits) bits"
+            )
+        }
+        guard let rate = UInt32(exactly: samples.sampleRate) else {
+            throw AudioFileError(
+                .unsupported, "\(type.name) files hold whole sample rates, not \(samples.sampleRate) Hz")
+        }
+        let tag: UInt16 = samples.isFloat ? floatTag : integerTag
+        let isExtensible = needsExtension(samples)
+        var chunk = HeaderBytes()
+        chunk.append(little: isExtensible ? extensibleTag : tag)
+        chunk.append(little: UInt16(truncatingIfNeeded: samples.channels))
+        chunk.append(little: rate)
+        chunk.append(little: UInt32(clamping: UInt64(rate) * UInt64(samples.frameBytes)))
+        chunk.append(little: UInt16(truncatingIfNeeded: samples.frameBytes))
+        chunk.append(little: UInt16(truncatingIfNeeded: samples.bits))
+        if isExtensible {
+            chunk.append(little: extensionBytes)
+            chunk.append(little: UInt16(truncatingIfNeeded: samples.bits))
+            chunk.append(little: mask(of: samples.labels))
+            chunk.append(little: tag)
+            chunk.append(raw: subformatTail)
+        } else if samples.isFloat {
+            // All but plain integers say how many bytes of their own follow.
+            chunk.append(little: UInt16(0))
+        }
+        return chunk
+    }
+
+    /// The old form says nothing of channels, and is meant for no more than two, of no more than 16 bits.
+    private static func needsExtension(_ samples: PCMSamples) -> Bool {
+        samples.channels > 2 || !samples.hasUsualLabels || (!samples.isFloat && samples.bits > 16)
+    }
+
+    /// What the channels are for; 0 if their order has no mask.
+    private static func mask(of labels: [AudioChannelLabel]) -> UInt32 {
+        labels == [kAudioChannelLabel_Mono]
+            ? centerMask : CoreAudioTypes.ChannelLabels.waveMask(of: labels) ?? 0
+    }
+
+    private static let integerTag: UInt16 = 1
+    private static let floatTag: UInt16 = 3
+    private static let extensibleTag: UInt16 = 0xFFFE
+    private static let extensionBytes: UInt16 = 22
+    private static let centerMask: UInt32 = 4
+    /// What follows the tag in the identifier of a coding.
+    private static let subformatTail: [UInt8] = [
+        0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71,
+    ]
+}
