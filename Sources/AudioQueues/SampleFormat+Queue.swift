@@ -2,8 +2,8 @@ import AudioDevices
 import CoreAudioTypes
 
 extension SampleFormat {
-    /// The device's name for linear PCM that it plays as it is; nil for what must be decoded first.
-    init?(playing format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]) {
+    /// The device's name for linear PCM that it plays and captures as it is; nil for what must be converted.
+    init?(direct format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]) {
         guard format.isLinearPCM, format.isPacked, format.fractionBits == 0,
             format.isInterleaved || format.mChannelsPerFrame == 1
         else { return nil }

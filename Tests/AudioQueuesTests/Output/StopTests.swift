@@ -5,13 +5,6 @@ import Testing
 
 @testable import AudioQueues
 
-/// The values that a listener saw, in order.
-final class Seen<Value: Sendable>: Sendable {
-    private let values = Monitor<[Value]>([])
-    func add(_ value: Value) { values.withLock { $0.append(value) } }
-    var all: [Value] { values.withLock { $0 } }
-}
-
 extension AllTests {
     @Suite("Stopping, resetting, disposing") struct StopTests {
         func code(_ body: () throws -> Void) -> QueueError.Code? {

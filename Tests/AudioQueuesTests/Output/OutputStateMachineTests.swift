@@ -3,8 +3,8 @@ import Testing
 @testable import AudioQueues
 
 extension AllTests {
-    @Suite("State machine") struct QueueStateMachineTests {
-        typealias Machine = QueueStateMachine
+    @Suite("State machine") struct OutputStateMachineTests {
+        typealias Machine = OutputStateMachine
         typealias Answer = (action: Machine.Action, next: Machine.State)
 
         /// What brings a new queue into each state.
@@ -25,7 +25,7 @@ extension AllTests {
             return machine
         }
 
-        /// The answers to all calls, in the order of ``QueueStateMachine/Call``.
+        /// The answers to all calls, in the order of ``OutputStateMachine/Call``.
         static let answers: [(Machine.State, [(Machine.Call, Answer)])] = [
             (
                 .stopped,

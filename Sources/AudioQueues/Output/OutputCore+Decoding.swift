@@ -3,9 +3,9 @@ import AudioDevices
 import CoreAudioTypes
 
 /// Decoding ahead, on the engine's thread.
-extension QueueCore {
+extension OutputCore {
     /// What to decode next; nil when nothing waits, or when enough was decoded.
-    func nextDecodeJob(_ state: inout QueueState) -> DecodeJob? {
+    func nextDecodeJob(_ state: inout OutputState) -> DecodeJob? {
         guard let cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
         if let decoder = state.nextDecoder {
             cursor.replaceDecoder(decoder)
@@ -60,29 +60,29 @@ extension QueueCore {
         }
     }
 
-    private func closeChunk(_ state: inout QueueState) {
+    private func closeChunk(_ state: inout OutputState) {
         guard let segment = state.decoded?.closeChunk() else { return }
         // There are fewer chunks than the feed has room for.
         if feed.enqueue(segment) { stream.dataAvailable() }
         startIfDecoded(&state)
     }
 
-    private func startIfDecoded(_ state: inout QueueState) {
+    private func startIfDecoded(_ state: inout OutputState) {
         guard state.startsWhenDecoded else { return }
         state.startsWhenDecoded = false
         stream.start()
     }
 }
 
-extension QueueCore {
+extension OutputCore {
     func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
-        try perform(.configure) { (state: inout QueueState) throws(QueueError) in
+        try perform(.configure) { (state: inout OutputState) throws(QueueError) in
             guard let cursor else {
                 state.magicCookie = cookie
                 return
             }
             let decoder = try makeDecoder(format, cookie)
-            guard SampleFormat(playing: decoder.outputFormat, channelLabels: channelLabels) == deviceFormat,
+            guard SampleFormat(direct: decoder.outputFormat, channelLabels: channelLabels) == deviceFormat,
                 max(1, decoder.maximumFramesPerPacket) == cursor.packetFrames
             else {
                 throw QueueError(

@@ -7,20 +7,6 @@ import Testing
 
 @testable import AudioQueues
 
-/// Numbers that a seed determines.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-    mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
-}
-
 /// One random sequence of calls, from one or two threads and from callbacks.
 final class FuzzSequence: Sendable {
     /// What a queue may answer to a call at the wrong time.
@@ -201,7 +187,9 @@ final class FuzzSequence: Sendable {
             // Nobody enqueues or starts any more: a stop has to bring every buffer back.
             callbackBudget.store(0, ordering: .sequentiallyConsistent)
             let isQuiet = eventually {
-                queue.core.monitor.withLock { $0.events.isEmpty && !$0.isDelivering && $0.resets.isEmpty }
+                queue.core.monitor.withLock { state in
+                    state.events.isEmpty && !state.events.isDelivering && state.resets.isEmpty
+                }
             }
             if !isQuiet { note("callbacks hang") }
             do throws(QueueError) {

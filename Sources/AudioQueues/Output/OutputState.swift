@@ -2,7 +2,7 @@ import AudioCodecs
 import AudioDevices
 
 /// All that changes in a queue, behind its lock.
-struct QueueState {
+struct OutputState {
     /// Something to tell the client, in its turn.
     enum Event {
         case bufferDone(QueueBuffer)
@@ -24,21 +24,15 @@ struct QueueState {
     /// Whether the device's older notices are about a run that a stop has ended.
     var isStopPending: Bool { resets.contains { $0.isStop } }
 
-    struct Listener {
-        let token: UInt64
-        let property: OutputQueue.Property
-        let body: @Sendable (OutputQueue) -> Void
-    }
-
-    var machine = QueueStateMachine()
+    var machine = OutputStateMachine()
     var pool = BufferPool()
 
     // MARK: What is enqueued
 
     /// Items that were not handed on: to the device, or past the decoder.
-    var waiting = FIFO<QueueItem>()
+    var waiting = FIFO<OutputItem>()
     /// Buffers that the device plays from, without a decoder between.
-    var inDevice = FIFO<QueueItem>()
+    var inDevice = FIFO<OutputItem>()
     var nextItemNumber: UInt64 = 1
     /// Decoded audio between the decoder and the device; nil without a decoder.
     var decoded: DecodedAudio?
@@ -56,17 +50,10 @@ struct QueueState {
 
     // MARK: What the client is told
 
-    var events = FIFO<Event>()
-    /// Events ever added, and ever done with.
-    var addedEvents = 0
-    var doneEvents = 0
-    /// The value of `addedEvents` behind the last returned buffer.
-    var lastBufferEvent = 0
-    var isDelivering = false
+    var events = EventQueue<Event>()
     var mustSchedule = false
     var onBufferDone: (@Sendable (OutputQueue, QueueBuffer) -> Void)?
-    var listeners: [Listener] = []
-    var nextListener: UInt64 = 1
+    var listeners = ListenerTable<OutputQueue, OutputQueue.Property>()
 
     // MARK: What the client can ask
 
@@ -104,14 +91,13 @@ struct QueueState {
     /// Appends an event, unless the client has given the queue up.
     mutating func add(_ event: Event) {
         guard !machine.isDisposed else { return }
-        events.append(event)
-        addedEvents += 1
-        if case .bufferDone = event { lastBufferEvent = addedEvents }
+        let returnsBuffer = if case .bufferDone = event { true } else { false }
+        events.add(event, returnsBuffer: returnsBuffer)
         mustSchedule = true
     }
 
     /// Gives an item's buffer back, once its callback's turn comes.
-    mutating func giveBack(_ item: QueueItem) {
+    mutating func giveBack(_ item: OutputItem) {
         if let buffer = item.buffer { add(.bufferDone(buffer)) }
     }
 

@@ -3,9 +3,9 @@ import CRealTime
 import CoreAudioTypes
 
 /// The calls that change what a queue does.
-extension QueueCore {
+extension OutputCore {
     func start() throws(QueueError) {
-        try locked { (state: inout QueueState) throws(QueueError) in
+        try locked { (state: inout OutputState) throws(QueueError) in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             try startThreads(&state)
             try carryOut(state.machine.apply(.start), &state)
@@ -13,13 +13,13 @@ extension QueueCore {
     }
 
     func pause() throws(QueueError) {
-        try locked { (state: inout QueueState) throws(QueueError) in
+        try locked { (state: inout OutputState) throws(QueueError) in
             _ = try carryOut(state.machine.apply(.pause), &state)
         }
     }
 
     func flush() throws(QueueError) {
-        try locked { (state: inout QueueState) throws(QueueError) in
+        try locked { (state: inout OutputState) throws(QueueError) in
             _ = try carryOut(state.machine.apply(.flush), &state)
         }
     }
@@ -36,10 +36,10 @@ extension QueueCore {
     /// same. Then a reset is over when this returns, so that a callback can enqueue from a new position;
     /// a stop is over with its last callback, so that callbacks that enqueue again do no harm.
     private func returnBuffers(
-        _ call: QueueStateMachine.Call, endsWithCallbacks: Bool
+        _ call: OutputStateMachine.Call, endsWithCallbacks: Bool
     ) throws(QueueError) {
         let isInCallback = CallbackScope.isCurrent
-        let ticket = try locked { (state: inout QueueState) throws(QueueError) -> UInt64? in
+        let ticket = try locked { (state: inout OutputState) throws(QueueError) -> UInt64? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             if call == .reset && !state.waiting.isEmpty { try startThreads(&state) }
             let action = state.machine.apply(call)
@@ -52,13 +52,13 @@ extension QueueCore {
             return state.resets.last?.ticket ?? 0
         }
         guard let ticket else { return }
-        let limit = deadline
+        let limit = CallDeadline.fromNow
         _ = monitor.wait(until: limit) { state in
             !state.machine.isDisposed && state.resets.contains { $0.ticket <= ticket }
         }
         if isInCallback {
             locked { state in
-                if endsWithCallbacks && state.doneEvents < state.lastBufferEvent {
+                if endsWithCallbacks && state.events.done < state.events.lastReturn {
                     state.add(.returnEnded(ticket: ticket))
                 } else {
                     state.returning.remove(ticket)
@@ -66,8 +66,8 @@ extension QueueCore {
             }
             return
         }
-        let lastEvent = monitor.withLock { $0.lastBufferEvent }
-        _ = monitor.wait(until: limit) { !$0.machine.isDisposed && $0.doneEvents < lastEvent }
+        let lastEvent = monitor.withLock { $0.events.lastReturn }
+        _ = monitor.wait(until: limit) { !$0.machine.isDisposed && $0.events.done < lastEvent }
         monitor.withLock { _ = $0.returning.remove(ticket) }
     }
 
@@ -75,19 +75,19 @@ extension QueueCore {
         guard frames >= 0 else {
             throw QueueError(.invalidArgument, "cannot decode \(frames) frames ahead")
         }
-        try locked { (state: inout QueueState) throws(QueueError) in
+        try locked { (state: inout OutputState) throws(QueueError) in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             try startThreads(&state)
             try carryOut(state.machine.apply(.prime), &state)
         }
         let wanted = frames == 0 ? Int.max : frames
-        let isReady = monitor.wait(until: deadline) { state in
+        let isReady = monitor.wait(until: CallDeadline.fromNow) { state in
             guard state.machine.state == .primed, let decoded = state.decoded else { return false }
             return decoded.framesAhead < wanted && !decoded.isFull
                 && !(state.waiting.isEmpty && decoded.openFrames == 0)
         }
         guard isReady else { throw QueueError(.primeTimedOut) }
-        return try locked { (state: inout QueueState) throws(QueueError) -> Int in
+        return try locked { (state: inout OutputState) throws(QueueError) -> Int in
             if state.machine.state == .stopped, let failure = state.failure { throw failure }
             return state.framesReady(bytesPerFrame: deviceFormat.bytesPerFrame)
         }
@@ -97,7 +97,7 @@ extension QueueCore {
         _ buffer: QueueBuffer, explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int, trimFramesAtEnd: Int
     ) throws(QueueError) {
-        try perform(.enqueue) { (state: inout QueueState) throws(QueueError) in
+        try perform(.enqueue) { (state: inout OutputState) throws(QueueError) in
             guard let record = state.pool[buffer] else {
                 throw QueueError(.invalidBuffer, "cannot enqueue a buffer that this queue did not allocate")
             }
@@ -105,7 +105,7 @@ extension QueueCore {
                 throw QueueError(.bufferInQueue, "cannot enqueue a buffer that is enqueued")
             }
             guard state.returning.isEmpty else { throw QueueError(.enqueueDuringReset) }
-            let item = try unsafe QueueItem(
+            let item = try unsafe OutputItem(
                 number: state.takeItemNumber(), record: record, format: format, explicit: explicit,
                 trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
             state.pool.move(buffer, to: .queue)
@@ -119,7 +119,7 @@ extension QueueCore {
     /// - Returns: The ticket of a stop or flush of the device, when buffers are being returned.
     @discardableResult
     func carryOut(
-        _ action: QueueStateMachine.Action, _ state: inout QueueState
+        _ action: OutputStateMachine.Action, _ state: inout OutputState
     ) throws(QueueError) -> UInt64? {
         switch action {
         case .nothing, .proceed: break
@@ -158,7 +158,7 @@ extension QueueCore {
         return nil
     }
 
-    private func markEnd(_ state: inout QueueState) {
+    private func markEnd(_ state: inout OutputState) {
         guard cursor != nil else { return }
         state.waiting.append(.endMark(number: state.takeItemNumber()))
         feed.wake()
@@ -166,7 +166,7 @@ extension QueueCore {
 
     /// Starts the device, or leaves that to the engine when there is something to decode first: a device
     /// that starts with nothing to play begins with silence.
-    private func startDevice(_ state: inout QueueState) {
+    private func startDevice(_ state: inout OutputState) {
         if let decoded = state.decoded, !state.waiting.isEmpty, decoded.framesAhead == 0 {
             state.startsWhenDecoded = true
             feed.wake()
@@ -176,10 +176,10 @@ extension QueueCore {
     }
 
     /// Silences or flushes the device. What was enqueued until now is returned with its answer.
-    func beginReset(_ state: inout QueueState, isStop: Bool, isFailure: Bool = false) -> UInt64 {
+    func beginReset(_ state: inout OutputState, isStop: Bool, isFailure: Bool = false) -> UInt64 {
         let ticket = state.takeTicket()
         state.resets.append(
-            QueueState.Reset(
+            OutputState.Reset(
                 ticket: ticket, itemLimit: state.nextItemNumber, isStop: isStop, isFailure: isFailure))
         if isStop { state.startsWhenDecoded = false }
         state.drainTicket = nil
@@ -193,7 +193,7 @@ extension QueueCore {
     }
 
     /// Asks for the end of playback once the device has everything. May be called at any time.
-    func drainWhenHandedOn(_ state: inout QueueState) {
+    func drainWhenHandedOn(_ state: inout OutputState) {
         guard state.machine.isDraining, state.drainTicket == nil, state.resets.isEmpty,
             state.waiting.isEmpty, (state.decoded?.openFrames ?? 0) == 0, !state.startsWhenDecoded
         else { return }
@@ -203,7 +203,7 @@ extension QueueCore {
     }
 }
 
-extension QueueState {
+extension OutputState {
     /// Frames that were enqueued and that the device has not taken; only decoded ones with a decoder.
     fileprivate func framesReady(bytesPerFrame: Int) -> Int {
         if let decoded { return decoded.framesAhead }

@@ -149,7 +149,7 @@ extension AllTests {
             let rig = try Rig()
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.doneEvents == 1 } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.done == 1 } })
             try rig.queue.addListener(for: .isRunning) { _ in lock.withLock { $0 += 1 } }
             let began = aq_host_time()
             try lock.withLock { _ in try rig.queue.stop(immediate: true) }

@@ -14,7 +14,7 @@ extension OutputQueue {
     public func allocateBuffer(
         byteCapacity: Int, packetDescriptionCapacity: Int = 0
     ) throws(QueueError) -> QueueBuffer {
-        try core.perform(.use) { (state: inout QueueState) throws(QueueError) -> QueueBuffer in
+        try core.perform(.use) { (state: inout OutputState) throws(QueueError) -> QueueBuffer in
             try state.pool.allocate(
                 byteCapacity: byteCapacity, descriptionCapacity: packetDescriptionCapacity)
         }
@@ -27,7 +27,7 @@ extension OutputQueue {
     ///
     /// The corresponding C function is `AudioQueueFreeBuffer`.
     public func free(_ buffer: QueueBuffer) throws(QueueError) {
-        try core.perform(.use) { (state: inout QueueState) throws(QueueError) in
+        try core.perform(.use) { (state: inout OutputState) throws(QueueError) in
             try state.pool.free(buffer)
         }
     }

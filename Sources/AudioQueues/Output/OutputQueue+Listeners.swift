@@ -13,11 +13,6 @@ extension OutputQueue {
         case converterError
     }
 
-    /// Names a listener, to remove it.
-    public struct ListenerToken: Sendable, Hashable {
-        let number: UInt64
-    }
-
     /// Calls `listener` after each change of a property, in turn with the buffers' callbacks.
     ///
     /// - Parameter listener: Runs where buffer callbacks run; it reads the value itself, which may have
@@ -28,26 +23,15 @@ extension OutputQueue {
     @discardableResult
     public func addListener(
         for property: Property, _ listener: @escaping @Sendable (OutputQueue) -> Void
-    ) throws(QueueError) -> ListenerToken {
-        try core.perform(.use) { (state: inout QueueState) throws(QueueError) -> ListenerToken in
-            let token = state.nextListener
-            state.nextListener += 1
-            state.listeners.append(QueueState.Listener(token: token, property: property, body: listener))
-            return ListenerToken(number: token)
-        }
+    ) throws(QueueError) -> QueueListenerToken {
+        try core.perform(.use) { $0.listeners.add(for: property, listener) }
     }
 
     /// Removes a listener. One that runs just now runs to its end.
     ///
     /// The corresponding C function is `AudioQueueRemovePropertyListener`.
-    public func removeListener(_ token: ListenerToken) {
-        // Released outside the lock: its end may run a client's deinitialiser.
-        let removed = core.monitor.withLock { state -> QueueState.Listener? in
-            guard let index = state.listeners.firstIndex(where: { $0.token == token.number }) else {
-                return nil
-            }
-            return state.listeners.remove(at: index)
-        }
+    public func removeListener(_ token: QueueListenerToken) {
+        let removed = core.monitor.withLock { $0.listeners.remove(token) }
         withExtendedLifetime(removed) {}
     }
 }

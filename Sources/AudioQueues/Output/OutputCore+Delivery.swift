@@ -2,40 +2,35 @@ import AudioDevices
 import CRealTime
 
 /// The client's code: called here, and only here.
-extension QueueCore {
+extension OutputCore {
     /// Makes the next callback, on the callback context's thread.
     ///
     /// - Returns: False when there is none to make.
     func deliverNext() -> Bool {
-        let next = monitor.withLock { state -> QueueState.Event? in
-            guard let event = state.events.popFirst() else { return nil }
-            state.isDelivering = true
+        let next = monitor.withLock { state -> OutputState.Event? in
+            guard let event = state.events.begin() else { return nil }
             if case .bufferDone(let buffer) = event { state.pool.move(buffer, to: .client) }
             return event
         }
         guard let next else { return false }
         CallbackScope.run { deliver(next) }
         locked { state in
-            state.isDelivering = false
-            if !state.machine.isDisposed { state.doneEvents += 1 }
+            state.events.finish()
             releaseIfEnded(&state)
         }
         return true
     }
 
-    private func deliver(_ event: QueueState.Event) {
+    private func deliver(_ event: OutputState.Event) {
         // Without the client's handle nobody is left to be told.
         guard let queue = handle else { return }
         switch event {
         case .bufferDone(let buffer):
             monitor.withLock { $0.onBufferDone }?(queue, buffer)
         case .changed(let property):
-            let listeners = monitor.withLock { $0.listeners.filter { $0.property == property } }
-            for listener in listeners {
+            for listener in monitor.withLock({ $0.listeners.listeners(for: property) }) {
                 // Another listener, or another thread, may have removed it meanwhile.
-                let isWanted = monitor.withLock { state in
-                    !state.machine.isDisposed && state.listeners.contains { $0.token == listener.token }
-                }
+                let isWanted = monitor.withLock { !$0.machine.isDisposed && $0.listeners.contains(listener) }
                 if isWanted { listener.body(queue) }
             }
         case .returnEnded(let ticket):
@@ -45,17 +40,16 @@ extension QueueCore {
 
     func dispose(immediate: Bool) throws(QueueError) {
         let isInCallback = CallbackScope.isCurrent
-        try locked { (state: inout QueueState) throws(QueueError) in
+        try locked { (state: inout OutputState) throws(QueueError) in
             try carryOut(
                 state.machine.apply(immediate ? .disposeAtOnce : .disposeAfterEnqueued), &state)
             // From here on no callback begins.
             state.events.removeAll()
-            state.doneEvents = state.addedEvents
             state.isRunning = false
         }
         if !isInCallback {
-            _ = monitor.wait(until: deadline) { state in
-                state.isDelivering || (immediate && !state.isReleased)
+            _ = monitor.wait(until: CallDeadline.fromNow) { state in
+                state.events.isDelivering || (immediate && !state.isReleased)
             }
         }
         dropClosures()
@@ -71,9 +65,8 @@ extension QueueCore {
     private func dropClosures() {
         // Released outside the lock: a closure's end may run a client's deinitialiser, and that any call.
         let dropped = monitor.withLock { state in
-            let dropped = (state.onBufferDone, state.listeners)
+            let dropped = (state.onBufferDone, state.listeners.removeAll())
             state.onBufferDone = nil
-            state.listeners = []
             return dropped
         }
         withExtendedLifetime(dropped) {}

@@ -39,7 +39,7 @@ import CoreAudioTypes
     ///
     /// - Parameter roomFrames: The frames that `output` holds; one packet's at least.
     func decode(
-        _ item: QueueItem, into output: UnsafeMutableRawPointer, roomFrames: Int, bytesPerFrame: Int
+        _ item: OutputItem, into output: UnsafeMutableRawPointer, roomFrames: Int, bytesPerFrame: Int
     ) throws(CodecError) -> Outcome {
         if item.number != itemNumber {
             itemNumber = item.number
@@ -70,12 +70,12 @@ import CoreAudioTypes
         return outcome
     }
 
-    private func isFinished(_ item: QueueItem) -> Bool {
+    private func isFinished(_ item: OutputItem) -> Bool {
         item.descriptions.isEmpty ? byteOffset >= item.byteCount : packetIndex >= item.descriptions.count
     }
 
     /// The bytes of the next packet; of as many as fit where a packet is one frame.
-    private func takePacket(of item: QueueItem, roomFrames: Int) -> UnsafeRawBufferPointer {
+    private func takePacket(of item: OutputItem, roomFrames: Int) -> UnsafeRawBufferPointer {
         if item.descriptions.isEmpty {
             let packetBytes = Int(decoder.inputFormat.mBytesPerPacket)
             let packets = decoder.inputFormat.mFramesPerPacket == 1 ? roomFrames / packetFrames : 1
@@ -93,7 +93,7 @@ import CoreAudioTypes
 
 /// Something to decode, and where to.
 @safe struct DecodeJob {
-    let item: QueueItem
+    let item: OutputItem
     let output: UnsafeMutableRawPointer
     let roomFrames: Int
 }

@@ -1,7 +1,7 @@
 /// The life of a queue as a value: each call and each of the device's notices has an answer in every state.
 ///
-/// No I/O happens here. An answer is an ``Action`` that ``QueueCore`` carries out, or the error to throw.
-struct QueueStateMachine: Equatable {
+/// No I/O happens here. An answer is an ``Action`` that ``OutputCore`` carries out, or the error to throw.
+struct OutputStateMachine: Equatable {
     enum State: Equatable, CaseIterable {
         /// Nothing plays. Buffers may be enqueued, and wait.
         case stopped

@@ -1,7 +1,7 @@
 import AudioDevices
 
 /// The engine's thread: notices in, segments out, decoding between.
-extension QueueCore {
+extension OutputCore {
     func runEngine() {
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
@@ -18,7 +18,7 @@ extension QueueCore {
         case decode(DecodeJob)
     }
 
-    private func nextStep(_ state: inout QueueState) -> Step {
+    private func nextStep(_ state: inout OutputState) -> Step {
         while let notice = feed.nextNotice() { handle(notice, &state) }
         if state.isDeviceClosed {
             releaseIfEnded(&state)
@@ -31,7 +31,7 @@ extension QueueCore {
         return .wait
     }
 
-    private func handle(_ notice: DeviceNotice, _ state: inout QueueState) {
+    private func handle(_ notice: DeviceNotice, _ state: inout OutputState) {
         switch notice.kind {
         case .segmentDone: segmentDone(notice.token, &state)
         case .started:
@@ -53,7 +53,7 @@ extension QueueCore {
         }
     }
 
-    private func react(to action: QueueStateMachine.Action, _ state: inout QueueState) {
+    private func react(to action: OutputStateMachine.Action, _ state: inout OutputState) {
         switch action {
         case .announceStopped: state.setRunning(false)
         case .announceFailure:
@@ -65,13 +65,13 @@ extension QueueCore {
     }
 
     /// Stops the queue for a reason that the client can read.
-    func fail(_ error: QueueError, _ state: inout QueueState) {
+    func fail(_ error: QueueError, _ state: inout OutputState) {
         let action = state.machine.apply(.failed)
         if action == .announceFailure { state.failure = error }
         react(to: action, &state)
     }
 
-    private func segmentDone(_ token: UInt64, _ state: inout QueueState) {
+    private func segmentDone(_ token: UInt64, _ state: inout OutputState) {
         if token & DecodedAudio.tokenBit != 0 {
             state.decoded?.release(token: token)
             return
@@ -84,7 +84,7 @@ extension QueueCore {
     }
 
     /// The device has let go of everything that it had at a stop or flush.
-    private func endReset(_ ticket: UInt64, _ state: inout QueueState) {
+    private func endReset(_ ticket: UInt64, _ state: inout OutputState) {
         while let reset = state.resets.first, reset.ticket <= ticket {
             state.resets.removeFirst()
             while let item = state.inDevice.first, item.number < reset.itemLimit {
@@ -103,7 +103,7 @@ extension QueueCore {
     }
 
     /// Hands on what waits, from a call: to the device, or to the engine for its decoder.
-    func handOn(_ state: inout QueueState) {
+    func handOn(_ state: inout OutputState) {
         if cursor == nil {
             handOnBuffers(&state)
         } else if state.machine.isActive {
@@ -112,7 +112,7 @@ extension QueueCore {
     }
 
     /// Gives the device as many of the waiting buffers as it takes.
-    private func handOnBuffers(_ state: inout QueueState) {
+    private func handOnBuffers(_ state: inout OutputState) {
         guard cursor == nil, state.machine.isActive, state.resets.isEmpty else { return }
         var isAdded = false
         let bytesPerFrame = deviceFormat.bytesPerFrame
@@ -130,9 +130,8 @@ extension QueueCore {
 
     // MARK: The end
 
-    func closeDevice(_ state: inout QueueState) {
+    func closeDevice(_ state: inout OutputState) {
         state.events.removeAll()
-        state.doneEvents = state.addedEvents
         state.isRunning = false
         stream.close(ticket: state.takeTicket())
         if state.hasThreads {
@@ -144,8 +143,8 @@ extension QueueCore {
     }
 
     /// Frees the memory, once neither the device nor a callback can use it.
-    func releaseIfEnded(_ state: inout QueueState) {
-        guard state.isDeviceClosed, !state.isDelivering, !state.isReleased else { return }
+    func releaseIfEnded(_ state: inout OutputState) {
+        guard state.isDeviceClosed, !state.events.isDelivering, !state.isReleased else { return }
         state.isReleased = true
         state.pool.freeAll()
         state.decoded?.freeMemory()

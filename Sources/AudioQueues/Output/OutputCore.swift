@@ -1,6 +1,5 @@
 import AudioCodecs
 import AudioDevices
-import CRealTime
 import CoreAudioTypes
 import Synchronization
 
@@ -12,12 +11,9 @@ import Synchronization
 ///
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
 /// around the client's code.
-@safe final class QueueCore: @unchecked Sendable {
+@safe final class OutputCore: @unchecked Sendable {
     // SAFETY: what is not constant is in `monitor`, in `cursor`, which belongs to the engine's thread, or is
     // `handle`, which is set once before the queue is known to anybody.
-
-    /// How long a call waits for the device or for a running callback, in nanoseconds.
-    static let waitLimit: UInt64 = 2_000_000_000
 
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
@@ -26,7 +22,7 @@ import Synchronization
     let deviceFormat: SampleFormat
     let stream: any OutputStream
     let feed: StreamFeed
-    let monitor: Monitor<QueueState>
+    let monitor: Monitor<OutputState>
     let context: any CallbackContext
     let cursor: DecodeCursor?
     let makeDecoder: DecoderMaker
@@ -35,7 +31,7 @@ import Synchronization
     init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any OutputDevice,
         configuration: OutputQueue.Configuration, context: any CallbackContext,
-        makeDecoder: @escaping DecoderMaker = QueueCore.makeDecoder,
+        makeDecoder: @escaping DecoderMaker = OutputCore.makeDecoder,
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
         if let failure = format.validationFailure {
@@ -57,14 +53,14 @@ import Synchronization
         self.context = context
         self.makeDecoder = makeDecoder
 
-        var state = QueueState()
+        var state = OutputState()
         state.onBufferDone = onBufferDone
-        if let direct = SampleFormat(playing: format, channelLabels: labels) {
+        if let direct = SampleFormat(direct: format, channelLabels: labels) {
             deviceFormat = direct
             cursor = nil
         } else {
             let decoder = try makeDecoder(format, [])
-            guard let decoded = SampleFormat(playing: decoder.outputFormat, channelLabels: labels) else {
+            guard let decoded = SampleFormat(direct: decoder.outputFormat, channelLabels: labels) else {
                 throw QueueError(
                     .codecNotFound,
                     "cannot play what \(format.summary) decodes to: "
@@ -114,14 +110,14 @@ import Synchronization
 
     /// Changes the state, then wakes those whom the change concerns.
     func locked<Result, Failure: Error>(
-        _ body: (inout QueueState) throws(Failure) -> Result
+        _ body: (inout OutputState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var mustSchedule = false
         defer {
             monitor.notifyAll()
             if mustSchedule { context.schedule() }
         }
-        return try monitor.withLock { (state: inout QueueState) throws(Failure) -> Result in
+        return try monitor.withLock { (state: inout OutputState) throws(Failure) -> Result in
             defer {
                 mustSchedule = state.mustSchedule
                 state.mustSchedule = false
@@ -132,20 +128,18 @@ import Synchronization
 
     /// The same, for a call that has to be legal in the present state.
     func perform<Result>(
-        _ call: QueueStateMachine.Call, _ body: (inout QueueState) throws(QueueError) -> Result
+        _ call: OutputStateMachine.Call, _ body: (inout OutputState) throws(QueueError) -> Result
     ) throws(QueueError) -> Result {
-        try locked { (state: inout QueueState) throws(QueueError) -> Result in
+        try locked { (state: inout OutputState) throws(QueueError) -> Result in
             if case .fail(let code) = state.machine.apply(call) { throw QueueError(code) }
             return try body(&state)
         }
     }
 
-    var deadline: UInt64 { aq_host_time() &+ QueueCore.waitLimit }
-
     // MARK: Threads
 
     /// Starts the queue's threads the first time that they are needed.
-    func startThreads(_ state: inout QueueState) throws(QueueError) {
+    func startThreads(_ state: inout OutputState) throws(QueueError) {
         guard !state.hasThreads else { return }
         try context.begin { [self] in deliverNext() }
         do throws(QueueError) {
@@ -155,12 +149,5 @@ import Synchronization
             throw error
         }
         state.hasThreads = true
-    }
-}
-
-extension Double {
-    /// The nearest value in `range`; its lower bound for what is no number.
-    func clamped(to range: ClosedRange<Double>) -> Double {
-        isNaN ? range.lowerBound : min(max(self, range.lowerBound), range.upperBound)
     }
 }

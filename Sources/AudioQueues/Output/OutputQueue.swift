@@ -49,7 +49,7 @@ public final class OutputQueue: Sendable {
         }
     }
 
-    let core: QueueCore
+    let core: OutputCore
 
     /// Makes a queue that is stopped.
     ///
@@ -72,14 +72,14 @@ public final class OutputQueue: Sendable {
         device: any OutputDevice, configuration: Configuration = Configuration(),
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
-        core = try QueueCore(
+        core = try OutputCore(
             format: format, channelLabels: channelLabels, device: device, configuration: configuration,
             context: CallbackThread(), onBufferDone: onBufferDone)
         core.handle = self
     }
 
     /// Makes a queue of parts that the tests choose.
-    init(core: QueueCore) {
+    init(core: OutputCore) {
         self.core = core
         core.handle = self
     }

@@ -75,19 +75,3 @@ extension QueueBuffer {
         byteCount = frames * 2
     }
 }
-
-func samples(_ bytes: [UInt8]) -> [Int16] {
-    unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Int16.self)) }
-}
-
-func counting(_ range: Range<Int>) -> [Int16] { range.map { Int16(truncatingIfNeeded: $0) } }
-
-/// Waits until something that other threads do has happened; false after `seconds`.
-func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
-    let deadline = aq_host_time() + UInt64(seconds * 1e9)
-    while !condition() {
-        if aq_host_time() > deadline { return false }
-        usleep(200)
-    }
-    return true
-}

@@ -227,7 +227,7 @@ extension AllTests {
             let cookies = Seen<[UInt8]>()
             let device = ManualDevice()
             let queue = OutputQueue(
-                core: try QueueCore(
+                core: try OutputCore(
                     format: format, channelLabels: nil, device: device, configuration: .init(),
                     context: CallbackThread(),
                     makeDecoder: { format, cookie throws(QueueError) in
@@ -255,7 +255,7 @@ extension AllTests {
 
         #if HAVE_MPEG_AUDIO
         static func tune() throws -> PacketSource {
-            var folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+            var folder = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
             folder = "/\(folder)/Fixtures/tune-cbr.mp3"
             let file = try AudioFile.open(path: folder)
             var source = PacketSource(format: file.format)

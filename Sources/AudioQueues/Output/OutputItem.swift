@@ -4,7 +4,7 @@ import CoreAudioTypes
 ///
 /// Everything is copied out of the client's struct when the buffer is enqueued, so that a client that
 /// changes it meanwhile spoils its sound and nothing else.
-@safe struct QueueItem: @unchecked Sendable {
+@safe struct OutputItem: @unchecked Sendable {
     // SAFETY: `data` belongs to the pool's memory, which outlives every item.
 
     /// Ascending from item to item.
@@ -18,13 +18,13 @@ import CoreAudioTypes
     /// The frames to be heard, counted from the buffer's first: what the trims leave.
     let audibleFrames: Range<Int>
 
-    static func endMark(number: UInt64) -> QueueItem {
-        unsafe QueueItem(
+    static func endMark(number: UInt64) -> OutputItem {
+        unsafe OutputItem(
             number: number, buffer: nil, data: nil, byteCount: 0, descriptions: [], audibleFrames: 0..<0)
     }
 }
 
-extension QueueItem {
+extension OutputItem {
     /// Checks an enqueue call and copies what it says.
     ///
     /// - Parameter explicit: Descriptions that were handed to the call; nil for those in the struct.
@@ -62,12 +62,12 @@ extension QueueItem {
             let start = min(trimFramesAtStart, frames)
             audibleFrames = start..<max(start, frames - min(trimFramesAtEnd, frames))
         } else {
-            unsafe descriptions = try QueueItem.copyDescriptions(explicit, of: record)
-            try QueueItem.check(descriptions, byteCount: byteCount)
+            unsafe descriptions = try OutputItem.copyDescriptions(explicit, of: record)
+            try OutputItem.check(descriptions, byteCount: byteCount)
             // Without a trim, all that the decoder makes of the packets is heard, be it more than they claim.
             var end = Int.max
             if trimFramesAtEnd > 0 {
-                let frames = try QueueItem.frames(of: descriptions, format: format)
+                let frames = try OutputItem.frames(of: descriptions, format: format)
                 end = frames - min(trimFramesAtEnd, frames)
             }
             audibleFrames = trimFramesAtStart..<max(trimFramesAtStart, end)

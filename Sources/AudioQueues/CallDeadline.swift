@@ -1,0 +1,7 @@
+import CRealTime
+
+/// How long a queue's call waits for the device or for a running callback.
+enum CallDeadline {
+    /// Two seconds from now, as a host time in nanoseconds.
+    static var fromNow: UInt64 { aq_host_time() &+ 2_000_000_000 }
+}

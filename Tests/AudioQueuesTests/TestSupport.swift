@@ -1,0 +1,42 @@
+import AudioDevices
+import CRealTime
+import Glibc
+
+@testable import AudioQueues
+
+func samples(_ bytes: [UInt8]) -> [Int16] {
+    unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Int16.self)) }
+}
+
+func counting(_ range: Range<Int>) -> [Int16] { range.map { Int16(truncatingIfNeeded: $0) } }
+
+/// Waits until something that other threads do has happened; false after `seconds`.
+func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+    let deadline = aq_host_time() + UInt64(seconds * 1e9)
+    while !condition() {
+        if aq_host_time() > deadline { return false }
+        usleep(200)
+    }
+    return true
+}
+
+/// The values that a listener saw, in order.
+final class Seen<Value: Sendable>: Sendable {
+    private let values = Monitor<[Value]>([])
+    func add(_ value: Value) { values.withLock { $0.append(value) } }
+    var all: [Value] { values.withLock { $0 } }
+}
+
+/// Numbers that a seed determines.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    init(_ seed: UInt64) { state = seed }
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+    mutating func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &self) == 0 }
+}
