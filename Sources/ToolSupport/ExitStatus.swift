@@ -12,6 +12,8 @@ public struct ExitStatus: RawRepresentable, Sendable, Equatable {
     public static let usage = ExitStatus(rawValue: 64)
     /// No sound server or device answers (`EX_UNAVAILABLE` of sysexits.h).
     public static let noSoundServer = ExitStatus(rawValue: 69)
+    /// Data could not be written: disk full, a limit, a reader that went away (`EX_IOERR` of sysexits.h).
+    public static let inputOutput = ExitStatus(rawValue: 74)
 
     /// Ended by a signal, as shells count it: 130 for SIGINT, 143 for SIGTERM.
     public static func interrupted(bySignal signal: Int32) -> ExitStatus {

@@ -7,19 +7,34 @@ public enum GainParser {
     /// - Parameter option: The option the value belongs to, for the message.
     /// - Throws: ``UsageError`` when it is neither, or louder than the file itself.
     public static func gain(_ text: String, option: String) throws(UsageError) -> Float {
-        let gain: Double?
-        if text.utf8.count > 2, text.suffix(2).lowercased() == "db" {
-            let digits = text.dropLast(2)
-            let number = digits.utf8.last == UInt8(ascii: " ") ? digits.dropLast() : digits
-            gain = DecimalParser.number(number).map { pow(10, $0 / 20) }
-        } else {
-            gain = DecimalParser.number(text)
-        }
+        let gain = numberOfDecibels(text).map { pow(10, $0 / 20) } ?? DecimalParser.number(text)
         guard let gain, gain >= 0, gain <= 1 else {
             throw UsageError(
                 "invalid volume '\(text)' for '\(option)'; write 0 to 1, or decibels such as -6dB")
         }
         return Float(gain)
+    }
+
+    /// The decibels that `text` spells, with or without `dB` behind them: `-30`, `6dB`.
+    ///
+    /// - Throws: ``UsageError`` when it spells none, or none in `range`.
+    public static func decibels(
+        _ text: String, option: String, in range: ClosedRange<Double>
+    ) throws(UsageError) -> Float {
+        guard let decibels = numberOfDecibels(text) ?? DecimalParser.number(text), range.contains(decibels)
+        else {
+            throw UsageError(
+                "invalid level '\(text)' for '\(option)'; write decibels, "
+                    + "\(Int(range.lowerBound)) to \(Int(range.upperBound)), such as -12dB")
+        }
+        return Float(decibels)
+    }
+
+    /// The number before a `dB` at the end.
+    private static func numberOfDecibels(_ text: String) -> Double? {
+        guard text.utf8.count > 2, text.suffix(2).lowercased() == "db" else { return nil }
+        let digits = text.dropLast(2)
+        return DecimalParser.number(digits.utf8.last == UInt8(ascii: " ") ? digits.dropLast() : digits)
     }
 
     /// `gain` in decibels, 0 dB for a gain of 1; minus infinity for silence.

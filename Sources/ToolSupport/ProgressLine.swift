@@ -1,5 +1,3 @@
-import Glibc
-
 /// What a player shows of a track being played, and how it looks in a line of a given width.
 public struct ProgressLine: Sendable, Equatable {
     /// Linear level of the sound now heard, 1 being full scale.
@@ -38,7 +36,7 @@ public struct ProgressLine: Sendable, Equatable {
         var line = isPaused ? "= " : "> "
         line += clocks(columns: columns)
         if let level, let cells = Self.meterCells(columns) {
-            line += "  [\(Self.meter(level, cells: cells))]"
+            line += "  [\(MeterBar.text(rms: level.rms, peak: level.peak, cells: cells))]"
         }
         if trackCount > 1 && columns >= 32 { line += "  \(trackNumber)/\(trackCount)" }
         if gain != 1 && columns >= 48 { line += "  \(GainParser.text(gain))" }
@@ -64,22 +62,5 @@ public struct ProgressLine: Sendable, Equatable {
         case 48...: 10
         default: nil
         }
-    }
-
-    /// A bar of -60 to 0 dB: `#` up to the mean level, `|` at the peak.
-    private static func meter(_ level: Level, cells: Int) -> String {
-        let filled = position(level.rms, cells: cells)
-        let peak = position(level.peak, cells: cells)
-        var bar = ""
-        for cell in 1...cells {
-            bar += cell == peak && peak > filled ? "|" : cell <= filled ? "#" : "-"
-        }
-        return bar
-    }
-
-    private static func position(_ level: Float, cells: Int) -> Int {
-        let decibels = GainParser.decibels(level)
-        guard decibels.isFinite, decibels > -60 else { return 0 }
-        return min(cells, Int((decibels / 60 + 1) * Float(cells) + 0.5))
     }
 }

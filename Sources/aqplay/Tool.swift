@@ -14,7 +14,7 @@ enum Tool {
             case .listDevices: return listDevices()
             case .play(let asked): options = asked
             }
-            console = Console(isQuiet: options.isQuiet)
+            console = Console(toolName: "aqplay", isQuiet: options.isQuiet)
         } catch {
             Diagnostics(toolName: "aqplay").report(error.message)
             return .usage

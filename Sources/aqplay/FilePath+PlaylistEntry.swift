@@ -1,31 +1,7 @@
 import ToolSupport
 
-/// Paths as text: what a playlist's entry names, and what a name says of a file.
-enum FilePath {
-    /// What follows the last dot of the last component, in lower case; empty without one.
-    static func lowercasedExtension(of path: String) -> String {
-        let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring(path).utf8
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return "" }
-        return String(Substring(name[name.index(after: dot)...])).lowercased()
-    }
-
-    /// The last component, for display.
-    static func name(of path: String) -> String {
-        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
-    }
-
-    /// `name` inside `directory`.
-    static func join(_ directory: String, _ name: String) -> String {
-        directory.isEmpty || name.utf8.first == UInt8(ascii: "/")
-            ? name : directory.utf8.last == UInt8(ascii: "/") ? directory + name : "\(directory)/\(name)"
-    }
-
-    /// Everything before the last component: empty for a name alone.
-    static func directory(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-        return String(path[...slash])
-    }
-
+/// What a playlist's entry names.
+extension FilePath {
     /// The path that a playlist's entry names.
     ///
     /// - Parameters:

@@ -1,30 +1,34 @@
 import Synchronization
-import ToolSupport
 
-/// Everything the tool says, from any thread: messages and the progress line share the terminal without
+/// Everything a tool says, from any thread: messages and the progress line share the terminal without
 /// running into each other.
-final class Console: Sendable {
+public final class Console: Sendable {
     private static let clearLine = "\r\u{1B}[K"
 
-    let isQuiet: Bool
-    private let diagnostics = Diagnostics(toolName: "aqplay")
+    /// Whether warnings are kept back.
+    public let isQuiet: Bool
+    private let diagnostics: Diagnostics
     private let isProgressShown = Mutex(false)
 
-    init(isQuiet: Bool) { self.isQuiet = isQuiet }
+    /// - Parameter toolName: What stands before each message.
+    public init(toolName: String, isQuiet: Bool) {
+        self.isQuiet = isQuiet
+        diagnostics = Diagnostics(toolName: toolName)
+    }
 
     /// A line on why something could not be done.
-    func error(_ message: String) { say(message) }
+    public func error(_ message: String) { say(message) }
 
     /// A line on something that was done, though not as it should be.
-    func warning(_ message: String) {
+    public func warning(_ message: String) {
         if !isQuiet { say("warning: \(message)") }
     }
 
     /// A line that was asked for.
-    func detail(_ message: String) { say(message) }
+    public func detail(_ message: String) { say(message) }
 
     /// Shows the line in the place of the last one.
-    func showProgress(_ line: String) {
+    public func showProgress(_ line: String) {
         isProgressShown.withLock { isShown in
             isShown = true
             StandardStream.error.write("\r\(line)\u{1B}[K")
@@ -32,7 +36,7 @@ final class Console: Sendable {
     }
 
     /// Takes the progress line away.
-    func clearProgress() {
+    public func clearProgress() {
         isProgressShown.withLock { isShown in
             if isShown { StandardStream.error.write(Console.clearLine) }
             isShown = false
@@ -42,7 +46,7 @@ final class Console: Sendable {
     /// Writes a line of data to standard output.
     ///
     /// - Returns: The `errno` of a failure, or 0.
-    func output(_ line: String) -> Int32 {
+    public func output(_ line: String) -> Int32 {
         isProgressShown.withLock { isShown in
             if isShown { StandardStream.error.write(Console.clearLine) }
             isShown = false
