@@ -43,6 +43,19 @@ import Synchronization
 
     func setOn(_ on: Bool) { isOn.store(on, ordering: .relaxed) }
 
+    /// Whether ``measure(_:frames:encoding:endFrame:)`` does anything. REAL-TIME.
+    var isMeasuring: Bool { @_noLocks get { isOn.load(ordering: .relaxed) } }
+
+    /// Forgets what was measured. The device's thread.
+    func clear() {
+        accumulatedFrames = 0
+        for channel in 0..<channels {
+            unsafe peaks[channel] = 0
+            unsafe squares[channel] = 0
+        }
+        nextBlock.store(0, ordering: .releasing)
+    }
+
     /// Measures frames that end before `endFrame`. REAL-TIME.
     @_noLocks func measure(
         _ data: UnsafeRawPointer, frames: Int, encoding: SampleFormat.Encoding, endFrame: Int64
@@ -97,9 +110,22 @@ import Synchronization
             found = base
             if end - Double(blockFrames) <= frame { break }
         }
-        guard let found else { return .init(repeating: ChannelLevel(rms: 0, peak: 0), count: channels) }
+        return levels(ofBlockAt: found)
+    }
+
+    /// The levels of the newest whole block, for capture, where nothing lies between measuring and hearing;
+    /// empty while metering is off.
+    func newestLevels() -> [ChannelLevel] {
+        guard isOn.load(ordering: .relaxed) else { return [] }
+        let newest = nextBlock.load(ordering: .acquiring)
+        return levels(ofBlockAt: newest > 0 ? ((newest - 1) % LevelMeter.blocks) * wordsPerBlock : nil)
+    }
+
+    /// What the words from `base` on say; silence when there are none.
+    private func levels(ofBlockAt base: Int?) -> [ChannelLevel] {
+        guard let base else { return .init(repeating: ChannelLevel(rms: 0, peak: 0), count: channels) }
         return (0..<channels).map { channel in
-            let word = unsafe words[found + 1 + channel].load(ordering: .relaxed)
+            let word = unsafe words[base + 1 + channel].load(ordering: .relaxed)
             return ChannelLevel(
                 rms: Float(bitPattern: UInt32(truncatingIfNeeded: word)).squareRoot(),
                 peak: Float(bitPattern: UInt32(truncatingIfNeeded: word >> 32)))
