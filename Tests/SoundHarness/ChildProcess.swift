@@ -55,9 +55,11 @@ public final class ChildProcess: Sendable {
     }
 
     /// Starts a process that writes to `output`; nil collects what it writes.
+    ///
+    /// - Parameter isGroup: Whether signals also reach what it starts itself, which ends with it.
     init(
         _ executable: String, _ arguments: [String], environment: [String: String?],
-        input: OwnedDescriptor?, output: OwnedDescriptor?
+        input: OwnedDescriptor?, output: OwnedDescriptor?, isGroup: Bool = false
     ) throws {
         self.executable = executable
         // A pipe given to the child must not stay open in us, or its reader never sees its end.
@@ -68,9 +70,9 @@ public final class ChildProcess: Sendable {
         startHostTime = HostClock.now
         processIdentifier = try Spawn.start(
             executable, arguments, environment: variables, standardInput: input,
-            standardOutput: output ?? collectedOutput, standardError: errorOutput)
-        end = ProcessEnd(of: processIdentifier)
-        try ProcessGuard.shared.watch(process: processIdentifier)
+            standardOutput: output ?? collectedOutput, standardError: errorOutput, isGroupLeader: isGroup)
+        end = ProcessEnd(of: processIdentifier, isGroup: isGroup)
+        try ProcessGuard.shared.watch(process: end.target)
     }
 
     deinit { end.signal(SIGKILL) }

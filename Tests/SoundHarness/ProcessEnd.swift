@@ -12,12 +12,16 @@ final class ProcessEnd: Sendable {
         var hostTime: UInt64
     }
 
+    /// What signals are sent to: the process, or its group, as a negative number.
+    let target: pid_t
+
     private let process: pid_t
     private let ending = Mutex<Ending?>(nil)
     private let hasEnded = DispatchGroup()
 
-    init(of process: pid_t) {
+    init(of process: pid_t, isGroup: Bool) {
         self.process = process
+        target = isGroup ? -process : process
         DispatchQueue(label: "process \(process)").async(group: hasEnded) { self.reap() }
     }
 
@@ -25,7 +29,7 @@ final class ProcessEnd: Sendable {
 
     /// Sends a signal, unless the process was reaped: its number may then be another's.
     func signal(_ number: Int32) {
-        ending.withLock { if $0 == nil { kill(process, number) } }
+        ending.withLock { if $0 == nil { kill(target, number) } }
     }
 
     /// False when the process still runs after `seconds`.
@@ -41,7 +45,9 @@ final class ProcessEnd: Sendable {
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
         let hostTime = HostClock.now
-        ProcessGuard.shared.forget(process: process)
+        // The same holds for its group, whose other members it leaves behind when it alone was ended.
+        if target != process { kill(target, SIGKILL) }
+        ProcessGuard.shared.forget(process: target)
         ending.withLock { ending in
             var status: Int32 = 0
             var usage = rusage()

@@ -1,9 +1,9 @@
 import Glibc
 import Synchronization
 
-/// A PulseAudio server of our own with a null sink, in a temporary folder; nothing outside it is touched.
+/// A sound server of our own with a null sink, in a temporary folder; nothing outside it is touched.
 ///
-/// It ends with its owner, and with this process in whatever way that ends. It can be killed and started
+/// It is PulseAudio, or PipeWire, which speaks the same protocol: see ``SoundServerKind``. It ends with its owner, and with this process in whatever way that ends. It can be killed and started
 /// again on the same socket, as when a user's server crashes.
 public final class PulseServer: Sendable {
     /// How the first sink is set up.
@@ -27,25 +27,35 @@ public final class PulseServer: Sendable {
         }
     }
 
-    private struct Processes {
-        var server: ChildProcess?
-        // Reads the monitor in small pieces: an idle null sink wakes with up to 2 s of silence rendered.
-        var keeper: ChildProcess?
+    /// What of a server can die, or hang, while the rest lives on.
+    public enum Part: Sendable, CaseIterable {
+        case everything
+        /// What clients talk to: of PipeWire its PulseAudio server alone, otherwise everything.
+        case frontEnd
+        /// What moves the sound: PipeWire itself, which its session manager does not outlive.
+        case graph
     }
 
+    public let kind: SoundServerKind
     public let options: Options
-    /// The server's own folder: its socket and log.
+    /// The server's own folder: its socket, its configuration and its log.
     public let folder: String
     /// What makes a client find this server, and no client file of the user's.
     public let environment: [String: String?]
 
-    private let processes = Mutex(Processes())
+    /// By the names of their programs.
+    private let processes = Mutex<[String: ChildProcess]>([:])
+    // Reads the monitor in small pieces: an idle null sink wakes with up to 2 s of silence rendered, or is
+    // put to sleep.
+    private let keeper = Mutex<ChildProcess?>(nil)
 
-    /// Starts a server and waits until its sink runs at a short period.
+    /// Starts a server of the kind that AQ_SOUND_SERVER chooses, and waits until its sink runs at a short
+    /// period.
     ///
     /// - Throws: ``HarnessError`` with the server's log when it does not come up within `deadlineSeconds`.
     public init(_ options: Options = Options(), deadlineSeconds: Double = 30) throws {
         self.options = options
+        kind = try SoundServerKind.chosen()
         folder = try SystemFile.makeTemporaryFolder(prefix: "soundharness")
         try ProcessGuard.shared.watch(folder: folder)
         environment = [
@@ -60,71 +70,115 @@ public final class PulseServer: Sendable {
     deinit { stop() }
 
     public var socketPath: String { "\(folder)/native" }
-    /// The process number of the running server.
-    public var processIdentifier: Int32? { processes.withLock { $0.server?.processIdentifier } }
+    /// The process number of the running server: of the part that clients talk to.
+    public var processIdentifier: Int32? {
+        processes.withLock { processes in
+            programs(of: .frontEnd).first.flatMap { processes[$0]?.processIdentifier }
+        }
+    }
+    /// The process numbers of all that was started for it.
+    public var processIdentifiers: [Int32] { processes.withLock { $0.values.map(\.processIdentifier) } }
     /// What the server wrote to its log.
-    public var log: String { String(decoding: SystemFile.contents(ofPath: "\(folder)/log"), as: UTF8.self) }
+    public var log: String {
+        let errors = processes.withLock { $0.values.map(\.standardError) }.joined()
+        return String(decoding: SystemFile.contents(ofPath: "\(folder)/log"), as: UTF8.self) + errors
+    }
 
-    /// Starts the server again after ``kill()``, on the same socket.
+    /// Starts what was killed by ``kill(_:)`` again, on the same socket.
     public func start(deadlineSeconds: Double = 30) throws {
-        let server = try ChildProcess(
-            "pulseaudio",
-            [
-                "-n", "--daemonize=no", "--exit-idle-time=-1", "--disallow-exit", "--use-pid-file=no",
-                "--log-target=file:\(folder)/log",
-                "-L", "module-null-sink " + options.moduleArguments.joined(separator: " "),
-                "-L", "module-native-protocol-unix socket=\(socketPath) auth-anonymous=1",
-            ], environment: environment)
-        let isReady = HostClock.poll(upToSeconds: deadlineSeconds) {
-            isAccepting || !server.isRunning
+        switch kind {
+        case .pulseAudio: try startPulseAudio()
+        case .pipeWire: try startPipeWire(deadlineSeconds: deadlineSeconds)
         }
-        guard isReady, isAccepting else {
-            let reason = isReady ? "it ended" : "it does not answer after \(deadlineSeconds) s"
-            throw HarnessError(
-                "cannot start a private PulseAudio server: \(reason)\n\(log)\(server.standardError)")
-        }
+        try waitUntilAccepting(socketPath, "it", deadlineSeconds: deadlineSeconds)
+        if try !hasSink { _ = try addSink(options) }
+        try waitForDefaultSink(deadlineSeconds: deadlineSeconds)
         let keeper = try ChildProcess(
             "parec", ["--raw", "--latency-msec=2", "--device=\(options.sinkName).monitor"],
             environment: environment, input: nil, output: SystemFile.openNull())
-        processes.withLock { $0 = Processes(server: server, keeper: keeper) }
+        self.keeper.withLock { $0 = keeper }
         try waitUntilSettled(deadlineSeconds: deadlineSeconds)
     }
 
     /// Ends the server as a crash does, by SIGKILL, and waits until it is gone. Its socket file stays.
-    public func kill() {
-        processes.withLock { processes in
-            for process in [processes.server, processes.keeper] {
-                process?.signal(SIGKILL)
-                process?.wait()
-            }
-            processes = Processes()
+    public func kill(_ part: Part = .everything) {
+        let killed = processes.withLock { processes in
+            programs(of: part).compactMap { processes.removeValue(forKey: $0) }
         }
+        let all = killed + keeper.withLock { [$0.take()].compactMap(\.self) }
+        for process in all { process.signal(SIGKILL) }
+        for process in all { process.wait() }
+    }
+
+    /// Stops the server in its tracks until it is told otherwise: it hangs.
+    public func setHanging(_ part: Part = .everything, _ isHanging: Bool) {
+        let hanging = processes.withLock { processes in programs(of: part).compactMap { processes[$0] } }
+        for process in hanging { process.signal(isHanging ? SIGSTOP : SIGCONT) }
     }
 
     /// Ends the server and removes its folder.
     public func stop() {
         kill()
-        // Only files of one level are in it, but for what PulseAudio makes below XDG_CONFIG_HOME.
+        // Only files of one level are in it, but for what servers make below XDG_CONFIG_HOME.
         if (try? ChildProcess.run("rm", ["-rf", folder])) != nil {
             ProcessGuard.shared.forget(folder: folder)
         }
     }
 
-    /// Whether something accepts connections at the socket.
-    private var isAccepting: Bool {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { return false }
-        let connection = OwnedDescriptor(descriptor)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { path in
-            unsafe path.copyBytes(from: socketPath.utf8.prefix(path.count - 1))
+    // MARK: For the kinds of servers
+
+    /// Starts a program of the server, unless it runs.
+    func launch(
+        _ program: String, _ arguments: [String] = [], environment more: [String: String?] = [:],
+        isGroup: Bool = false
+    ) throws {
+        try processes.withLock { processes in
+            if let process = processes[program], process.isRunning { return }
+            processes[program] = try ChildProcess(
+                program, arguments, environment: environment.merging(more) { $1 }, input: nil, output: nil,
+                isGroup: isGroup)
         }
-        return unsafe withUnsafePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe connect(connection.number, address, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        } == 0
+    }
+
+    /// Waits until a part of the server listens at its socket.
+    func waitUntilAccepting(_ path: String, _ name: String, deadlineSeconds: Double) throws {
+        let isReady = HostClock.poll(upToSeconds: deadlineSeconds) {
+            SystemFile.isAccepting(socketPath: path) || !isAlive
+        }
+        guard isReady else { throw failure("\(name) does not answer after \(deadlineSeconds) s") }
+        guard isAlive else { throw failure("\(name) ended") }
+    }
+
+    /// Whether all that was launched still runs.
+    private var isAlive: Bool { processes.withLock { $0.values.allSatisfy(\.isRunning) } }
+
+    private func failure(_ reason: String) -> HarnessError {
+        HarnessError("cannot start a private \(kind) server: \(reason)\n\(log)")
+    }
+
+    /// In the order in which they are started.
+    private func programs(of part: Part) -> [String] {
+        switch (kind, part) {
+        case (.pulseAudio, _): ["pulseaudio"]
+        case (.pipeWire, .everything): ["dbus-run-session", "pipewire", "wireplumber", "pipewire-pulse"]
+        case (.pipeWire, .frontEnd): ["pipewire-pulse"]
+        case (.pipeWire, .graph): ["pipewire", "wireplumber"]
+        }
+    }
+
+    private var hasSink: Bool {
+        get throws {
+            try control("list", "short", "sinks").split(separator: "\n")
+                .contains { $0.split(separator: "\t").dropFirst().first == options.sinkName[...] }
+        }
+    }
+
+    /// Waits until the server has its sink, and has chosen it, being the only one, for the default.
+    private func waitForDefaultSink(deadlineSeconds: Double) throws {
+        let isChosen = HostClock.poll(upToSeconds: deadlineSeconds, every: 0.01) {
+            (try? control("get-default-sink")) == "\(options.sinkName)\n" || !isAlive
+        }
+        guard isChosen, isAlive else { throw failure("it does not make its sink") }
     }
 
     /// Waits until the keeper has brought the sink to a short period.

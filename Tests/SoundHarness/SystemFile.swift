@@ -88,4 +88,28 @@ enum SystemFile {
     }
 
     static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+
+    /// Makes a folder, unless it is there.
+    static func makeFolder(_ path: String) throws {
+        guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
+            throw HarnessError("cannot make \(path): \(lastError)")
+        }
+    }
+
+    /// Whether something accepts connections at a socket.
+    static func isAccepting(socketPath: String) -> Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        guard descriptor >= 0 else { return false }
+        let connection = OwnedDescriptor(descriptor)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { path in
+            unsafe path.copyBytes(from: socketPath.utf8.prefix(path.count - 1))
+        }
+        return unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                unsafe connect(connection.number, address, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        } == 0
+    }
 }

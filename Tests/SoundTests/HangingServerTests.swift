@@ -1,5 +1,4 @@
 import AudioQueues
-import Glibc
 import SoundHarness
 import Testing
 
@@ -9,19 +8,18 @@ struct HangingServerTests {
 
     init() throws { server = try PulseServer() }
 
-    @Test("holds up no call, and playback goes on with it")
-    func controls() throws {
+    @Test("holds up no call, and playback goes on with it", arguments: SoundServerTraits.chosen.parts)
+    func controls(part: PulseServer.Part) throws {
         let player = try SignalPlayer(on: server, latencySeconds: 1)
         let capture = try MonitorCapture(server)
         try player.start(0..<144_000, heardBy: capture)
-        let process = try #require(server.processIdentifier)
-        try signalServer(process, SIGSTOP)
-        defer { try? signalServer(process, SIGCONT) }
+        server.setHanging(part, true)
+        defer { server.setHanging(part, false) }
         try within3Seconds("pause") { try player.queue.pause() }
         try within3Seconds("start") { try player.queue.start() }
         try within3Seconds("volume") { player.queue.setVolume(1) }
         try within3Seconds("current time") { _ = try player.queue.currentTime() }
-        try signalServer(process, SIGCONT)
+        server.setHanging(part, false)
         #expect(player.waitForEnd())
         let heard = capture.stop()
         let last = try #require(heard.signalRuns(minimumFrames: 500).last)
@@ -29,14 +27,13 @@ struct HangingServerTests {
         #expect(player.queue.failure == nil)
     }
 
-    @Test("holds up no reset, stop or disposal")
-    func ends() throws {
+    @Test("holds up no reset, stop or disposal", arguments: SoundServerTraits.chosen.parts)
+    func ends(part: PulseServer.Part) throws {
         let player = try SignalPlayer(on: server, latencySeconds: 1)
         let capture = try MonitorCapture(server)
         try player.start(0..<480_000, heardBy: capture)
-        let process = try #require(server.processIdentifier)
-        try signalServer(process, SIGSTOP)
-        defer { try? signalServer(process, SIGCONT) }
+        server.setHanging(part, true)
+        defer { server.setHanging(part, false) }
         player.hold()
         try within3Seconds("reset") { try player.queue.reset() }
         #expect(player.returnedBuffers == 3)
@@ -49,10 +46,6 @@ struct HangingServerTests {
             try other.queue.dispose(immediate: true)
         }
         try within3Seconds("disposal") { try player.queue.dispose(immediate: true) }
-    }
-
-    private func signalServer(_ process: Int32, _ signal: Int32) throws {
-        if kill(process, signal) != 0 { throw HarnessError("cannot signal the server: error \(errno)") }
     }
 
     private func within3Seconds(_ name: String, _ body: () throws -> Void) throws {

@@ -68,7 +68,9 @@ struct HarnessServerTests {
         try server.setDefaultSink("second")
         #expect(try server.control("get-default-sink") == "second\n")
         try server.suspendSink("second", true)
-        #expect(try server.control("list", "short", "sinks").contains("SUSPENDED"))
+        if SoundServerTraits.chosen.suspendsSinksInUse {
+            #expect(try server.control("list", "short", "sinks").contains("SUSPENDED"))
+        }
         try server.suspendSink("second", false)
         try server.unloadModule(module)
         #expect(try server.control("get-default-sink") == "test\n")
@@ -79,11 +81,9 @@ struct HarnessServerTests {
     func cleanup() throws {
         var server: PulseServer? = try PulseServer()
         let folder = try #require(server?.folder)
-        let identifier = try #require(server?.processIdentifier)
+        #expect(try HarnessServerTests.isAnythingLeft(of: folder))
         server = nil
-        let leftovers = try ChildProcess.run("sh", ["-c", "ls -d \(folder); kill -0 \(identifier)"])
-        #expect(leftovers.standardOutput.isEmpty)
-        #expect(leftovers.exitStatus != 0)
+        #expect(try !HarnessServerTests.isAnythingLeft(of: folder))
     }
 
     @Test("a server whose owner crashes is killed and its folder removed")
@@ -91,17 +91,24 @@ struct HarnessServerTests {
         let crashed = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent])
         {
             let server = try PulseServer()
-            print("server:", server.folder, server.processIdentifier ?? 0, ":")
+            print("server:", server.folder, ":")
             fflush(nil)
             kill(getpid(), SIGKILL)
         }
         let output = String(decoding: try #require(crashed).standardOutputContent, as: UTF8.self)
         let words = output.split(separator: ":").dropFirst().first?.split(separator: " ") ?? []
-        try #require(words.count == 2, "\(output)")
+        try #require(words.count == 1, "\(output)")
         let isClean = try HostClock.poll(upToSeconds: 30, every: 0.05) {
-            let check = try ChildProcess.run("sh", ["-c", "ls -d \(words[0]); kill -0 \(words[1])"])
-            return check.standardOutput.isEmpty && check.exitStatus != 0
+            try !HarnessServerTests.isAnythingLeft(of: String(words[0]))
         }
         #expect(isClean)
+    }
+
+    /// Whether a server's folder is there, or a process that has it in its environment.
+    private static func isAnythingLeft(of folder: String) throws -> Bool {
+        let check = try ChildProcess.run(
+            "sh",
+            ["-c", "ls -d \"$0\"; grep -lsF -e \"$0\" /proc/[0-9]*/environ", folder])
+        return !check.standardOutput.isEmpty
     }
 }

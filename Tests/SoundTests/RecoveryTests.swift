@@ -66,13 +66,15 @@ struct RecoveryTests {
     }
 
     /// The second time all is written already, and the server was asked to say when it is played.
-    @Test("a server that dies is met again, and the track goes on where it was", arguments: [0.8, 1.7])
-    func restart(secondsPlayed: Double) throws {
+    @Test(
+        "a server that dies is met again, and the track goes on where it was", arguments: [0.8, 1.7],
+        SoundServerTraits.chosen.parts)
+    func restart(secondsPlayed: Double, part: PulseServer.Part) throws {
         let before = try MonitorCapture(server)
         let player = try startPlayer([writeSignal(seconds: 2)])
         #expect(before.waitForSound(upToSeconds: 10))
         HostClock.wait(seconds: secondsPlayed)
-        server.kill()
+        server.kill(part)
         let heardBefore = before.stop(deadlineSeconds: 2)
         HostClock.wait(seconds: 0.5)
         // It may go on as soon as the server is there: it stands still until its sound can be recorded.

@@ -2,7 +2,7 @@ import SoundHarness
 import Testing
 
 /// Whether tests that need a sound server are to run. They always are, unless AQ_NO_SERVER=1 says otherwise:
-/// where PulseAudio is missing they fail and say so.
+/// where the server's programs are missing they fail and say so.
 let isServerExpected = Environment.value("AQ_NO_SERVER") != "1"
 
 extension Trait where Self == ConditionTrait {
@@ -12,13 +12,16 @@ extension Trait where Self == ConditionTrait {
     }
 }
 
-/// The declared capability itself: a machine without PulseAudio fails here, by name.
+/// The declared capability itself: a machine without the chosen server fails here, by name.
 @Suite("Sound server", .needsSoundServer)
 struct SoundServerCapability {
-    @Test(
-        "the programs of a PulseAudio server are in PATH",
-        arguments: ["pulseaudio", "pactl", "parec", "paplay"])
-    func isInstalled(program: String) {
-        #expect(ToolPaths.isInPath(program), "install \(program): `make install-deps`, or set AQ_NO_SERVER=1")
+    @Test("the programs of the chosen server are in PATH")
+    func isInstalled() throws {
+        for program in try SoundServerKind.chosen().programs {
+            #expect(
+                ToolPaths.isInPath(program),
+                "install \(program): `make install-deps`, for PipeWire `make test-pipewire`, or set AQ_NO_SERVER=1"
+            )
+        }
     }
 }

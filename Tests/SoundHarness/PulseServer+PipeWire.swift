@@ -1,0 +1,69 @@
+extension PulseServer {
+    /// Starts PipeWire, WirePlumber and PipeWire's PulseAudio server, as a user's session does, in a D-Bus
+    /// session of their own.
+    func startPipeWire(deadlineSeconds: Double) throws {
+        try writePipeWireConfiguration()
+        // In a group, since killing dbus-run-session would leave the bus behind.
+        try launch(
+            "dbus-run-session", ["--config-file=\(folder)/bus.conf", "--", "sleep", "infinity"], isGroup: true
+        )
+        try waitUntilAccepting("\(folder)/bus", "its D-Bus session", deadlineSeconds: deadlineSeconds)
+
+        let variables: [String: String?] = [
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus", "PIPEWIRE_RUNTIME_DIR": folder,
+            "PIPEWIRE_REMOTE": nil, "PIPEWIRE_CONFIG_DIR": nil, "WIREPLUMBER_CONFIG_DIR": nil,
+        ]
+        try launch("pipewire", environment: variables)
+        try waitUntilAccepting("\(folder)/pipewire-0", "PipeWire", deadlineSeconds: deadlineSeconds)
+        try launch("wireplumber", environment: variables)
+        try launch("pipewire-pulse", environment: variables)
+    }
+
+    private func writePipeWireConfiguration() throws {
+        // One rate, so that nothing is resampled. The quantum is given for virtual machines as well, where
+        // PipeWire would choose another.
+        let clock = """
+            default.clock.rate = \(options.sampleRate)
+            default.clock.allowed-rates = [ \(options.sampleRate) ]
+            default.clock.quantum = 1024
+            default.clock.min-quantum = 256
+            """
+        let core = "context.properties = {\n\(clock)\nvm.overrides = { default.clock.min-quantum = 256 }\n}\n"
+        // Instead of the system's own: that one makes up a sink where there is none, and streams would go there.
+        let front = """
+            context.spa-libs = {
+                audio.convert.* = audioconvert/libspa-audioconvert
+                support.* = support/libspa-support
+            }
+            context.modules = [
+                { name = libpipewire-module-rt, flags = [ ifexists nofail ] }
+                { name = libpipewire-module-protocol-native }
+                { name = libpipewire-module-client-node }
+                { name = libpipewire-module-adapter }
+                { name = libpipewire-module-metadata }
+                { name = libpipewire-module-protocol-pulse }
+            ]
+            pulse.properties = { server.address = [ "unix:\(socketPath)" ] }
+
+            """
+        let bus = """
+            <busconfig>
+                <type>session</type>
+                <listen>unix:path=\(folder)/bus</listen>
+                <auth>EXTERNAL</auth>
+                <policy context="default">
+                    <allow send_destination="*" eavesdrop="true"/>
+                    <allow eavesdrop="true"/>
+                    <allow own="*"/>
+                </policy>
+            </busconfig>
+
+            """
+        try SystemFile.write(Array(bus.utf8), toPath: "\(folder)/bus.conf")
+        for folder in ["\(folder)/pipewire", "\(folder)/pipewire/pipewire.conf.d"] {
+            try SystemFile.makeFolder(folder)
+        }
+        try SystemFile.write(Array(core.utf8), toPath: "\(folder)/pipewire/pipewire.conf.d/harness.conf")
+        try SystemFile.write(Array(front.utf8), toPath: "\(folder)/pipewire/pipewire-pulse.conf")
+    }
+}

@@ -1,0 +1,28 @@
+/// Which sound server a ``PulseServer`` runs: both speak PulseAudio's protocol to their clients.
+public enum SoundServerKind: String, Sendable, CaseIterable {
+    case pulseAudio = "pulseaudio"
+    /// PipeWire with WirePlumber and its PulseAudio server, in a D-Bus session of their own.
+    case pipeWire = "pipewire"
+
+    /// The variable that chooses.
+    public static let variable = "AQ_SOUND_SERVER"
+
+    /// What AQ_SOUND_SERVER names; PulseAudio when it is not set.
+    ///
+    /// - Throws: ``HarnessError`` for a name that is neither's.
+    public static func chosen() throws -> SoundServerKind {
+        guard let name = Environment.value(variable) else { return .pulseAudio }
+        if let kind = SoundServerKind(rawValue: name) { return kind }
+        let names = allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
+        throw HarnessError("cannot tell which sound server to run: \(variable) is '\(name)', not \(names)")
+    }
+
+    /// What must be in PATH for it to run and be measured.
+    public var programs: [String] {
+        let clients = ["pactl", "parec", "paplay"]
+        return switch self {
+        case .pulseAudio: ["pulseaudio"] + clients
+        case .pipeWire: ["pipewire", "wireplumber", "pipewire-pulse", "dbus-run-session"] + clients
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// In what the kinds of servers differ for good: tests ask here, not which server it is.
+public struct SoundServerTraits: Sendable {
+    /// What of a server can die while the rest lives on.
+    public var parts: [PulseServer.Part]
+    /// Frames at the end of what a late client has written that may be held back until more comes.
+    public var heldBackFrames: Int
+    /// Whether a stream ends with the sink it plays on; otherwise the server keeps it for another sink.
+    public var endsStreamsWithTheirSink: Bool
+    /// Whether a sink that is in use falls asleep when it is told to.
+    public var suspendsSinksInUse: Bool
+
+    public static let pulseAudio = SoundServerTraits(
+        parts: [.everything], heldBackFrames: 0, endsStreamsWithTheirSink: true, suspendsSinksInUse: true)
+    public static let pipeWire = SoundServerTraits(
+        parts: PulseServer.Part.allCases, heldBackFrames: 256, endsStreamsWithTheirSink: false,
+        suspendsSinksInUse: false)
+
+    /// Those of the server that tests run against.
+    ///
+    /// A server of an unknown name fails when it is started, with the reason.
+    public static var chosen: SoundServerTraits {
+        switch try? SoundServerKind.chosen() {
+        case .pulseAudio, nil: .pulseAudio
+        case .pipeWire: .pipeWire
+        }
+    }
+}
