@@ -7,14 +7,20 @@ public struct DeviceInfo: Sendable, Equatable {
     /// The device's own sample rate in hertz and channel count.
     public var sampleRate: Double
     public var channels: Int
-    /// Whether streams that name no device play here.
+    /// Whether streams that name no device play, or record, here.
     public var isDefault: Bool
+    /// Whether this captures what an output device plays.
+    public var isMonitor: Bool
 
-    public init(name: String, description: String, sampleRate: Double, channels: Int, isDefault: Bool) {
+    public init(
+        name: String, description: String, sampleRate: Double, channels: Int, isDefault: Bool,
+        isMonitor: Bool = false
+    ) {
         self.name = name
         self.description = description
         self.sampleRate = sampleRate
         self.channels = channels
         self.isDefault = isDefault
+        self.isMonitor = isMonitor
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The process's connection to one sound server: a context on a loop thread, shared by all streams.
 ///
-/// Connects when first needed. When the server dies, the streams that were playing are told, and it is
+/// Connects when first needed. When the server dies, the streams that were running are told, and it is
 /// tried again, ever less often, until it is back or the last stream has given up.
 @safe final class PulseConnection: @unchecked Sendable {
     // SAFETY: everything but `loop` and `server` belongs to the loop's thread.
@@ -19,7 +19,7 @@ import Synchronization
     private let server: String?
     private(set) var context: OpaquePointer?
     private(set) var isReady = false
-    private var streams: [PulseStream] = []
+    private var clients: [any PulseConnectionClient] = []
     private var waiting: [(Result<Void, DeviceError>) -> Void] = []
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
@@ -45,7 +45,7 @@ import Synchronization
         self.loop = loop
         self.server = server
         loop.onDeadline = { [unowned self] in checkDeadlines() }
-        loop.onKick = { [unowned self] in for stream in streams { stream.feedIfStarved() } }
+        loop.onKick = { [unowned self] in for client in clients { client.loopWasKicked() } }
     }
 
     // MARK: Loop thread
@@ -60,13 +60,13 @@ import Synchronization
         }
     }
 
-    func add(_ stream: PulseStream) {
-        if !streams.contains(where: { $0 === stream }) { streams.append(stream) }
+    func add(_ client: any PulseConnectionClient) {
+        if !clients.contains(where: { $0 === client }) { clients.append(client) }
     }
 
-    func remove(_ stream: PulseStream) { streams.removeAll { $0 === stream } }
+    func remove(_ client: any PulseConnectionClient) { clients.removeAll { $0 === client } }
 
-    /// Tries again soon: a stream waits for the server.
+    /// Tries again soon: a client waits for the server.
     func retry() {
         guard unsafe context == nil, retryAt == .max else { return }
         retryAt = aq_host_time() + retryNanoseconds
@@ -111,7 +111,7 @@ import Synchronization
             let ready = waiting
             waiting = []
             for body in ready { body(.success(())) }
-            for stream in streams { stream.serverIsBack() }
+            for client in clients { client.serverIsBack() }
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
             finishConnecting(errorNumber: unsafe pa_context_errno(context))
         default: break
@@ -128,7 +128,7 @@ import Synchronization
             } ?? DeviceError(.noServer, "no sound server answers at \(name): out of memory")
         let failed = waiting
         waiting = []
-        for stream in streams { stream.serverIsLost() }
+        for client in clients { client.serverIsLost() }
         for body in failed { body(.failure(error)) }
     }
 
@@ -153,18 +153,16 @@ import Synchronization
                 let facility = event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
                 guard facility == PA_SUBSCRIPTION_EVENT_SERVER.rawValue else { return }
                 unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue()
-                    .moveSuspendedStreams()
+                    .tellDefaultSink()
             }, connection)
-        if let operation = unsafe pa_context_subscribe(context, PA_SUBSCRIPTION_MASK_SERVER, nil, nil) {
-            unsafe pa_operation_unref(operation)
-        }
+        unsafe PulseOperations.release(pa_context_subscribe(context, PA_SUBSCRIPTION_MASK_SERVER, nil, nil))
     }
 
-    /// Takes streams away from a sink that sleeps, to the default sink, when that is another.
-    func moveSuspendedStreams() {
-        guard let context = unsafe context, streams.contains(where: { $0.isSuspended }) else { return }
+    /// Tells the clients that wait to know it which sink is the default now.
+    func tellDefaultSink() {
+        guard let context = unsafe context, clients.contains(where: { $0.awaitsDefaultSink }) else { return }
         let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe PulseStream.release(
+        unsafe PulseOperations.release(
             pa_context_get_server_info(
                 context,
                 { _, info, connection in
@@ -174,7 +172,7 @@ import Synchronization
                     let target = unsafe Unmanaged<PulseConnection>.fromOpaque(connection)
                         .takeUnretainedValue()
                     let defaultSink = unsafe String(cString: name)
-                    for stream in target.streams { stream.leaveSuspendedSink(for: defaultSink) }
+                    for client in target.clients { client.defaultSinkIs(defaultSink) }
                 }, connection))
     }
 
@@ -185,7 +183,7 @@ import Synchronization
             retryAt = .max
             if unsafe context == nil { connect() }
         }
-        for stream in streams { stream.checkDeadline(now) }
+        for client in clients { client.checkDeadline(now) }
         loop.wakeUp(at: min(attemptEnds, retryAt))
     }
 }

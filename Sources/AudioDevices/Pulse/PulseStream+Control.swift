@@ -64,7 +64,7 @@ extension PulseStream {
         case .running:
             if !drain.isWaitingForFeed {
                 // What the pause keeps is played later, and the server asked anew then.
-                callOffAnswers()
+                operations.callOff()
                 drain.waitForFeedAgain()
             }
             fadeOut()

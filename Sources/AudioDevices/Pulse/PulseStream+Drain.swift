@@ -11,7 +11,7 @@ extension PulseStream {
         else { return }
         drain = .waitingForServer(ticket: ticket)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe awaitAnswer(
+        unsafe operations.append(
             pa_stream_drain(
                 stream,
                 { _, _, context in
@@ -29,7 +29,7 @@ extension PulseStream {
         // The sink may hold back what it took: ask how much, and let that pass.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         guard let stream = unsafe stream else { return finishDrain() }
-        unsafe awaitAnswer(
+        unsafe operations.append(
             pa_stream_update_timing_info(
                 stream,
                 { _, _, context in

@@ -127,21 +127,23 @@ extension PulseStream {
         isSuspended = unsafe pa_stream_is_suspended(stream) == 1
         if isSuspended {
             standStill(at: time.frame(at: aq_host_time()))
-            connection.moveSuspendedStreams()
+            connection.tellDefaultSink()
         } else {
             requestTiming()
         }
     }
 
+    var awaitsDefaultSink: Bool { isSuspended }
+
     /// Moves the stream to the default sink, when it sits on another that sleeps.
-    func leaveSuspendedSink(for defaultSink: String) {
+    func defaultSinkIs(_ defaultSink: String) {
         guard isSuspended, case .running = phase, let context = unsafe connection.context,
             let stream = unsafe stream
         else { return }
         let current = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) }
         if current == defaultSink { return }
         let index = unsafe pa_stream_get_index(stream)
-        unsafe PulseStream.release(
+        unsafe PulseOperations.release(
             pa_context_move_sink_input_by_name(context, index, defaultSink, nil, nil))
     }
 }

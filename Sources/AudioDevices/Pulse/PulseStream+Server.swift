@@ -7,9 +7,7 @@ extension PulseStream {
     /// Makes the server stream; what follows comes through its state callback.
     func connectStream() {
         guard let context = unsafe connection.context else { return }
-        var spec = pa_sample_spec(
-            format: pulseFormat, rate: UInt32(sampleRate.rounded()),
-            channels: UInt8(configuration.format.channels))
+        var spec = configuration.format.pulseSampleSpec
         var map = configuration.format.pulseChannelMap
         let made = unsafe pa_stream_new(context, configuration.streamName, &spec, &map)
         guard let made = unsafe made else {
@@ -121,7 +119,7 @@ extension PulseStream {
             setCorked(true)
         case .running, .fadingToPause, .fadingToStop, .closed: break
         }
-        if isSuspended { connection.moveSuspendedStreams() }
+        if isSuspended { connection.tellDefaultSink() }
         drainServerIfWritten()
     }
 
@@ -129,7 +127,7 @@ extension PulseStream {
     func setCorked(_ isCorked: Bool) {
         guard let stream = unsafe stream else { return }
         if unsafe pa_stream_is_corked(stream) == (isCorked ? 1 : 0) { return }
-        unsafe PulseStream.release(pa_stream_cork(stream, isCorked ? 1 : 0, nil, nil))
+        unsafe PulseOperations.release(pa_stream_cork(stream, isCorked ? 1 : 0, nil, nil))
     }
 
     /// Corks, empties the server's buffer, and learns where its reading stopped.
@@ -138,9 +136,9 @@ extension PulseStream {
         isSettled = false
         isFeeding = false
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe PulseStream.release(pa_stream_cork(stream, 1, nil, nil))
-        unsafe PulseStream.release(pa_stream_flush(stream, nil, nil))
-        unsafe awaitAnswer(
+        unsafe PulseOperations.release(pa_stream_cork(stream, 1, nil, nil))
+        unsafe PulseOperations.release(pa_stream_flush(stream, nil, nil))
+        unsafe operations.append(
             pa_stream_update_timing_info(
                 stream,
                 { _, _, context in
@@ -166,28 +164,10 @@ extension PulseStream {
     /// Asks for one timing answer now, before the automatic ones.
     func requestTiming() {
         guard let stream = unsafe stream else { return }
-        unsafe PulseStream.release(pa_stream_update_timing_info(stream, nil, nil))
+        unsafe PulseOperations.release(pa_stream_update_timing_info(stream, nil, nil))
     }
 
     // MARK: Letting go
-
-    /// Keeps an operation whose answer calls back, so that ``dropStream()`` can call it off.
-    func awaitAnswer(_ operation: OpaquePointer?) {
-        unsafe pendingOperations.removeAll { pending in
-            guard unsafe pa_operation_get_state(pending) != PA_OPERATION_RUNNING else { return false }
-            unsafe pa_operation_unref(pending)
-            return true
-        }
-        if let operation = unsafe operation { unsafe pendingOperations.append(operation) }
-    }
-
-    /// Has no answer call back any more that is still to come.
-    func callOffAnswers() {
-        while let operation = unsafe pendingOperations.popLast() {
-            unsafe pa_operation_cancel(operation)
-            unsafe pa_operation_unref(operation)
-        }
-    }
 
     /// Detaches and drops the server stream, if there is one.
     func dropStream() {
@@ -195,9 +175,7 @@ extension PulseStream {
         isSettled = false
         isFeeding = false
         guard let old = unsafe stream else { return }
-        // An answer may still come between the disconnection and the server's word that it is done, when
-        // this object is gone or plays on another stream.
-        callOffAnswers()
+        operations.callOff()
         unsafe stream = nil
         unsafe pa_stream_set_write_callback(old, nil, nil)
         unsafe pa_stream_set_state_callback(old, nil, nil)
@@ -209,20 +187,5 @@ extension PulseStream {
         unsafe pa_stream_set_buffer_attr_callback(old, nil, nil)
         unsafe pa_stream_disconnect(old)
         unsafe pa_stream_unref(old)
-    }
-
-    static func release(_ operation: OpaquePointer?) {
-        if let operation = unsafe operation { unsafe pa_operation_unref(operation) }
-    }
-
-    private var pulseFormat: pa_sample_format_t {
-        let isLittleEndian = 1.littleEndian == 1
-        return switch configuration.format.encoding {
-        case .unsigned8: PA_SAMPLE_U8
-        case .signed16: isLittleEndian ? PA_SAMPLE_S16LE : PA_SAMPLE_S16BE
-        case .signed24: isLittleEndian ? PA_SAMPLE_S24LE : PA_SAMPLE_S24BE
-        case .signed32: isLittleEndian ? PA_SAMPLE_S32LE : PA_SAMPLE_S32BE
-        case .float32: isLittleEndian ? PA_SAMPLE_FLOAT32LE : PA_SAMPLE_FLOAT32BE
-        }
     }
 }

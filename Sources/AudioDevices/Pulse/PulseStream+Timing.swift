@@ -102,7 +102,7 @@ extension PulseStream {
         }
         guard let context = unsafe connection.context else { return }
         let target = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe awaitAnswer(
+        unsafe operations.append(
             pa_context_get_sink_info_by_index(
                 context, pa_stream_get_device_index(stream),
                 { _, info, end, target in

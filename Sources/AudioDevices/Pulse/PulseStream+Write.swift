@@ -97,6 +97,8 @@ extension PulseStream {
         unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
     }
 
+    func loopWasKicked() { feedIfStarved() }
+
     /// After a ``dataAvailable()``: feeds, if the stream had run dry.
     func feedIfStarved() {
         if isStarved.load(ordering: .relaxed) { writeWhatIsAsked() }

@@ -10,7 +10,7 @@ import Synchronization
 /// Frames are counted in two ways. *Source* frames are the renderer's: what was enqueued, from the first
 /// on. *Device* frames count what was written into the present server stream. Their difference,
 /// ``sourceOffset``, changes only when nothing written remains to be heard, so that one number maps all.
-@safe final class PulseStream: OutputStream, @unchecked Sendable {
+@safe final class PulseStream: OutputStream, PulseConnectionClient, @unchecked Sendable {
     // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and `renderer.meter`,
     // which are made for many threads, for the atomics, and for `grantedBox`, whose lock is never held for long.
 
@@ -53,7 +53,7 @@ import Synchronization
     var sink: String?
     var stream: OpaquePointer?
     /// Operations on it whose answers call back.
-    var pendingOperations: [OpaquePointer] = unsafe []
+    var operations = PulseOperations()
     var isStreamReady = false
     /// The stream is empty and `deviceFrames` is where the server will read next: it may be started.
     var isSettled = false

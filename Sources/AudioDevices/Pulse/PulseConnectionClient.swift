@@ -1,0 +1,19 @@
+/// A stream, as its connection knows it. All is called on the loop's thread.
+protocol PulseConnectionClient: AnyObject {
+    /// The context is gone, and every server stream with it.
+    func serverIsLost()
+    /// The server answers again after it was lost.
+    func serverIsBack()
+    /// Some deadline has passed, perhaps one of this client's.
+    func checkDeadline(_ now: UInt64)
+    /// Some client's feed has something new.
+    func loopWasKicked()
+    /// Whether the client has a use for ``defaultSinkIs(_:)``.
+    var awaitsDefaultSink: Bool { get }
+    func defaultSinkIs(_ name: String)
+}
+
+extension PulseConnectionClient {
+    var awaitsDefaultSink: Bool { false }
+    func defaultSinkIs(_ name: String) {}
+}

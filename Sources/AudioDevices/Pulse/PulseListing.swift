@@ -1,0 +1,141 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// One question for a server's devices: filled on the loop's thread, awaited on the asker's.
+final class PulseListing: Sendable {
+    enum Kind { case sinks, sources }
+
+    struct Answer: Sendable {
+        /// In the server's order.
+        var devices: [DeviceInfo] = []
+        /// Empty when the server has none.
+        var defaultSink = ""
+        var defaultSource = ""
+    }
+
+    private struct State {
+        var answer = Answer()
+        var result: Result<Answer, DeviceError>?
+    }
+
+    private let kind: Kind
+    private let state = Monitor(State())
+
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// Asks, and waits for the answer.
+    ///
+    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over.
+    static func ask(
+        _ kind: Kind, of server: String?, timeoutSeconds: Double
+    ) throws(DeviceError) -> Answer {
+        let connection = try PulseConnection.connection(to: server)
+        let listing = PulseListing(kind)
+        connection.loop.perform {
+            connection.whenConnected { result in
+                switch result {
+                case .success: listing.begin(connection)
+                case .failure(let error): listing.finish(error)
+                }
+            }
+        }
+        return try listing.wait(seconds: timeoutSeconds)
+    }
+
+    private func begin(_ connection: PulseConnection) {
+        guard let context = unsafe connection.context else {
+            return finish(DeviceError(.noServer, "the sound server went away"))
+        }
+        // SAFETY: retained for the two questions; the last answer, or the context's end, finds it alive,
+        // since libpulse answers each question or drops it with the context (and leaks the retain then).
+        let listing = unsafe Unmanaged.passRetained(self).toOpaque()
+        unsafe PulseOperations.release(
+            pa_context_get_server_info(
+                context,
+                { _, info, listing in
+                    guard let listing = unsafe PulseListing.from(listing), let info = unsafe info?.pointee
+                    else { return }
+                    let sink = unsafe info.default_sink_name.map { unsafe String(cString: $0) } ?? ""
+                    let source = unsafe info.default_source_name.map { unsafe String(cString: $0) } ?? ""
+                    listing.state.withLock {
+                        $0.answer.defaultSink = sink
+                        $0.answer.defaultSource = source
+                    }
+                }, listing))
+        switch kind {
+        case .sinks:
+            unsafe PulseOperations.release(
+                pa_context_get_sink_info_list(
+                    context,
+                    { _, info, end, listing in
+                        unsafe PulseListing.take(listing, info.map { unsafe DeviceInfo($0.pointee) }, end)
+                    }, listing))
+        case .sources:
+            unsafe PulseOperations.release(
+                pa_context_get_source_info_list(
+                    context,
+                    { _, info, end, listing in
+                        unsafe PulseListing.take(listing, info.map { unsafe DeviceInfo($0.pointee) }, end)
+                    }, listing))
+        }
+    }
+
+    private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseListing? {
+        unsafe pointer.map { unsafe Unmanaged<PulseListing>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// One device of the list, or the list's end.
+    private static func take(_ pointer: UnsafeMutableRawPointer?, _ device: DeviceInfo?, _ end: Int32) {
+        guard let pointer = unsafe pointer, let listing = unsafe from(pointer) else { return }
+        if end == 0 {
+            if let device { listing.state.withLock { $0.answer.devices.append(device) } }
+            return
+        }
+        listing.finish(end < 0 ? DeviceError(.refused, "cannot list the sound server's devices") : nil)
+        unsafe Unmanaged<PulseListing>.fromOpaque(pointer).release()
+    }
+
+    /// Ends the question with an error, or with what was collected.
+    private func finish(_ error: DeviceError?) {
+        state.withLock { state in
+            if let error {
+                state.result = .failure(error)
+                return
+            }
+            let chosen = kind == .sinks ? state.answer.defaultSink : state.answer.defaultSource
+            for index in state.answer.devices.indices {
+                state.answer.devices[index].isDefault = state.answer.devices[index].name == chosen
+            }
+            state.result = .success(state.answer)
+        }
+        state.notifyAll()
+    }
+
+    private func wait(seconds: Double) throws(DeviceError) -> Answer {
+        let deadline = aq_host_time() + UInt64(max(0, min(seconds, 3600)) * 1e9)
+        _ = state.wait(until: deadline) { $0.result == nil }
+        guard let result = state.withLock({ $0.result }) else {
+            throw DeviceError(.noServer, "the sound server did not answer within \(seconds) s")
+        }
+        return try result.get()
+    }
+}
+
+extension DeviceInfo {
+    fileprivate init(_ info: pa_sink_info) {
+        let name = unsafe info.name.map { unsafe String(cString: $0) } ?? ""
+        unsafe self.init(
+            name: name, description: info.description.map { unsafe String(cString: $0) } ?? name,
+            sampleRate: Double(info.sample_spec.rate), channels: Int(info.sample_spec.channels),
+            isDefault: false)
+    }
+
+    fileprivate init(_ info: pa_source_info) {
+        let name = unsafe info.name.map { unsafe String(cString: $0) } ?? ""
+        unsafe self.init(
+            name: name, description: info.description.map { unsafe String(cString: $0) } ?? name,
+            sampleRate: Double(info.sample_spec.rate), channels: Int(info.sample_spec.channels),
+            isDefault: false, isMonitor: info.monitor_of_sink_name != nil)
+    }
+}
