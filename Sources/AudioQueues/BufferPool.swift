@@ -22,6 +22,8 @@ import Synchronization
         let byteCapacity: Int
         let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
         let descriptionCapacity: Int
+        /// Memory of the queue's own that goes with the buffer; nil unless it was asked for.
+        let staging: UnsafeMutableRawPointer?
         var place = Place.client
     }
 
@@ -36,8 +38,13 @@ import Synchronization
         records[BufferPool.key(buffer)]?.place = place
     }
 
-    /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions.
-    mutating func allocate(byteCapacity: Int, descriptionCapacity: Int) throws(QueueError) -> QueueBuffer {
+    /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions, the
+    /// staging memory.
+    ///
+    /// - Parameter stagingBytes: At most as large as the data, which is the client's wish to bound.
+    mutating func allocate(
+        byteCapacity: Int, descriptionCapacity: Int, stagingBytes: Int = 0
+    ) throws(QueueError) -> QueueBuffer {
         guard (1...BufferPool.maximumByteCapacity).contains(byteCapacity) else {
             throw QueueError(
                 .invalidArgument,
@@ -52,10 +59,10 @@ import Synchronization
         }
         let dataOffset = 64
         let descriptionsOffset = dataOffset + (byteCapacity + 15) / 16 * 16
-        let totalBytes =
+        let stagingOffset =
             descriptionsOffset + descriptionCapacity * MemoryLayout<AudioStreamPacketDescription>.stride
         // calloc aligns to 16 bytes, and leaves the pages of large blocks untouched.
-        guard let block = unsafe calloc(1, totalBytes) else {
+        guard let block = unsafe calloc(1, stagingOffset + stagingBytes) else {
             throw QueueError(.outOfMemory, "cannot allocate a buffer of \(byteCapacity) bytes")
         }
         let data = unsafe block + dataOffset
@@ -73,7 +80,8 @@ import Synchronization
         let buffer = unsafe QueueBuffer(pointer)
         records[BufferPool.key(buffer)] = unsafe Record(
             buffer: buffer, data: data, byteCapacity: byteCapacity, descriptions: descriptions,
-            descriptionCapacity: descriptionCapacity)
+            descriptionCapacity: descriptionCapacity,
+            staging: stagingBytes > 0 ? block + stagingOffset : nil)
         LiveObjects.buffers.add(1, ordering: .relaxed)
         return buffer
     }

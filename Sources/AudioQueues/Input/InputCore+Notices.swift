@@ -1,0 +1,192 @@
+import AudioDevices
+import CRealTime
+
+/// The device's notices: who waits for them, and what they change.
+///
+/// The feed lets one thread at a time wait for notices: the taker. That is the queue's thread whenever the
+/// client's code does not keep it. A call that waits for the device (a stop, say) is content to see the state
+/// change, but when there is no taker, since a callback blocks, it becomes the taker itself, until it has
+/// what it waits for. On leaving that role it lets all waiting threads look again, so the next one takes
+/// over. A taker takes all notices that are there; since each of them posted the semaphore, later wake-ups
+/// may find nothing, but no notice can be left without one.
+extension InputCore {
+    /// The queue's thread.
+    func serve() {
+        while true {
+            while deliverNext() {}
+            guard waitForTurn() else { return }
+        }
+    }
+
+    /// Waits until there is a callback to make, taking notices unless a call does.
+    ///
+    /// - Returns: False when the queue has ended.
+    private func waitForTurn() -> Bool {
+        var isTaker = false
+        var isOver = false
+        _ = monitor.wait(until: .max) { state in
+            isOver = state.machine.state == .disposed
+            isTaker = !isOver && state.events.isEmpty && !state.hasTaker
+            if isTaker { state.hasTaker = true }
+            return !isOver && !isTaker && state.events.isEmpty
+        }
+        if isTaker { takeNotices(until: .max) }
+        return !isOver
+    }
+
+    /// Waits while `condition` holds, at most until `deadline`, taking notices if nobody else does.
+    func wait(until deadline: UInt64, while condition: (inout InputState) -> Bool) {
+        var isTaker = false
+        repeat {
+            isTaker = false
+            _ = monitor.wait(until: deadline) { state in
+                guard condition(&state) else { return false }
+                isTaker = !state.hasTaker
+                if isTaker { state.hasTaker = true }
+                return !isTaker
+            }
+            if isTaker { takeNotices(until: deadline) }
+        } while isTaker && aq_host_time() < deadline
+    }
+
+    /// Waits for notices and takes them all. Only for the thread that set `hasTaker`, which this clears.
+    private func takeNotices(until deadline: UInt64) {
+        feed.waitForNotice(until: deadline)
+        monitor.withLock { state in
+            state.hasTaker = false
+            while let notice = feed.nextNotice() { handle(notice, &state) }
+            endIfFilled(&state)
+            handOver(&state)
+            // The queue's thread is this one, or waits for its turn, or will look for events by itself.
+            state.mustWake = false
+        }
+        monitor.notifyAll()
+    }
+
+    private func handle(_ notice: DeviceNotice, _ state: inout InputState) {
+        switch notice.kind {
+        case .segmentDone: segmentDone(notice, &state)
+        case .started:
+            guard !state.isStopPending else { return }
+            if state.machine.apply(.started) == .announceRunning { state.setCapturing(true) }
+        case .stopped, .reset: endReset(notice.token, &state)
+        case .failed:
+            // A start that the device has carried out since then makes a failure history, too.
+            guard !state.isStopPending, let failure = feed.failure else { return }
+            if state.machine.apply(.failed) == .announceFailure {
+                beginEnd(failure: QueueError(failure), &state)
+            }
+        case .overran: state.add(.changed(.overrun))
+        case .interrupted, .resumed, .moved: state.add(.changed(.device))
+        case .closed:
+            if state.machine.apply(.closed) == .release { releaseIfEnded(&state) }
+        case .paused, .flushed, .drained, .underran: break
+        }
+    }
+
+    private func segmentDone(_ notice: DeviceNotice, _ state: inout InputState) {
+        // Segments come back in order.
+        while let item = state.inDevice.first, item.number <= notice.token {
+            _ = state.inDevice.popFirst()
+            let bytes = item.number == notice.token ? notice.byteCount : 0
+            giveBack(item, capturedBytes: bytes, notice, &state)
+        }
+    }
+
+    /// Gives a buffer back with what the device wrote into it, once its callback's turn comes.
+    private func giveBack(
+        _ item: InputItem, capturedBytes: Int, _ notice: DeviceNotice, _ state: inout InputState
+    ) {
+        let frames = min(max(0, capturedBytes), item.byteCount) / item.bytesPerFrame
+        guard frames > 0 else { return giveBackEmpty(item, &state) }
+        let info = InputBufferInfo(
+            sampleTime: Double(notice.frame), hostTime: notice.hostTime, packetCount: frames,
+            lostFramesBefore: max(0, notice.frame - state.nextFrame))
+        state.nextFrame = notice.frame + Int64(frames)
+        state.add(
+            .bufferFilled(
+                unsafe FilledBuffer(
+                    buffer: item.buffer, room: item.room, capturedBytes: frames * item.bytesPerFrame,
+                    info: info)))
+    }
+
+    private func giveBackEmpty(_ item: InputItem, _ state: inout InputState) {
+        let info = InputBufferInfo(
+            sampleTime: Double(state.nextFrame), hostTime: aq_host_time(), packetCount: 0,
+            lostFramesBefore: 0)
+        state.add(
+            .bufferFilled(
+                unsafe FilledBuffer(buffer: item.buffer, room: item.room, capturedBytes: 0, info: info)))
+    }
+
+    /// The device has handed over everything that it had at a stop or reset.
+    private func endReset(_ ticket: UInt64, _ state: inout InputState) {
+        while let reset = state.resets.first, reset.ticket <= ticket {
+            state.resets.removeFirst()
+            returnItems(below: reset.itemLimit, &state)
+            switch reset.kind {
+            case .reset: continue
+            case .stop: state.setCapturing(false)
+            case .end(let failure):
+                let wasCapturing = state.isCapturing
+                state.isCapturing = false
+                if wasCapturing { state.ending = reset.ticket }
+                state.add(.ended(ticket: reset.ticket, failure: failure))
+                if wasCapturing { state.add(.changed(.isRunning)) }
+                if failure != nil { state.add(.changed(.failure)) }
+            }
+            state.nextFrame = 0
+        }
+    }
+
+    /// Gives back, empty, what the device did not fill.
+    func returnItems(below itemLimit: UInt64, _ state: inout InputState) {
+        while let item = state.inDevice.first, item.number < itemLimit {
+            _ = state.inDevice.popFirst()
+            giveBackEmpty(item, &state)
+        }
+        while let item = state.waiting.first, item.number < itemLimit {
+            _ = state.waiting.popFirst()
+            giveBackEmpty(item, &state)
+        }
+    }
+
+    /// Ends a stop that waited for the enqueued buffers.
+    func endIfFilled(_ state: inout InputState) {
+        guard state.machine.state == .stopping, state.inDevice.isEmpty, state.waiting.isEmpty,
+            state.resets.isEmpty, state.machine.apply(.filled) == .stopDevice
+        else { return }
+        beginEnd(failure: nil, &state)
+    }
+
+    /// Stops the device since the queue stops by itself.
+    private func beginEnd(failure: QueueError?, _ state: inout InputState) {
+        let ticket = beginReset(.end(failure: failure), &state)
+        // As in every stop, what callbacks enqueue is refused until the last of them.
+        state.returning.insert(ticket)
+    }
+
+    /// Gives the device as many of the waiting buffers as it takes.
+    func handOver(_ state: inout InputState) {
+        guard state.machine.isActive, state.resets.isEmpty else { return }
+        var isAdded = false
+        while let item = state.waiting.first {
+            let segment = unsafe StreamSegment(
+                room: item.room, byteCount: item.byteCount, token: item.number)
+            guard feed.enqueue(segment) else { break }
+            _ = state.waiting.popFirst()
+            state.inDevice.append(item)
+            isAdded = true
+        }
+        if isAdded { stream.roomAvailable() }
+    }
+
+    /// Frees the memory, once neither the device nor a callback can use it.
+    func releaseIfEnded(_ state: inout InputState) {
+        guard state.machine.state == .disposed, !state.events.isDelivering, !state.isReleased else { return }
+        state.isReleased = true
+        state.pool.freeAll()
+        state.waiting.removeAll()
+        state.inDevice.removeAll()
+    }
+}

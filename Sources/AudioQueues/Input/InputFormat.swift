@@ -1,0 +1,54 @@
+import AudioDevices
+import CoreAudioTypes
+
+/// The format of an input queue, from what its client asks for.
+enum InputFormat {
+    /// How long a device may take to tell its own rate and channels, in seconds.
+    private static let nativeFormatSeconds = 5.0
+
+    /// Fills in what the client leaves to the device, and checks the whole.
+    ///
+    /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``, and what the
+    ///   device says.
+    static func resolve(
+        _ requested: AudioStreamBasicDescription, on device: any InputDevice
+    ) throws(QueueError) -> AudioStreamBasicDescription {
+        guard requested.isLinearPCM else {
+            throw QueueError(
+                .codecNotFound, "cannot record \(requested.summary): there is no encoder for this format")
+        }
+        let format = try completed(requested, on: device)
+        if let failure = format.validationFailure {
+            throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
+        }
+        guard format.isInterleaved || format.mChannelsPerFrame == 1 else {
+            throw QueueError(
+                .unsupportedFormat, "cannot make a queue for \(format.summary): channels are not interleaved")
+        }
+        return format
+    }
+
+    private static func completed(
+        _ requested: AudioStreamBasicDescription, on device: any InputDevice
+    ) throws(QueueError) -> AudioStreamBasicDescription {
+        guard requested.mSampleRate == 0 || requested.mChannelsPerFrame == 0 else { return requested }
+        var format = requested
+        do throws(DeviceError) {
+            let native = try device.nativeFormat(timeoutSeconds: nativeFormatSeconds)
+            if format.mSampleRate == 0 { format.mSampleRate = native.sampleRate }
+            if format.mChannelsPerFrame == 0 { format.mChannelsPerFrame = UInt32(clamping: native.channels) }
+        } catch {
+            throw QueueError(error)
+        }
+        // Who does not know the channels cannot know the size of a frame either.
+        if format.mBytesPerFrame == 0 {
+            let sampleBytes = (Int(format.mBitsPerChannel) + 7) / 8
+            format.mBytesPerFrame = UInt32(
+                AudioStreamBasicDescription.bytesPerPacket(
+                    channels: Int(format.mChannelsPerFrame), containerBytes: sampleBytes,
+                    isInterleaved: format.isInterleaved) ?? 0)
+        }
+        if format.mBytesPerPacket == 0 { format.mBytesPerPacket = format.mBytesPerFrame }
+        return format
+    }
+}

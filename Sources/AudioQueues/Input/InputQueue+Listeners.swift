@@ -1,0 +1,37 @@
+import AudioDevices
+
+extension InputQueue {
+    /// What changes of its own accord, and can be listened to.
+    public enum Property: Sendable, Hashable, CaseIterable {
+        /// ``InputQueue/isRunning``: the device began to capture, or the queue has stopped.
+        case isRunning
+        /// The device was lost, came back, or is another one now: see ``InputQueue/granted``.
+        case device
+        /// ``InputQueue/failure``: the queue stopped by itself, or could not start.
+        case failure
+        /// ``InputQueue/overrunCount``: no buffer was enqueued in time.
+        case overrun
+    }
+
+    /// Calls `listener` after each change of a property, in turn with the buffers' callbacks.
+    ///
+    /// - Parameter listener: Runs where buffer callbacks run; it reads the value itself, which may have
+    ///   changed again.
+    /// - Throws: ``QueueError/Code/disposalPending``.
+    ///
+    /// The corresponding C function is `AudioQueueAddPropertyListener`.
+    @discardableResult
+    public func addListener(
+        for property: Property, _ listener: @escaping @Sendable (InputQueue) -> Void
+    ) throws(QueueError) -> QueueListenerToken {
+        try core.perform(.use) { $0.listeners.add(for: property, listener) }
+    }
+
+    /// Removes a listener. One that runs just now runs to its end.
+    ///
+    /// The corresponding C function is `AudioQueueRemovePropertyListener`.
+    public func removeListener(_ token: QueueListenerToken) {
+        let removed = core.monitor.withLock { $0.listeners.remove(token) }
+        withExtendedLifetime(removed) {}
+    }
+}

@@ -1,0 +1,88 @@
+public import AudioDevices
+import CoreAudioTypes
+
+extension InputQueue {
+    /// Whether the device captures for this queue, pauses included. When the queue stops by itself, or after
+    /// its enqueued buffers, this holds until their callbacks were made.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
+    public var isRunning: Bool { core.monitor.withLock { $0.isCapturing || $0.ending != nil } }
+
+    /// Why the queue stopped by itself, or could not start; nil otherwise, and again after ``start()``.
+    ///
+    /// Set when the callbacks of everything captured before were made.
+    /// ``QueueError/Code/queueInvalidated`` for a sound server that died or a device that vanished, and did
+    /// not come back, ``QueueError/Code/cannotStart`` and ``QueueError/Code/invalidDevice`` for one that
+    /// never answered or has no such device.
+    public var failure: QueueError? { core.monitor.withLock { $0.failure } }
+
+    /// What the device granted, and which device it is; nil until it is connected.
+    public var granted: GrantedLatency? { core.stream.granted }
+
+    // MARK: Since the last start
+
+    /// How often captured sound was lost since no buffer was enqueued: once for each time, however long.
+    public var overrunCount: Int { core.stream.position().overruns }
+
+    /// The frames lost in these overruns.
+    public var lostFrameCount: Int64 { core.stream.position().lostFrames }
+
+    /// How often the server or the device went away and came back.
+    public var interruptionCount: Int { core.stream.position().interruptions }
+
+    /// The frames of silence recorded for these interruptions.
+    public var interruptedFrameCount: Int64 { core.stream.position().interruptedFrames }
+
+    /// Frames of silence for which the server had no data.
+    public var holeFrameCount: Int64 { core.stream.position().holeFrames }
+
+    // MARK: Levels
+
+    /// The gain that is applied to what is captured: 1 leaves it as it is.
+    public var inputGain: Float { core.monitor.withLock { $0.gain } }
+
+    /// Sets the gain for what is captured from now on. Integers are clipped.
+    ///
+    /// - Parameter gain: 0 to 1000, which is 60 dB. What lies outside counts as the nearer of the two, and
+    ///   what is no number as 0.
+    public func setInputGain(_ gain: Float) {
+        let effective = Float(Double(gain).clamped(to: 0...1000))
+        core.monitor.withLock { state in
+            guard !state.machine.isDisposed else { return }
+            state.gain = effective
+            core.stream.setGain(effective)
+        }
+    }
+
+    /// Whether levels are measured; off at first.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_EnableLevelMetering`.
+    public var isMeteringEnabled: Bool {
+        get { core.monitor.withLock { $0.isMetering } }
+        set {
+            core.monitor.withLock { state in
+                guard !state.machine.isDisposed else { return }
+                state.isMetering = newValue
+                core.stream.setMetering(newValue)
+            }
+        }
+    }
+
+    /// The levels of what was captured last, gain included, one for each channel; empty unless
+    /// ``isMeteringEnabled``.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.
+    public func levels() -> [ChannelLevel] { core.stream.levels() }
+
+    // MARK: The encoded form
+
+    /// What a file needs beside the packets to be decoded: nothing for linear PCM.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
+    public var magicCookie: [UInt8] { [] }
+
+    /// The size of the largest packet that a buffer may hold, in bytes.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_MaximumOutputPacketSize`.
+    public var maximumOutputPacketSize: Int { Int(format.mBytesPerPacket) }
+}

@@ -1,0 +1,32 @@
+import AudioDevices
+
+extension InputQueue {
+    /// Makes an observer that knows of no gap after now.
+    ///
+    /// The corresponding C function is `AudioQueueCreateTimeline`.
+    public func makeTimeline() -> QueueTimeline {
+        QueueTimeline(discontinuities: core.stream.position().discontinuities)
+    }
+
+    /// What is captured now.
+    ///
+    /// - Parameter timeline: The observer who wants to know of gaps; without one,
+    ///   ``QueueTime/isDiscontinuous`` is false.
+    /// - Throws: ``QueueError/Code/invalidRunState`` before the device captures, which is a moment after
+    ///   ``start()``, and after a stop.
+    ///
+    /// The corresponding C function is `AudioQueueGetCurrentTime`.
+    public func currentTime(on timeline: QueueTimeline? = nil) throws(QueueError) -> QueueTime {
+        try core.monitor.withLock { (state: inout InputState) throws(QueueError) -> QueueTime in
+            if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
+            // COMPAT: callers take this error for position 0.
+            guard state.isCapturing, !state.isStopPending else { throw QueueError(.invalidRunState) }
+            let position = core.stream.position()
+            state.latestTime = max(state.latestTime, position.timelineFrames)
+            return QueueTime(
+                sampleTime: state.latestTime, playedFrames: state.latestTime - Double(position.lostFrames),
+                hostTime: position.hostTime,
+                isDiscontinuous: timeline?.observe(position.discontinuities) ?? false)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+public import AudioDevices
+public import CoreAudioTypes
+
+/// Records sound into buffers that the client provides: the recording half of Audio Queue Services.
+///
+/// Allocate a few buffers, enqueue them, ``start()``. The queue fills them in order; the callback returns
+/// each when it is full, to be used and enqueued again. Until then what is captured goes into the others, so
+/// enough of them make up for slow disks: ``StreamFeed/segmentCapacity`` buffers at most are filled while one
+/// callback blocks.
+///
+/// **Formats.** Linear PCM that the device captures as it is goes from the device to the client's buffer in
+/// one copy. Other linear PCM is captured in the smallest encoding that holds it, and converted before the
+/// callback. Compressed formats are refused with ``QueueError/Code/codecNotFound``.
+///
+/// **Time.** Frames are numbered from the first that is captured after a start. When none of the buffers is
+/// enqueued in time, captured sound is lost, never closed up: it is counted (``overrunCount``,
+/// ``lostFrameCount``), and the next buffer's sample time lies behind it. While a device is away that comes
+/// back, silence of that length is recorded.
+///
+/// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one
+/// at a time, in order, on a thread of the queue's own, which holds no lock of the queue. No call waits for a
+/// server. Calls that promise that callbacks were made, or that none comes any more, wait for the device and
+/// for callbacks two seconds at most, and for callbacks not at all when made in a callback, of whatever
+/// queue.
+///
+/// **Errors.** Every call that throws throws ``QueueError/Code/disposalPending`` after the queue was
+/// disposed of. What stops the queue later, on its own, is in ``failure``.
+///
+/// The queue is disposed of when the last reference to it goes; it holds on to the closures that it was given
+/// until it is disposed of, so a closure that captures the queue keeps it alive until then.
+///
+/// The corresponding C type is `AudioQueueRef`.
+public final class InputQueue: Sendable {
+    /// What a queue is asked for beside its format.
+    public struct Configuration: Sendable {
+        /// How long a sound server that died, or a device that vanished, is waited for, in seconds.
+        public var recoverySeconds: Double
+        /// How much captured sound may wait for a buffer before frames are lost, in seconds.
+        public var heldSeconds: Double
+        /// What a mixer shows.
+        public var name: String
+        /// How much the device hands over at a time, in seconds, 0.001 to 10. Nil chooses at each start: the
+        /// length of the shortest enqueued buffer, half a second at most.
+        public var fragmentSeconds: Double?
+
+        public init(
+            recoverySeconds: Double = 5, heldSeconds: Double = 0.5, name: String = "Audio Queue",
+            fragmentSeconds: Double? = nil
+        ) {
+            self.recoverySeconds = recoverySeconds
+            self.heldSeconds = heldSeconds
+            self.name = name
+            self.fragmentSeconds = fragmentSeconds
+        }
+    }
+
+    let core: InputCore
+
+    /// Makes a queue that is stopped.
+    ///
+    /// The device's stream is made at once and connects in the background; the thread is started when the
+    /// queue is first started.
+    ///
+    /// - Parameters:
+    ///   - format: What the buffers are to hold: interleaved linear PCM. Copied. A sample rate or channel
+    ///     count of 0 is the device's own, and what then is 0 of the bytes in a frame or packet is computed;
+    ///     for that the call waits up to five seconds, and must not be made on a queue's thread.
+    ///   - channelLabels: What each channel is for; nil for the usual order of that many channels.
+    ///   - device: What captures. A queue stays with its device.
+    ///   - onBufferFilled: Returns a buffer to the client, who may use, keep, free or enqueue it again.
+    ///     Called in the order of enqueueing. ``QueueBuffer/byteCount`` says how much it holds: less than
+    ///     whole frames that fit, or nothing, when a stop, reset or flush, or a failure returns it.
+    /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
+    ///   ``QueueError/Code/invalidArgument`` for labels of another number of channels, and what the device
+    ///   says.
+    ///
+    /// The corresponding C function is `AudioQueueNewInput`.
+    public init(
+        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]? = nil,
+        device: any InputDevice, configuration: Configuration = Configuration(),
+        onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
+    ) throws(QueueError) {
+        core = try InputCore(
+            format: format, channelLabels: channelLabels, device: device, configuration: configuration,
+            onBufferFilled: onBufferFilled)
+        core.handle = self
+    }
+
+    deinit { core.abandon() }
+
+    /// The format of the buffers, with what the device filled in.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_StreamDescription`.
+    public var format: AudioStreamBasicDescription { core.format }
+
+    // MARK: Control
+
+    /// Starts the queue, or goes on after ``pause()``. Returns before anything is captured:
+    /// ``Property/isRunning`` follows when the device runs.
+    ///
+    /// On a stopped queue the timeline begins at 0. Without a buffer the queue runs and loses what it
+    /// captures. A running queue stays as it is.
+    ///
+    /// - Throws: ``QueueError/Code/cannotStartYet`` while ``stop(immediate:)`` with `false` fills what is
+    ///   enqueued; ``QueueError/Code/outOfMemory`` without a thread. A device that cannot start shows in
+    ///   ``failure``, which is cleared here.
+    ///
+    /// The corresponding C function is `AudioQueueStart`.
+    public func start() throws(QueueError) { try core.start() }
+
+    /// Stands still, keeping the buffers and what is in them; ``start()`` goes on.
+    ///
+    /// What was captured before is kept, and the next buffer's time follows it: the pause is not on the
+    /// timeline. The queue counts as running meanwhile. Of a queue that does not run there is nothing to
+    /// pause; one that is stopping stops at once.
+    ///
+    /// The corresponding C function is `AudioQueuePause`.
+    public func pause() throws(QueueError) { try core.pause() }
+
+    /// Stops, either at once or when the enqueued buffers are full.
+    ///
+    /// At once: everything that was captured before the call is delivered, as far as there are buffers: the
+    /// last one partly filled, the others with 0 bytes. On return every buffer is back with the client, its
+    /// callback was made, and none follows; in a callback, the callbacks follow after the return. Buffers
+    /// that callbacks enqueue meanwhile are refused with ``QueueError/Code/enqueueDuringReset``, until the
+    /// last of these callbacks or the next ``start()``.
+    ///
+    /// Otherwise: returns at once. The enqueued buffers are filled, and none can be enqueued;
+    /// ``Property/isRunning`` falls after the last one's callback. Without any, and when paused, the queue
+    /// stops at once, as it is.
+    ///
+    /// A stopped queue stays as it is, and keeps the buffers that are enqueued for its next start.
+    ///
+    /// The corresponding C function is `AudioQueueStop`.
+    public func stop(immediate: Bool) throws(QueueError) { try core.stop(immediate: immediate) }
+
+    /// Has the buffer that is being filled returned with what it holds, if it holds anything. Goes on.
+    ///
+    /// Returns at once; the callback follows. Not a frame is lost.
+    ///
+    /// The corresponding C function is `AudioQueueFlush`.
+    public func flush() throws(QueueError) { try core.flush() }
+
+    /// Returns every buffer, with what was captured into it, but goes on running: what is captured then
+    /// waits for a buffer a while, and is lost after that.
+    ///
+    /// On return the callbacks were made, and what they enqueued meanwhile was refused with
+    /// ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the return, and may enqueue.
+    /// Of a stopping queue nothing is left to fill: it stops.
+    ///
+    /// The corresponding C function is `AudioQueueReset`.
+    public func reset() throws(QueueError) { try core.reset() }
+
+    /// Ends the queue and frees its buffers.
+    ///
+    /// The queue cannot be used any more, and on return no callback runs or follows; in a callback, that
+    /// callback may go on, but must not touch a buffer after it returns. Buffers are not returned by
+    /// callbacks: ``stop(immediate:)`` first for what they hold.
+    ///
+    /// - Parameter immediate: Of no consequence: to fill what is enqueued before the end, as `false` asks
+    ///   for, would be to capture for nobody, since no callback follows.
+    ///
+    /// The corresponding C function is `AudioQueueDispose`.
+    public func dispose(immediate: Bool) throws(QueueError) { try core.dispose() }
+}

@@ -1,0 +1,110 @@
+import AudioDevices
+
+/// All that changes in an input queue, behind its lock.
+struct InputState {
+    /// Something to tell the client, in its turn.
+    enum Event {
+        case bufferFilled(FilledBuffer)
+        case changed(InputQueue.Property)
+        /// The queue has stopped by itself, and every buffer of that stop was returned.
+        case ended(ticket: UInt64, failure: QueueError?)
+        /// Every callback of a stop was made: buffers may be enqueued again.
+        case returnEnded(ticket: UInt64)
+    }
+
+    /// A stop or reset of the device whose answer is awaited.
+    struct Reset {
+        let ticket: UInt64
+        /// Items below this number are returned with the answer.
+        var itemLimit: UInt64
+        let kind: Kind
+
+        enum Kind: Equatable {
+            case reset
+            /// The client's call.
+            case stop
+            /// All buffers are full, or the device failed.
+            case end(failure: QueueError?)
+        }
+    }
+
+    /// Whether the device's older notices are about a run that a stop has ended.
+    var isStopPending: Bool { resets.contains { $0.kind != .reset } }
+
+    var machine = InputStateMachine()
+    var pool = BufferPool()
+
+    // MARK: What is enqueued
+
+    /// Buffers that the device has no place for yet, or must not have.
+    var waiting = FIFO<InputItem>()
+    /// Buffers that the device is to fill.
+    var inDevice = FIFO<InputItem>()
+    var nextItemNumber: UInt64 = 1
+    /// Where the device's next frame is on the timeline, if none is lost.
+    var nextFrame: Int64 = 0
+
+    // MARK: What the device was asked
+
+    var nextTicket: UInt64 = 1
+    var resets: [Reset] = []
+    /// How much the device hands over at a time, since the last start.
+    var fragmentFrames = 0
+    /// Stops and resets whose callbacks are not all made: nothing may be enqueued until then.
+    var returning: Set<UInt64> = []
+
+    // MARK: What the client is told
+
+    var events = EventQueue<Event>()
+    var mustWake = false
+    var onBufferFilled: (@Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void)?
+    var listeners = ListenerTable<InputQueue, InputQueue.Property>()
+
+    // MARK: What the client can ask
+
+    /// Whether the device captures.
+    var isCapturing = false
+    /// The stop that the queue made by itself and that is not over before its callbacks are made.
+    var ending: UInt64?
+    var failure: QueueError?
+    var gain: Float = 1
+    var isMetering = false
+    /// The latest time given out since the last start.
+    var latestTime = -Double.infinity
+
+    // MARK: The thread and the end
+
+    var hasThread = false
+    /// Whether a thread waits for the device's notices: one at a time does.
+    var hasTaker = false
+    /// Buffers are gone.
+    var isReleased = false
+
+    mutating func takeTicket() -> UInt64 {
+        defer { nextTicket += 1 }
+        return nextTicket
+    }
+
+    mutating func takeItemNumber() -> UInt64 {
+        defer { nextItemNumber += 1 }
+        return nextItemNumber
+    }
+
+    /// Appends an event, unless the client has given the queue up.
+    mutating func add(_ event: Event) {
+        guard !machine.isDisposed else { return }
+        let endsReturn =
+            switch event {
+            case .bufferFilled, .ended: true
+            case .changed, .returnEnded: false
+            }
+        events.add(event, returnsBuffer: endsReturn)
+        mustWake = true
+    }
+
+    mutating func setCapturing(_ isCapturing: Bool) {
+        guard self.isCapturing != isCapturing else { return }
+        self.isCapturing = isCapturing
+        add(.changed(.isRunning))
+    }
+}
