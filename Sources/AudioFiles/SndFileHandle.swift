@@ -68,7 +68,7 @@ import Glibc
     }
 
     /// The library's words in this project's manner: no capital, no full stop.
-    private static func sentence(_ text: String) -> String {
+    static func sentence(_ text: String) -> String {
         var words = text.prefix { !$0.isNewline }
         while words.last == "." || words.last == " " { words.removeLast() }
         // Names in capitals stay as they are.

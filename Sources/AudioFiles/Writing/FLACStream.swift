@@ -19,7 +19,7 @@ struct FLACStream: EncodedStream {
     let isTooLongForEncoder = false
 
     mutating func take(_ bytes: UnsafeRawBufferPointer, marks: inout [StreamMark]) {
-        guard isUnderstood, !bytes.isEmpty else { return }
+        guard isUnderstood, bytes.count > 0 else { return }
         if isInMetadata {
             unsafe takeMetadata(bytes)
             guard isUnderstood, !isInMetadata else { return }
@@ -48,7 +48,8 @@ struct FLACStream: EncodedStream {
 
     /// Walks the metadata blocks, however they are cut into writes, to where the first frame begins.
     private mutating func takeMetadata(_ bytes: UnsafeRawBufferPointer) {
-        for byte in unsafe bytes {
+        for place in 0..<bytes.count {
+            let byte = unsafe bytes[place]
             guard isInMetadata else {
                 isUnderstood = false
                 return

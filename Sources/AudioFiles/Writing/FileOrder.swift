@@ -19,8 +19,7 @@ struct FileOrder {
             try begin { (samples) throws(AudioFileError) in try AIFFContainer(samples, type: type) }
         case .caf: try begin { (samples) throws(AudioFileError) in try CAFContainer(samples) }
         case .wave64: try begin { (samples) throws(AudioFileError) in try Wave64Container(samples) }
-        case .mp3, .flac:
-            throw AudioFileError(.unsupported, "\(type.name) is not supported")
+        case .mp3, .flac: try SndFileWriter.make(self, type: type)
         }
     }
 

@@ -62,7 +62,7 @@ struct MP3TagWriter {
     }
 
     private static func tagOffset(in packet: [UInt8]) -> Int? {
-        MPEGFrameHeader(packet.span.bytes).map { 4 + $0.sideInformationBytes }
+        unsafe MPEGFrameHeader(packet.span.bytes).map { 4 + $0.sideInformationBytes }
     }
 
     /// CRC-16 over everything in front of it, lowest bit first.

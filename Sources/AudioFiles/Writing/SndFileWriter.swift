@@ -1,0 +1,176 @@
+import CoreAudioTypes
+
+/// Writes MP3 and FLAC files with the encoders of libsndfile.
+///
+/// The encoder writes to memory, and whole packets go from there to the file at every append. Then the header is
+/// made to count them: a process that dies leaves a file that says its length. What the encoder still holds
+/// back is lost with the process, which is less than a quarter of a second of MP3 and a block of FLAC: 4096
+/// frames, or 1152 below 8192 Hz.
+final class SndFileWriter: PacketWriter {
+    private let file: OutputFile
+    private let encoder: SndFileEncoder
+    private var input: EncoderInput
+    private let frameBytes: Int
+    /// Frames given to the encoder.
+    private var encodedFrames: Int64 = 0
+    /// What the file holds, and what of it its header counts.
+    private var stored = StreamMark()
+    private var counted = StreamMark()
+    /// What ended the recording; already thrown.
+    private var failure: AudioFileError?
+    /// True once the file lacks something that was encoded.
+    private var isCut = false
+
+    /// Checks that an encoder of this machine takes the format, then creates the file.
+    static func make(
+        _ order: FileOrder, type: AudioFileType
+    ) throws(AudioFileError) -> any PacketWriter {
+        let format = order.format
+        _ = try type.pcmFormat(
+            sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame),
+            bits: Int(format.mBitsPerChannel), isFloat: format.isFloat)
+        let input = try EncoderInput(format: format)
+        let encoder = try SndFileEncoder(
+            EncoderSettings(type: type, format: format, bitRate: order.bitRate))
+        return try order.createFile { (file) throws(AudioFileError) in
+            try SndFileWriter(encoder, input: input, frameBytes: Int(format.mBytesPerFrame), to: file)
+        }
+    }
+
+    init(
+        _ encoder: SndFileEncoder, input: EncoderInput, frameBytes: Int, to file: OutputFile
+    ) throws(AudioFileError) {
+        self.encoder = encoder
+        self.input = input
+        self.frameBytes = frameBytes
+        self.file = file
+        try store(encoder.output.wholeCount)
+    }
+
+    /// Frames given to the encoder, which are all in the file once it is closed; after a failure those that the
+    /// header counts.
+    var frameCount: Int64 { isCut ? min(counted.frames, encodedFrames) : encodedFrames }
+
+    var byteCount: Int64 { file.byteCount }
+
+    var maximumFrameCount: Int64? { encoder.settings.maximumFrameCount }
+
+    func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileError) {
+        guard bytes.count % frameBytes == 0 else {
+            throw AudioFileError(
+                .unsupported, "\(bytes.count) bytes are no whole number of frames of \(frameBytes) bytes")
+        }
+        if let failure { throw failure }
+        let room = Int(clamping: (maximumFrameCount ?? .max) - encodedFrames)
+        let frames = min(bytes.count / frameBytes, room)
+        do throws(AudioFileError) {
+            var done = 0
+            while done < frames {
+                let chunk = min(EncoderInput.chunkFrames, frames - done)
+                let part = unsafe UnsafeRawBufferPointer(
+                    rebasing: bytes[done * frameBytes..<(done + chunk) * frameBytes])
+                try unsafe input.encode(part, by: encoder)
+                done += chunk
+                encodedFrames += Int64(chunk)
+                try store(encoder.output.wholeCount)
+            }
+            try renewHeader()
+        } catch {
+            cutOff(after: error)
+            throw error
+        }
+        guard frames * frameBytes == bytes.count else {
+            let error = AudioFileError(
+                .containerFull, "its header counts no more than \(encodedFrames) frames")
+            failure = error
+            throw error
+        }
+    }
+
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "this kind of file has no place for a magic cookie")
+    }
+
+    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "the encoder writes the packet table of this kind of file itself")
+    }
+
+    func close() throws(AudioFileError) {
+        encoder.finish()
+        let isKnown = isCut
+        do throws(AudioFileError) {
+            if !isCut { try complete() }
+        } catch {
+            cutOff(after: error)
+        }
+        do throws(AudioFileError) {
+            try file.close()
+        } catch {
+            if !isCut { failure = error }
+            isCut = true
+        }
+        // One failure causes others; the first has been told.
+        if isCut, !isKnown, let failure { throw failure }
+    }
+
+    /// Stores what the encoder gave when it was finished, and only then the header that counts it.
+    private func complete() throws(AudioFileError) {
+        try store(encoder.output.pending.count, isLast: true)
+        guard file.isSeekable else { return }
+        guard !encoder.output.isTooLongForEncoder else { return try renewHeader() }
+        for revision in encoder.output.revisions {
+            try file.patch(revision.bytes[...], at: revision.offset)
+        }
+        counted = stored
+    }
+
+    /// Moves the first bytes of what was encoded to the file.
+    private func store(_ count: Int, isLast: Bool = false) throws(AudioFileError) {
+        let output = encoder.output
+        guard count > 0 else { return }
+        // A header that the encoder has completed in memory is better.
+        if output.isAtBeginning, !isLast, let opening = output.header(upTo: nil, ofFrames: 0) {
+            output.apply(opening)
+        }
+        do throws(AudioFileError) {
+            try file.append(Array(output.pending.prefix(count)))
+        } catch {
+            noteStored()
+            throw error
+        }
+        noteStored()
+        output.drop(count)
+    }
+
+    private func noteStored() {
+        if let mark = encoder.output.marks.last(where: { $0.bytes <= file.byteCount }) { stored = mark }
+    }
+
+    /// Makes the header count the packets that the file holds.
+    private func renewHeader() throws(AudioFileError) {
+        guard file.isSeekable, stored != counted,
+            let patch = encoder.output.header(upTo: stored, ofFrames: encodedFrames),
+            patch.offset + Int64(patch.bytes.count) <= stored.bytes
+        else { return }
+        try file.patch(patch.bytes[...], at: patch.offset)
+        counted = stored
+    }
+
+    /// Leaves whole packets in the file, and a header that counts them.
+    private func cutOff(after error: AudioFileError) {
+        failure = error
+        isCut = true
+        encoder.output.discard()
+        guard file.isSeekable else {
+            counted = stored
+            return
+        }
+        // What led here is reported. If these fail too, a part of a packet stays, which readers skip, or the
+        // header counts less than there is.
+        try? file.truncate(to: stored.bytes)
+        try? renewHeader()
+    }
+}
