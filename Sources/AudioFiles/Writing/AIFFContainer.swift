@@ -48,8 +48,9 @@ struct AIFFContainer: PCMContainer {
             in: &header)
     }
 
+    /// There is no number for an unknown length, so this is the greatest; readers find that it ends before.
     func leaveOpen(_ header: inout HeaderBytes) {
-        set(form: .max, frames: .max, sound: .max, in: &header)
+        renew(&header, dataBytes: (maximumDataBytes ?? 0) / frameBytes * frameBytes, trailerBytes: 0)
     }
 
     func trailer(dataBytes: Int64) -> [UInt8] {

@@ -29,10 +29,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
 
     var byteCount: Int64 { file.byteCount }
 
-    var maximumFrameCount: Int64? {
-        // A stream counts nothing, and so has no end.
-        file.isSeekable ? container.maximumDataBytes.map { $0 / frameBytes } : nil
-    }
+    var maximumFrameCount: Int64? { container.maximumDataBytes.map { $0 / frameBytes } }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,

@@ -17,7 +17,7 @@ struct Wave64Container: PCMContainer {
         header.append(raw: Self.chunkTail)
         header.append(little: Int64(Self.chunkHeaderBytes + format.count))
         header.append(raw: format.bytes)
-        header.append(raw: Self.padding(after: Int64(format.count)))
+        header.append(raw: Self.padding(after: format.count))
         header.append("data")
         header.append(raw: Self.chunkTail)
         header.append(little: Int64(0))
@@ -38,12 +38,13 @@ struct Wave64Container: PCMContainer {
         header.set(little: Self.openBytes, at: header.count - 8)
     }
 
-    func trailer(dataBytes: Int64) -> [UInt8] {
-        Self.padding(after: dataBytes)
-    }
+    /// Nothing follows the samples that would have to begin at a multiple of 8.
+    ///
+    /// QUIRK: libsndfile 1.2 takes padding at the end of the file for samples.
+    func trailer(dataBytes: Int64) -> [UInt8] { [] }
 
-    private static func padding(after bytes: Int64) -> [UInt8] {
-        [UInt8](repeating: 0, count: Int(-bytes & 7))
+    private static func padding(after bytes: Int) -> [UInt8] {
+        [UInt8](repeating: 0, count: -bytes & 7)
     }
 
     private static let fileBytesOffset = 16
@@ -55,6 +56,6 @@ struct Wave64Container: PCMContainer {
     private static let chunkTail: [UInt8] = [
         0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,
     ]
-    /// A length that no reader finds the end of, and all can compute with.
-    private static let openBytes: Int64 = 1 << 62
+    /// A length that nothing reaches, but that readers can compute with and seek over.
+    private static let openBytes: Int64 = 1 << 43
 }

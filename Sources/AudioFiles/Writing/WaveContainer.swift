@@ -5,7 +5,7 @@ struct WaveContainer: PCMContainer {
     let header: HeaderBytes
     private let isAlwaysLarge: Bool
     private let frameBytes: Int64
-    /// Where the frames are counted once more if the samples are floating-point.
+    /// Where the frames are counted once more, if they are.
     private let factOffset: Int?
 
     init(_ samples: PCMSamples, isRF64: Bool) throws(AudioFileError) {
@@ -19,7 +19,8 @@ struct WaveContainer: PCMContainer {
         header.append("fmt ")
         header.append(little: UInt32(format.count))
         header.append(raw: format.bytes)
-        if samples.isFloat {
+        // All but the plainest form have it.
+        if format.count > WaveFormatChunk.plainBytes {
             header.append("fact")
             header.append(little: UInt32(4))
             factOffset = header.count
@@ -79,6 +80,6 @@ struct WaveContainer: PCMContainer {
     /// The contents of `ds64`: three lengths, and a table of none for other chunks.
     private static let largeSizesBytes = 28
     private static let largeSizesOffset = 20
-    /// A length that no reader finds the end of, and all can compute with.
-    private static let openBytes: Int64 = 1 << 62
+    /// A length that nothing reaches, but that readers can compute with and seek over.
+    private static let openBytes: Int64 = 1 << 43
 }

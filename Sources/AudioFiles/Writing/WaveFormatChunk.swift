@@ -18,7 +18,7 @@ enum WaveFormatChunk {
                 .unsupported, "\(type.name) files hold whole sample rates, not \(samples.sampleRate) Hz")
         }
         let tag: UInt16 = samples.isFloat ? floatTag : integerTag
-        let isExtensible = needsExtension(samples)
+        let isExtensible = needsExtension(samples, in: type)
         var chunk = HeaderBytes()
         chunk.append(little: isExtensible ? extensibleTag : tag)
         chunk.append(little: UInt16(truncatingIfNeeded: samples.channels))
@@ -40,8 +40,10 @@ enum WaveFormatChunk {
     }
 
     /// The old form says nothing of channels, and is meant for no more than two, of no more than 16 bits.
-    private static func needsExtension(_ samples: PCMSamples) -> Bool {
-        samples.channels > 2 || !samples.hasUsualLabels || (!samples.isFloat && samples.bits > 16)
+    private static func needsExtension(_ samples: PCMSamples, in type: AudioFileType) -> Bool {
+        // QUIRK: libsndfile 1.2 does not open Wave64 with the new form around 64-bit floating point.
+        if type == .wave64, samples.isFloat, samples.bits == 64 { return false }
+        return samples.channels > 2 || !samples.hasUsualLabels || (!samples.isFloat && samples.bits > 16)
     }
 
     /// What the channels are for; 0 if their order has no mask.
@@ -50,6 +52,8 @@ enum WaveFormatChunk {
             ? centerMask : CoreAudioTypes.ChannelLabels.waveMask(of: labels) ?? 0
     }
 
+    /// Length of the contents that all forms have.
+    static let plainBytes = 16
     private static let integerTag: UInt16 = 1
     private static let floatTag: UInt16 = 3
     private static let extensibleTag: UInt16 = 0xFFFE
