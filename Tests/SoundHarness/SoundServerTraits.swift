@@ -6,14 +6,14 @@ public struct SoundServerTraits: Sendable {
     public var heldBackFrames: Int
     /// Whether a stream ends with the sink it plays on; otherwise the server keeps it for another sink.
     public var endsStreamsWithTheirSink: Bool
-    /// Whether a sink that is in use falls asleep when it is told to.
-    public var suspendsSinksInUse: Bool
+    /// Whether clients, and `pactl list`, are told of a sink that was put to sleep.
+    public var tellsOfSuspension: Bool
 
     public static let pulseAudio = SoundServerTraits(
-        parts: [.everything], heldBackFrames: 0, endsStreamsWithTheirSink: true, suspendsSinksInUse: true)
+        parts: [.everything], heldBackFrames: 0, endsStreamsWithTheirSink: true, tellsOfSuspension: true)
     public static let pipeWire = SoundServerTraits(
         parts: PulseServer.Part.allCases, heldBackFrames: 256, endsStreamsWithTheirSink: false,
-        suspendsSinksInUse: false)
+        tellsOfSuspension: false)
 
     /// Those of the server that tests run against.
     ///

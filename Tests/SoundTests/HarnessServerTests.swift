@@ -68,7 +68,7 @@ struct HarnessServerTests {
         try server.setDefaultSink("second")
         #expect(try server.control("get-default-sink") == "second\n")
         try server.suspendSink("second", true)
-        if SoundServerTraits.chosen.suspendsSinksInUse {
+        if SoundServerTraits.chosen.tellsOfSuspension {
             #expect(try server.control("list", "short", "sinks").contains("SUSPENDED"))
         }
         try server.suspendSink("second", false)

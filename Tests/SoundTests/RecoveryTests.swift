@@ -48,12 +48,14 @@ struct RecoveryTests {
     ///
     /// - Parameter times: From when `before` was read, until the sink was gone: a recorder moves with its
     ///   source, so that only what it had heard before counts.
+    /// - Parameter unheardSeconds: How long the signal may have gone on before it was recorded.
     private func expectContinuity(
-        _ before: Recording, _ after: Recording, during times: ClosedRange<UInt64>, frames: Int,
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ before: Recording, _ after: Recording, during times: ClosedRange<UInt64>,
+        unheardSeconds: Double = 0, frames: Int, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let jump = try begin(of: after) - end(of: before)
-        let passed = Int(HostClock.seconds(from: times.lowerBound, to: times.upperBound) * 48000)
+        let seconds = HostClock.seconds(from: times.lowerBound, to: times.upperBound) + unheardSeconds
+        let passed = Int(seconds * 48000)
         #expect(
             jump >= -tolerance && jump <= passed + tolerance, "jumped by \(jump) frames, \(passed) were due",
             sourceLocation: sourceLocation)
@@ -114,12 +116,14 @@ struct RecoveryTests {
         #expect(result.standardOutput.contains("\"framesPlayed\":144000"), "\(result.standardOutput)")
     }
 
-    @Test("a server that does not return is told after the waiting time, status 69")
-    func noReturn() throws {
+    @Test(
+        "a server that does not return is told after the waiting time, status 69",
+        arguments: SoundServerTraits.chosen.parts)
+    func noReturn(part: PulseServer.Part) throws {
         let capture = try MonitorCapture(server)
         let player = try startPlayer(["--wait-for-server=1", writeSignal(seconds: 10)])
         #expect(capture.waitForSound(upToSeconds: 10))
-        server.kill()
+        server.kill(part)
         let diedAt = HostClock.now
         let result = player.wait(deadlineSeconds: 20)
         #expect(result.exitStatus == 69)
@@ -168,21 +172,27 @@ struct RecoveryTests {
         try server.control("unload-module", "module-null-sink")
         let removedAt = HostClock.now
         HostClock.wait(seconds: 0.3)
-        player.signal(SIGSTOP)
+        let endsStreams = SoundServerTraits.chosen.endsStreamsWithTheirSink
+        if endsStreams { player.signal(SIGSTOP) }
         defer { player.signal(SIGCONT) }
         var options = server.options
         options.sinkName = "next"
+        let addedAt = HostClock.now
         _ = try server.addSink(options)
         let after = try capture(sink: "next")
+        // A server that kept the stream plays on as soon as the sink is there, before it can be recorded.
+        let unheardSeconds = endsStreams ? 0 : HostClock.seconds(from: addedAt, to: HostClock.now)
         // What a sink rendered ahead while it idled has to be over.
-        HostClock.wait(seconds: 2.2)
+        if endsStreams { HostClock.wait(seconds: 2.2) }
         player.signal(SIGCONT)
         let result = player.wait(deadlineSeconds: 20)
         let heardAfter = after.stop()
 
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
-        try expectContinuity(heardBefore, heardAfter, during: readAt...removedAt, frames: 3 * 48000)
+        try expectContinuity(
+            heardBefore, heardAfter, during: readAt...removedAt, unheardSeconds: unheardSeconds,
+            frames: 3 * 48000)
     }
 
     @Test("a sink that falls asleep is left for another default")
@@ -204,10 +214,15 @@ struct RecoveryTests {
         try server.suspendSink("test", true)
         let suspendedAt = HostClock.now
         let result = player.wait(deadlineSeconds: 20)
-        let heardAfter = after.stop(deadlineSeconds: 5)
 
         #expect(result.exitStatus == 0)
         #expect(result.standardError == "")
+        guard SoundServerTraits.chosen.tellsOfSuspension else {
+            // The sink swallows the rest, of which no client can know; but the track ends in its time.
+            #expect(result.wallSeconds > 3 && result.wallSeconds < 4, "took \(result.wallSeconds) s")
+            return
+        }
+        let heardAfter = after.stop(deadlineSeconds: 5)
         try expectContinuity(heardBefore, heardAfter, during: readAt...suspendedAt, frames: 3 * 48000)
     }
 
