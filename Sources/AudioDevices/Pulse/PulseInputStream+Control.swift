@@ -1,0 +1,189 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// What the control calls do, on the loop's thread.
+extension PulseInputStream {
+    /// How long a pause or stop waits beyond the source's period for what it captured before.
+    private static let graceNanoseconds: UInt64 = 100_000_000
+    /// The fragment asked for by a pause or stop, so that the source hands over what it holds.
+    private static let endingFragmentSeconds = 0.005
+
+    func startCapturing(fragmentFrames: Int) {
+        if case .closed = phase { return }
+        self.fragmentFrames = fragmentFrames
+        switch phase {
+        case .idle:
+            beginTimeline()
+            connect()
+        case .paused: connect()
+        case .ending: startsAgain = true
+        case .connecting, .running, .interrupted, .closed: break
+        }
+    }
+
+    private func beginTimeline() {
+        feed.clearFailure()
+        filler.restart()
+        backlog.clear()
+        isWaiting.store(false, ordering: .relaxed)
+        hasCaptured = false
+        capturedTime = 0
+        stampedTime = 0
+        gap = .none
+        time.restart(at: aq_host_time())
+        clock.publish(time)
+    }
+
+    /// Connects to the server if need be, and to the source.
+    ///
+    /// What was capturing before has a place to keep: it waits for a server that is gone. A first start fails.
+    private func connect() {
+        recoverBy = .max
+        isStartUnanswered = true
+        phase = .connecting
+        connection.add(self)
+        connection.whenConnected { [self] result in
+            guard case .connecting = phase, unsafe stream == nil else { return }
+            switch result {
+            case .success: connectStream()
+            case .failure(let error):
+                guard hasCaptured else { return fail(error) }
+                interrupt()
+                connection.retry()
+            }
+        }
+    }
+
+    // MARK: Pause and stop
+
+    func endCapturing(_ new: Ending) {
+        startsAgain = false
+        switch phase {
+        case .connecting, .running:
+            ending = new
+            phase = .ending
+            beginEnding()
+        case .ending:
+            if let earlier = ending { answer(earlier) }
+            // What came after the first of the two calls is not wanted.
+            ending = Ending(
+                isStop: new.isStop || ending?.isStop == true, ticket: new.ticket,
+                hostTime: ending?.hostTime ?? new.hostTime)
+        case .interrupted:
+            ending = new
+            // The timeline ran on until now; there is no more to come.
+            if !new.isStop { makeUp(until: new.hostTime) }
+            finishEnding()
+        case .idle, .paused:
+            ending = new
+            finishEnding()
+        case .closed: answer(new)
+        }
+    }
+
+    /// Has the source hand over what it captured before the call, as far as it can be told to.
+    private func beginEnding() {
+        guard let stream = unsafe stream, isStreamReady, !isSuspended else { return finishEnding() }
+        let endingFragment = Int(PulseInputStream.endingFragmentSeconds * sampleRate)
+        if grantedFragmentSeconds > 2 * PulseInputStream.endingFragmentSeconds {
+            var attributes = bufferAttributes(fragmentFrames: endingFragment)
+            unsafe PulseOperations.release(pa_stream_set_buffer_attr(stream, &attributes, nil, nil))
+        }
+        setDeadline(
+            aq_host_time() + UInt64(min(grantedFragmentSeconds, 2) * 1e9)
+                + PulseInputStream.graceNanoseconds)
+        readWhatCame()
+        checkEnding()
+    }
+
+    /// Ends the pause or stop under way once all is there that was captured before it.
+    func checkEnding() {
+        guard case .ending = phase, let ending else { return }
+        // Without room there is nothing to wait for: what a stop has no segment for is not delivered.
+        if receivedFrames >= cutFrame || (ending.isStop && !hasRoom) { finishEnding() }
+    }
+
+    private var hasRoom: Bool { backlog.isEmpty && filler.hasRoom }
+
+    /// Lets go of the source and answers the pause or stop under way.
+    func finishEnding() {
+        guard let ending else { return }
+        self.ending = nil
+        dropStream()
+        deadline = .max
+        recoverBy = .max
+        handOverBacklog()
+        if ending.isStop {
+            discard()
+            phase = .idle
+            connection.remove(self)
+        } else {
+            phase = .paused
+        }
+        gap = .none
+        standStill()
+        answer(ending)
+        if startsAgain {
+            startsAgain = false
+            startCapturing(fragmentFrames: fragmentFrames)
+        }
+    }
+
+    private func answer(_ ending: Ending) {
+        feed.post(ending.isStop ? .stopped : .paused, token: ending.ticket)
+    }
+
+    // MARK: The others
+
+    func flushSegment(_ ticket: UInt64) {
+        filler.handOver()
+        feed.post(.flushed, token: ticket)
+    }
+
+    func resetSegments(_ ticket: UInt64) {
+        handOverBacklog()
+        filler.returnAll()
+        feed.post(.reset, token: ticket)
+    }
+
+    func closeCapture(_ ticket: UInt64) {
+        end(in: .closed)
+        feed.post(.closed, token: ticket)
+    }
+
+    /// Gives the stream up: hands over what was captured, returns all segments and says why.
+    func fail(_ error: DeviceError) {
+        end(in: .idle)
+        feed.fail(error)
+    }
+
+    /// Answers what is pending, returns all segments, and lets go of the server.
+    private func end(in finalPhase: Phase) {
+        if case .closed = phase { return }
+        startsAgain = false
+        if ending != nil { finishEnding() }
+        dropStream()
+        handOverBacklog()
+        discard()
+        phase = finalPhase
+        gap = .none
+        deadline = .max
+        recoverBy = .max
+        connection.remove(self)
+        standStill()
+    }
+
+    /// Returns all segments and forgets what waits.
+    private func discard() {
+        filler.returnAll()
+        backlog.clear()
+        isWaiting.store(false, ordering: .relaxed)
+        hasCaptured = false
+    }
+
+    func setDeadline(_ hostTime: UInt64) {
+        deadline = hostTime
+        connection.loop.wakeUp(at: min(deadline, recoverBy))
+    }
+}

@@ -1,0 +1,150 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// Making and dropping the server's stream, and what the server says about it.
+extension PulseInputStream {
+    /// A fragment below this would drag the whole source to its wake-up rate.
+    private static let shortestFragmentSeconds = 0.001
+    /// The server keeps 4 MiB for a client at most: several fragments are to fit.
+    private static let longestFragmentBytes = 1 << 20
+
+    /// Makes the server stream; what follows comes through its callbacks.
+    func connectStream() {
+        guard let context = unsafe connection.context else { return }
+        var spec = configuration.format.pulseSampleSpec
+        var map = configuration.format.pulseChannelMap
+        guard let made = unsafe pa_stream_new(context, configuration.streamName, &spec, &map) else {
+            let errorNumber = unsafe pa_context_errno(context)
+            return fail(.pulse(.unsupportedFormat, "cannot make a stream", errorNumber: errorNumber))
+        }
+        unsafe stream = unsafe made
+        isStreamReady = false
+        isRealSource = false
+        isSuspended = false
+        receivedFrames = 0
+        cutFrame = .max
+        timingAt = 0
+        times.restart()
+        unsafe setCallbacks(made)
+        var attributes = bufferAttributes(fragmentFrames: fragmentFrames)
+        // No timing updates of libpulse's own: each wakes this process and the server.
+        var flags = PA_STREAM_ADJUST_LATENCY.rawValue
+        // Whoever chose a microphone is not to record another when it is unplugged. The default is followed.
+        if source != nil { flags |= PA_STREAM_DONT_MOVE.rawValue }
+        let status = unsafe pa_stream_connect_record(
+            made, source, &attributes, pa_stream_flags_t(rawValue: flags))
+        if status < 0 { streamFailed() }
+    }
+
+    func bufferAttributes(fragmentFrames: Int) -> pa_buffer_attr {
+        let shortest = max(1, Int(PulseInputStream.shortestFragmentSeconds * sampleRate))
+        let longest = max(shortest, PulseInputStream.longestFragmentBytes / bytesPerFrame)
+        let frames = max(shortest, min(fragmentFrames, longest))
+        // The longest queue there is: frames wait in it only while this process does not run.
+        return pa_buffer_attr(
+            maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
+            fragsize: UInt32(frames * bytesPerFrame))
+    }
+
+    private func setCallbacks(_ stream: OpaquePointer) {
+        // SAFETY: the connection holds this object until it is stopped, closed or failed, and all of those
+        // detach these.
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe pa_stream_set_read_callback(
+            stream, { _, _, context in unsafe pulseInputStreamHasData(context) }, context)
+        unsafe pa_stream_set_state_callback(
+            stream,
+            { _, context in
+                unsafe PulseInputStream.from(context)?.stateChanged()
+            }, context)
+        unsafe pa_stream_set_moved_callback(
+            stream,
+            { _, context in
+                unsafe PulseInputStream.from(context)?.moved()
+            }, context)
+        unsafe pa_stream_set_suspended_callback(
+            stream,
+            { _, context in
+                unsafe PulseInputStream.from(context)?.suspensionChanged()
+            }, context)
+        unsafe pa_stream_set_buffer_attr_callback(
+            stream,
+            { _, context in
+                unsafe PulseInputStream.from(context)?.readGranted()
+            }, context)
+    }
+
+    /// The stream behind a callback's user data.
+    static func from(_ context: UnsafeMutableRawPointer?) -> PulseInputStream? {
+        unsafe context.map { unsafe Unmanaged<PulseInputStream>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func stateChanged() {
+        guard let stream = unsafe stream else { return }
+        switch unsafe pa_stream_get_state(stream) {
+        case PA_STREAM_READY: streamIsReady()
+        case PA_STREAM_FAILED, PA_STREAM_TERMINATED: streamFailed()
+        default: break
+        }
+    }
+
+    private func streamIsReady() {
+        guard let stream = unsafe stream else { return }
+        isStreamReady = true
+        isSuspended = unsafe pa_stream_is_suspended(stream) == 1
+        recoverBy = .max
+        readGranted()
+    }
+
+    /// Reads what the server granted, at the start and whenever it changed its mind.
+    func readGranted() {
+        guard let stream = unsafe stream, let attributes = unsafe pa_stream_get_buffer_attr(stream)?.pointee
+        else { return }
+        let frames = Int(attributes.fragsize) / bytesPerFrame
+        // What was asked for last is not what a pause or stop waits for.
+        if ending == nil { grantedFragmentSeconds = Double(frames) / sampleRate }
+        let name = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) } ?? "unknown"
+        grantedBox.withLock { granted in
+            granted = GrantedLatency(
+                targetFrames: Int(attributes.maxlength) / bytesPerFrame, requestFrames: frames,
+                measuredSeconds: 0, deviceName: name,
+                deviceSampleRate: granted?.deviceSampleRate ?? 0, deviceChannels: granted?.deviceChannels ?? 0
+            )
+        }
+        guard let context = unsafe connection.context else { return }
+        let target = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe operations.append(
+            pa_context_get_source_info_by_index(
+                context, pa_stream_get_device_index(stream),
+                { _, info, end, target in
+                    guard end == 0, let info = unsafe info else { return }
+                    unsafe PulseInputStream.from(target)?.readSource(info.pointee)
+                }, target))
+    }
+
+    private func readSource(_ info: pa_source_info) {
+        isRealSource = unsafe info.monitor_of_sink_name == nil
+        if !isRealSource { times.latencyNanoseconds = 0 }
+        grantedBox.withLock { granted in
+            granted?.deviceSampleRate = unsafe Double(info.sample_spec.rate)
+            granted?.deviceChannels = unsafe Int(info.sample_spec.channels)
+        }
+    }
+
+    /// Detaches and drops the server stream, if there is one.
+    func dropStream() {
+        isStreamReady = false
+        isSuspended = false
+        guard let old = unsafe stream else { return }
+        operations.callOff()
+        unsafe stream = nil
+        unsafe pa_stream_set_read_callback(old, nil, nil)
+        unsafe pa_stream_set_state_callback(old, nil, nil)
+        unsafe pa_stream_set_moved_callback(old, nil, nil)
+        unsafe pa_stream_set_suspended_callback(old, nil, nil)
+        unsafe pa_stream_set_buffer_attr_callback(old, nil, nil)
+        unsafe pa_stream_disconnect(old)
+        unsafe pa_stream_unref(old)
+    }
+}

@@ -1,0 +1,165 @@
+import CPulse
+import CRealTime
+import Synchronization
+
+/// A capture stream on a PulseAudio server.
+///
+/// Everything but the few fields said to be shared belongs to the loop's thread. The public calls post
+/// their work there and return; no call waits for the server.
+///
+/// The server's stream lives only while frames are wanted: it is made at every start, and dropped when
+/// a pause or stop has all that was captured before it, so that nothing old can be heard later and no
+/// source is kept awake. Frames are numbered from the first of the timeline by ``filler``, and from the first
+/// of the present server stream by ``receivedFrames``.
+@safe final class PulseInputStream: InputStream, PulseConnectionClient, @unchecked Sendable {
+    // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and the filler's meter,
+    // which are made for many threads, for the atomics, and for `grantedBox`, whose lock is never held for long.
+
+    enum Phase {
+        /// Nothing is captured, and there is no server stream.
+        case idle
+        /// Start was called; no frame has come yet.
+        case connecting
+        case running
+        /// A pause or stop waits for the frames that were captured before it: ``ending``.
+        case ending
+        case paused
+        /// The server died or the source vanished while frames were wanted.
+        case interrupted
+        case closed
+    }
+
+    /// Whether time passed in which nothing was captured.
+    enum Gap {
+        case none
+        /// The stream was moved: there is a gap only if it is longer than arrivals vary.
+        case possible
+        /// The stream was interrupted.
+        case certain
+    }
+
+    /// A pause or stop under way.
+    struct Ending {
+        var isStop: Bool
+        var ticket: UInt64
+        /// When it was asked for: frames captured before are wanted.
+        var hostTime: UInt64
+    }
+
+    let feed = StreamFeed()
+    let clock = CaptureClock()
+    let filler: SegmentFiller
+    let backlog: PulseBacklog
+    let connection: PulseConnection
+    let configuration: InputStreamConfiguration
+    /// What the server is asked for; nil lets it choose.
+    let source: String?
+    let grantedBox = Monitor<GrantedLatency?>(nil)
+    /// Whether frames wait for room.
+    let isWaiting = Atomic<Bool>(false)
+    /// A number of seconds, as bits.
+    let longestLatency = Atomic<UInt64>(0)
+    // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    let feedReference: Unmanaged<StreamFeed>
+    let clockReference: Unmanaged<CaptureClock>
+    let fillerReference: Unmanaged<SegmentFiller>
+    let backlogReference: Unmanaged<PulseBacklog>
+    let loopReference: Unmanaged<PulseLoop>
+    let bytesPerFrame: Int
+    let sampleRate: Double
+
+    var phase = Phase.idle
+    var stream: OpaquePointer?
+    /// Operations on it whose answers call back.
+    var operations = PulseOperations()
+    var isStreamReady = false
+    /// Whether the source is known to be a microphone or the like: only its latency figure is of use.
+    var isRealSource = false
+    var isSuspended = false
+    var fragmentFrames = 0
+    var grantedFragmentSeconds = 0.0
+    /// Frames read from the present server stream.
+    var receivedFrames: Int64 = 0
+    /// Frames of it from here on came too late for ``ending`` and are dropped.
+    var cutFrame = Int64.max
+    var times: PulseArrivalTimes
+    /// When the newest frame was captured; 0 when none was since the last start from a stop.
+    var capturedTime: UInt64 = 0
+    /// The time stamp given last: none may be before it.
+    var stampedTime: UInt64 = 0
+    /// What is missing between the newest frame and the next is to be made up for by silence.
+    var gap = Gap.none
+    var ending: Ending?
+    /// Start was called while a pause or stop was under way.
+    var startsAgain = false
+    /// Start was called, and no frame has come since.
+    var isStartUnanswered = false
+    /// Frames were captured since the last start from a stop: what was running waits for a lost server.
+    var hasCaptured = false
+    var time = CaptureClock.State()
+    /// When ``checkDeadline(_:)`` has something to do, as host time: the phase tells what.
+    var deadline = UInt64.max
+    var recoverBy = UInt64.max
+    /// When the server is to be asked for the source's latency again.
+    var timingAt: UInt64 = 0
+
+    init(_ configuration: InputStreamConfiguration, source: String?, connection: PulseConnection) {
+        self.configuration = configuration
+        self.source = source
+        self.connection = connection
+        let format = configuration.format
+        bytesPerFrame = format.bytesPerFrame
+        sampleRate = format.sampleRate
+        filler = SegmentFiller(format: format, feed: feed)
+        // In this order what is no number becomes the least.
+        let heldSeconds = max(0, min(configuration.heldSeconds, 60))
+        backlog = PulseBacklog(
+            bytesPerFrame: format.bytesPerFrame, sampleRate: format.sampleRate,
+            limitFrames: Int(heldSeconds * format.sampleRate), reserveFrames: Int(2 * format.sampleRate))
+        times = PulseArrivalTimes(sampleRate: format.sampleRate)
+        unsafe feedReference = .passUnretained(feed)
+        unsafe clockReference = .passUnretained(clock)
+        unsafe fillerReference = .passUnretained(filler)
+        unsafe backlogReference = .passUnretained(backlog)
+        unsafe loopReference = .passUnretained(connection.loop)
+    }
+
+    // MARK: Control, from any thread
+
+    func start(fragmentFrames: Int) {
+        connection.loop.perform { [self] in startCapturing(fragmentFrames: fragmentFrames) }
+    }
+    func pause(ticket: UInt64) {
+        let ending = Ending(isStop: false, ticket: ticket, hostTime: aq_host_time())
+        connection.loop.perform { [self] in endCapturing(ending) }
+    }
+    func stop(ticket: UInt64) {
+        let ending = Ending(isStop: true, ticket: ticket, hostTime: aq_host_time())
+        connection.loop.perform { [self] in endCapturing(ending) }
+    }
+    func flush(ticket: UInt64) { connection.loop.perform { [self] in flushSegment(ticket) } }
+    func reset(ticket: UInt64) { connection.loop.perform { [self] in resetSegments(ticket) } }
+    func close(ticket: UInt64) { connection.loop.perform { [self] in closeCapture(ticket) } }
+
+    func roomAvailable() {
+        if isWaiting.load(ordering: .sequentiallyConsistent) { connection.loop.kick() }
+    }
+
+    func setGain(_ gain: Float) { connection.loop.perform { [self] in filler.gain = gain } }
+    func setMetering(_ isOn: Bool) { filler.meter.setOn(isOn) }
+
+    func levels() -> [ChannelLevel] {
+        // One fragment late, so that each of its blocks has its turn while the next fragment is captured.
+        let state = clock.snapshot()
+        let fragment = max(0, state.limitFrame - state.anchorFrame)
+        return filler.meter.levels(at: state.frame(at: aq_host_time()) - fragment)
+    }
+
+    func position() -> CapturePosition { clock.position() }
+
+    var granted: GrantedLatency? {
+        var granted = grantedBox.withLock { $0 }
+        granted?.measuredSeconds = Double(bitPattern: longestLatency.load(ordering: .relaxed))
+        return granted
+    }
+}

@@ -1,0 +1,138 @@
+import AudioDevices
+import CoreAudioTypes
+import SoundHarness
+import Testing
+
+/// What a capture stream of a real server delivers, frame by frame.
+@Suite("Capture", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct CaptureExactnessTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    private func capture(
+        _ format: SampleFormat, segmentFrames: Int = 2400, fragmentFrames: Int = 480, frames: Int = 24_000
+    ) throws -> CaptureRig {
+        let rig = try CaptureRig(
+            PulseSource(monitorOf: "test", server: server.address), format: format,
+            segmentFrames: segmentFrames)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: fragmentFrames)
+        try #require(rig.waitFor(.started))
+        let player = try server.playSignal(0..<frames)
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        return rig
+    }
+
+    @Test(
+        "every frame is delivered, bit-exact, in every format",
+        arguments: [
+            SampleFormat.make(.signed16), .make(.signed24), .make(.signed32), .make(.float32),
+            .make(.signed16, isBigEndian: true), .make(.signed24, isBigEndian: true),
+            .make(.signed32, isBigEndian: true), .make(.float32, isBigEndian: true),
+        ])
+    func formats(format: SampleFormat) throws {
+        let rig = try capture(format)
+        #expect(rig.jumps.isEmpty)
+        let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 1 }
+        #expect(runs.count == 1 && runs.first?.position == 0 && runs.first?.frames == 24_000, "\(runs)")
+    }
+
+    @Test("one channel and an odd segment size are delivered whole", arguments: [480, 24_000])
+    func mono(fragmentFrames: Int) throws {
+        var options = PulseServer.Options()
+        options.sinkName = "mono"
+        options.channels = 1
+        _ = try server.addSink(options)
+        let rig = try CaptureRig(
+            PulseSource(source: "mono.monitor", server: server.address),
+            format: .make(.signed16, channels: 1), segmentFrames: 1237)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: fragmentFrames)
+        try #require(rig.waitFor(.started))
+        let signal = Recording(
+            sampleRate: 48_000, channels: 1, samples: (1...24_000).map { Float($0) / 32768 })
+        try WaveFile.write(signal, as: .signed16, toPath: "\(server.folder)/mono.wav")
+        let player = try ChildProcess(
+            "paplay", ["--device=mono", "\(server.folder)/mono.wav"], environment: server.environment)
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        let comparison = try #require(rig.recording.compare(to: signal))
+        #expect(comparison.isExact(referenceFrames: 24_000), "\(comparison)")
+        #expect(rig.jumps.isEmpty)
+    }
+
+    @Test("frames are numbered without a jump, and their times are steady and never turn back")
+    func times() throws {
+        let rig = try CaptureRig(
+            PulseSource(monitorOf: "test", server: server.address), segmentFrames: 480)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitForFrames(96_000))
+        let now = HostClock.now
+        let position = rig.stream.position()
+        let pieces = rig.pieces
+        #expect(rig.jumps.isEmpty)
+        #expect(zip(pieces, pieces.dropFirst()).allSatisfy { $0.hostTime < $1.hostTime })
+        // Once the first arrivals are averaged out, times follow frames within a few milliseconds.
+        let settled = pieces.dropFirst(pieces.count / 2)
+        let offsets = settled.map { Double($0.hostTime) - Double($0.frame) / 48_000 * 1e9 }
+        let spread = try #require(offsets.max()) - #require(offsets.min())
+        #expect(spread < 5e6, "times vary by \(spread) ns")
+        let last = try #require(pieces.last)
+        let age = HostClock.seconds(from: last.hostTime, to: now)
+        #expect(age > -0.01 && age < 0.1, "the newest segment is \(age) s old")
+        let expected = Double(last.frame) + age * 48_000
+        #expect(abs(position.timelineFrames - expected) < 960, "clock \(position), frames \(expected)")
+        #expect(position.isRunning)
+    }
+
+    @Test("the device tells its format, and is listed")
+    func list() throws {
+        var options = PulseServer.Options()
+        options.sinkName = "other"
+        options.sampleRate = 22_050
+        options.channels = 1
+        _ = try server.addSink(options)
+        try server.setDefaultSink("other")
+        let devices = try PulseSource.list(server: server.address)
+        #expect(devices.map(\.name) == ["test.monitor", "other.monitor"])
+        #expect(devices.allSatisfy { $0.isMonitor })
+        #expect(try PulseDevice.list(server: server.address).allSatisfy { !$0.isMonitor })
+        let monitor = try PulseSource(monitorOf: nil, server: server.address)
+        #expect(try monitor.nativeFormat(timeoutSeconds: 5) == (22_050, 1))
+        let named = try PulseSource(monitorOf: "test", server: server.address)
+        #expect(try named.nativeFormat(timeoutSeconds: 5) == (48_000, 2))
+        let unknown = try PulseSource(source: "nobody", server: server.address)
+        #expect {
+            try unknown.nativeFormat(timeoutSeconds: 5)
+        } throws: { ($0 as? DeviceError)?.code == .noSuchDevice }
+    }
+
+    @Test("a gain scales, and levels are told of what was captured")
+    func gain() throws {
+        let rig = try CaptureRig(
+            PulseSource(monitorOf: "test", server: server.address), segmentFrames: 480)
+        defer { rig.close() }
+        rig.stream.setGain(0.5)
+        rig.stream.setMetering(true)
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started))
+        let player = try server.playSignal(0..<48_000)
+        var loudest: Float = 0
+        _ = HostClock.poll(upToSeconds: 0.8) {
+            loudest = max(loudest, rig.stream.levels().first?.peak ?? 0)
+            return false
+        }
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        #expect(abs(loudest - 0.375) < 0.01, "peak \(loudest)")
+        let louder = Recording(
+            sampleRate: 48_000, channels: 2, samples: rig.recording.samples.map { $0 * 2 })
+        #expect(TestSignal.runs(in: louder).first { $0.frames > 1 }?.frames == 48_000)
+    }
+}

@@ -1,0 +1,201 @@
+import AudioDevices
+import CoreAudioTypes
+import Dispatch
+import SoundHarness
+import Synchronization
+
+/// A capture stream with a client that collects what it gets, and enqueues each segment again.
+@safe final class CaptureRig: @unchecked Sendable {
+    // SAFETY: the segments' memory is touched by the stream between enqueueing and notice, else by `thread`;
+    // everything else is constant or behind the lock.
+
+    /// A segment as it was returned, with what it held.
+    struct Piece: Sendable {
+        var frame: Int64
+        var hostTime: UInt64
+        var bytes: [UInt8]
+    }
+
+    private struct State {
+        var pieces: [Piece] = []
+        var notices: [DeviceNotice.Kind] = []
+        var emptyPieces = 0
+        var isHeld = false
+        var idle: [UInt64] = []
+        var isEnded = false
+    }
+
+    let stream: any AudioDevices.InputStream
+    let format: SampleFormat
+    private let segmentBytes: Int
+    private let segments: [UnsafeMutableRawPointer]
+    private let state = Mutex(State())
+
+    /// - Parameter segmentFrames: The size of each of the `count` segments.
+    init(
+        _ device: any InputDevice, format: SampleFormat = .float(), segmentFrames: Int = 2400,
+        segments count: Int = 8, heldSeconds: Double = 0.5, recoverySeconds: Double = 5
+    ) throws {
+        self.format = format
+        stream = try device.makeStream(
+            InputStreamConfiguration(
+                format: format, heldSeconds: heldSeconds, recoverySeconds: recoverySeconds,
+                streamName: "capture test"))
+        let byteCount = segmentFrames * format.bytesPerFrame
+        segmentBytes = byteCount
+        unsafe segments = (0..<count).map { _ in .allocate(byteCount: byteCount, alignment: 16) }
+        for token in 0..<count { enqueue(UInt64(token)) }
+        DispatchQueue(label: "capture client", qos: .userInteractive).async { self.serve() }
+    }
+
+    /// Closes the stream, and waits until it is.
+    func close() {
+        stream.close(ticket: 0)
+        _ = HostClock.poll(upToSeconds: 10) { state.withLock { $0.isEnded } }
+    }
+
+    deinit { for index in unsafe segments.indices { unsafe segments[index].deallocate() } }
+
+    /// Under the lock once the serving thread runs: a feed wants one thread at a time.
+    private func enqueue(_ token: UInt64) {
+        _ = unsafe stream.feed.enqueue(
+            StreamSegment(room: segments[Int(token)], byteCount: segmentBytes, token: token))
+    }
+
+    /// Keeps segments that come back from now on, or gives back all that were kept.
+    func hold(_ isHeld: Bool) {
+        state.withLock { state in
+            state.isHeld = isHeld
+            if isHeld { return }
+            for token in state.idle { enqueue(token) }
+            state.idle = []
+        }
+        stream.roomAvailable()
+    }
+
+    private func serve() {
+        while true {
+            stream.feed.waitForNotice(until: HostClock.time(inSeconds: 1))
+            while let notice = stream.feed.nextNotice() {
+                take(notice)
+                if notice.kind == .closed {
+                    state.withLock { $0.isEnded = true }
+                    return
+                }
+            }
+        }
+    }
+
+    private func take(_ notice: DeviceNotice) {
+        guard notice.kind == .segmentDone else {
+            state.withLock { $0.notices.append(notice.kind) }
+            return
+        }
+        let bytes = unsafe Array(
+            UnsafeRawBufferPointer(start: segments[Int(notice.token)], count: notice.byteCount))
+        state.withLock { state in
+            if notice.byteCount > 0 {
+                state.pieces.append(Piece(frame: notice.frame, hostTime: notice.hostTime, bytes: bytes))
+            } else {
+                state.emptyPieces += 1
+            }
+            // What comes back empty would do so again at once.
+            if state.isHeld || notice.byteCount == 0 {
+                state.idle.append(notice.token)
+            } else {
+                enqueue(notice.token)
+            }
+        }
+        stream.roomAvailable()
+    }
+
+    // MARK: What came
+
+    var pieces: [Piece] { state.withLock { $0.pieces } }
+    var notices: [DeviceNotice.Kind] { state.withLock { $0.notices } }
+    var emptyPieces: Int { state.withLock { $0.emptyPieces } }
+    /// Segments that the client has.
+    var idleSegments: Int { state.withLock { $0.idle.count } }
+
+    func waitFor(_ kind: DeviceNotice.Kind, count: Int = 1, upToSeconds seconds: Double = 5) -> Bool {
+        HostClock.poll(upToSeconds: seconds) { notices.filter { $0 == kind }.count >= count }
+    }
+
+    func waitForFrames(_ frames: Int64, upToSeconds seconds: Double = 5) -> Bool {
+        HostClock.poll(upToSeconds: seconds) { capturedFrames >= frames }
+    }
+
+    var capturedFrames: Int64 {
+        state.withLock { $0.pieces.reduce(0) { $0 + Int64($1.bytes.count / format.bytesPerFrame) } }
+    }
+
+    /// The frames at which a piece does not begin where the one before it ended, and by how much.
+    var jumps: [(frame: Int64, by: Int64)] {
+        var expected: Int64 = 0
+        var jumps: [(Int64, Int64)] = []
+        for piece in pieces {
+            if piece.frame != expected { jumps.append((expected, piece.frame - expected)) }
+            expected = piece.frame + Int64(piece.bytes.count / format.bytesPerFrame)
+        }
+        return jumps
+    }
+
+    /// Everything on the timeline, with -1 for what was lost.
+    var recording: Recording {
+        var samples: [Float] = []
+        for piece in pieces {
+            let missing = Int(piece.frame) * format.channels - samples.count
+            if missing > 0 { samples += Array(repeating: -1, count: missing) }
+            samples += CaptureRig.floats(piece.bytes, format)
+        }
+        return Recording(
+            sampleRate: Int(format.sampleRate), channels: format.channels, samples: samples)
+    }
+
+    /// Samples as numbers from -1 to 1.
+    static func floats(_ bytes: [UInt8], _ format: SampleFormat) -> [Float] {
+        let width = format.encoding.byteCount
+        return (0..<(bytes.count / width)).map { index in
+            var sample = Array(bytes[(index * width)..<((index + 1) * width)])
+            if format.isBigEndian { sample.reverse() }
+            let word = sample.enumerated().reduce(UInt32(0)) { $0 | UInt32($1.element) << (8 * $1.offset) }
+            switch format.encoding {
+            case .unsigned8: return (Float(word) - 128) / 128
+            case .float32: return Float(bitPattern: word)
+            case .signed16, .signed24, .signed32:
+                let left = Int32(bitPattern: word << (32 - 8 * UInt32(width)))
+                return Float(Double(left) / 2_147_483_648)
+            }
+        }
+    }
+}
+
+extension SampleFormat {
+    static func float(channels: Int = 2, sampleRate: Double = 48_000) -> SampleFormat {
+        make(.float32, channels: channels, sampleRate: sampleRate)
+    }
+
+    static func make(
+        _ encoding: Encoding, isBigEndian: Bool = false, channels: Int = 2, sampleRate: Double = 48_000
+    ) -> SampleFormat {
+        SampleFormat(
+            encoding: encoding, isBigEndian: isBigEndian, sampleRate: sampleRate,
+            channelLabels: channels == 1
+                ? [kAudioChannelLabel_Mono] : [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+    }
+}
+
+extension PulseServer {
+    var address: String { "unix:\(socketPath)" }
+
+    /// Plays the test signal's frames on a sink.
+    func playSignal(_ range: Range<Int>, sink: String? = nil) throws -> ChildProcess {
+        let signal = TestSignal.make(
+            sampleRate: options.sampleRate, frames: range.count, from: range.lowerBound)
+        let path = "\(folder)/signal-\(range.lowerBound)-\(range.upperBound).wav"
+        try WaveFile.write(signal, as: .float32, toPath: path)
+        return try ChildProcess(
+            "paplay", ["--device=\(sink ?? options.sinkName)", "--latency-msec=50", path],
+            environment: environment)
+    }
+}
