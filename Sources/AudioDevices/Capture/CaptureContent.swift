@@ -1,0 +1,94 @@
+import Glibc
+
+/// What a ``VirtualSource`` captures.
+///
+/// Called on the threads of the source's streams, each of which begins at frame 0 with every start from a stop
+/// and goes on frame by frame; never with a lock held. It may read files: a content that is slow is
+/// captured late, and not less of it.
+public protocol CaptureContent: Sendable {
+    /// Writes interleaved samples of frame `fromFrame` and those after it.
+    ///
+    /// - Parameters:
+    ///   - samples: Room for whole frames; full scale is that of a signed 32-bit sample. Encodings of fewer bits
+    ///     get the upper ones; float gets the nearest number to the sample divided by 2^31.
+    ///   - fromFrame: The first frame's number since the stream was started.
+    ///   - sampleRate: The stream's rate, in hertz.
+    ///   - channels: The stream's channels.
+    /// - Returns: How many frames were written. The others are silent: a content that has ended returns 0.
+    func write(
+        _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
+    ) -> Int
+}
+
+/// Silence.
+public struct SilentContent: CaptureContent {
+    public init() {}
+
+    public func write(
+        _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
+    ) -> Int { 0 }
+}
+
+/// A sine tone, the same in all channels.
+public struct ToneContent: CaptureContent {
+    public let frequency: Double
+    public let amplitude: Double
+
+    /// - Parameters:
+    ///   - frequency: In hertz; what is no number is 0.
+    ///   - amplitude: From 0 to 1; what lies outside is brought inside.
+    public init(frequency: Double = 440, amplitude: Double = 0.5) {
+        self.frequency = frequency.isFinite ? frequency : 0
+        self.amplitude = amplitude.isNaN ? 0 : max(0, min(amplitude, 1))
+    }
+
+    public func write(
+        _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
+    ) -> Int {
+        let frames = samples.count / max(1, channels)
+        // The phase is worked out anew for each frame, so that no error adds up.
+        let cyclesPerFrame = fmod(frequency / sampleRate, 1)
+        for frame in 0..<frames {
+            let cycles = fmod(Double(fromFrame &+ Int64(frame)) * cyclesPerFrame, 1)
+            let value = Int32(sin(cycles * 2 * .pi) * amplitude * 2_147_483_647)
+            for channel in 0..<channels { unsafe samples[frame * channels + channel] = value }
+        }
+        return frames
+    }
+}
+
+/// Samples that tell where they belong: one lost, repeated or exchanged shows.
+///
+/// Each is a number from -32760 to 32760, and reads the same in every encoding of 16 bits or more: as the upper
+/// 16 bits of an integer, and as n / 32768 in float.
+public struct SequenceContent: CaptureContent {
+    /// The sequence repeats after this many frames: a prime, which no loss of whole fragments hides behind.
+    public static let periodFrames: Int64 = 65_521
+    /// How far each channel is ahead of the one before it.
+    private static let channelStep: Int64 = 257
+
+    public init() {}
+
+    /// The 16-bit sample of one channel in one frame:
+    /// (`frame` + 257 × `channel`) mod 65521, less 32760.
+    public static func sample(frame: Int64, channel: Int) -> Int16 {
+        let sum = frame % periodFrames + Int64(channel) % periodFrames * channelStep
+        // Euclidean: a frame before the first is a number of the sequence too.
+        let place = (sum % periodFrames + periodFrames) % periodFrames
+        return Int16(place - 32_760)
+    }
+
+    public func write(
+        _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
+    ) -> Int {
+        let frames = samples.count / max(1, channels)
+        for channel in 0..<channels {
+            var value = Int32(SequenceContent.sample(frame: fromFrame, channel: channel))
+            for frame in 0..<frames {
+                unsafe samples[frame * channels + channel] = value << 16
+                value = value == 32_760 ? -32_760 : value + 1
+            }
+        }
+        return frames
+    }
+}

@@ -1,0 +1,199 @@
+import CRealTime
+
+/// What was captured and waits for a segment, in order: sound up to a limit, and silence by its length alone.
+///
+/// When sound exceeds the limit, the oldest of it is lost; silence takes no room and never is. Allocates at
+/// birth only.
+@safe final class HeldFrames: @unchecked Sendable {
+    // SAFETY: the memory belongs to this object and is touched only by whoever holds its stream's lock.
+
+    /// Frames of one kind that follow one another.
+    private struct Run {
+        var isSilence: Bool
+        var frames: Int
+        /// When the first of them was captured.
+        var hostTime: UInt64
+        /// Frames lost between the run before this one and this one.
+        var lostBefore = 0
+    }
+
+    /// Sound and silence alternate only with interruptions and pauses; beyond this many runs, and it takes a
+    /// client that gives no segments through all of them, the oldest run is lost.
+    private static let runCapacity = 64
+    /// How far from where it is expected a frame may be captured and still follow the one before it.
+    private static let toleranceNanoseconds: UInt64 = 5_000_000
+
+    private let bytesPerFrame: Int
+    private let nanosecondsPerFrame: Double
+    private let capacityFrames: Int
+    private let memory: UnsafeMutableRawPointer
+    /// The oldest frame of sound in `memory`, and how many there are.
+    private var firstFrame = 0
+    private var soundFrames = 0
+    private let runs: UnsafeMutablePointer<Run>
+    private var firstRun = 0
+    private var runCount = 0
+    /// Everything that waits, frames that will be counted as lost included.
+    private(set) var frames = 0
+
+    init(format: SampleFormat, capacityFrames: Int) {
+        bytesPerFrame = format.bytesPerFrame
+        nanosecondsPerFrame = 1e9 / format.sampleRate
+        self.capacityFrames = capacityFrames
+        unsafe memory = .allocate(byteCount: max(1, capacityFrames * format.bytesPerFrame), alignment: 64)
+        unsafe runs = .allocate(capacity: HeldFrames.runCapacity)
+        unsafe runs.initialize(
+            repeating: Run(isSilence: true, frames: 0, hostTime: 0), count: HeldFrames.runCapacity)
+    }
+
+    deinit {
+        unsafe memory.deallocate()
+        unsafe runs.deallocate()
+    }
+
+    var isEmpty: Bool { runCount == 0 }
+
+    /// Keeps frames of sound; tells `filler` what is lost for it.
+    func append(_ data: UnsafeRawPointer, frames count: Int, hostTime: UInt64, filler: SegmentFiller) {
+        guard count > 0 else { return }
+        let kept = min(count, capacityFrames)
+        let skipped = count - kept
+        dropOldest(max(0, soundFrames + kept - capacityFrames), filler: filler)
+        if skipped > 0 && isEmpty {
+            filler.lose(frames: skipped)
+        } else if skipped > 0 {
+            let last = openRun(isSilence: false, hostTime: hostTime, filler: filler)
+            unsafe runs[last].lostBefore += skipped
+            frames += skipped
+        }
+        guard kept > 0 else { return }
+        let keptTime = hostTime &+ nanoseconds(skipped)
+        let last = openRun(isSilence: false, hostTime: keptTime, filler: filler)
+        if unsafe runs[last].frames == 0 { unsafe runs[last].hostTime = keptTime }
+        unsafe runs[last].frames += kept
+        let source = unsafe data + skipped * bytesPerFrame
+        let start = (firstFrame + soundFrames) % capacityFrames
+        let whole = min(kept, capacityFrames - start)
+        unsafe aq_copy(memory + start * bytesPerFrame, source, whole * bytesPerFrame)
+        unsafe aq_copy(memory, source + whole * bytesPerFrame, (kept - whole) * bytesPerFrame)
+        soundFrames += kept
+        frames += kept
+    }
+
+    /// Keeps a number of silent frames.
+    func appendSilence(frames count: Int, hostTime: UInt64, filler: SegmentFiller) {
+        guard count > 0 else { return }
+        let last = openRun(isSilence: true, hostTime: hostTime, filler: filler)
+        unsafe runs[last].frames += count
+        frames += count
+    }
+
+    /// Moves as much as finds room into segments.
+    func drain(into filler: SegmentFiller) {
+        while runCount > 0 {
+            tellLoss(filler)
+            let run = unsafe runs[firstRun]
+            guard run.frames > 0 else {
+                popRun()
+                continue
+            }
+            let wanted: Int
+            let done: Int
+            if run.isSilence {
+                wanted = run.frames
+                done = filler.fillSilence(frames: wanted, hostTime: run.hostTime)
+            } else {
+                wanted = min(run.frames, capacityFrames - firstFrame)
+                done = unsafe filler.fill(
+                    memory + firstFrame * bytesPerFrame, frames: wanted, hostTime: run.hostTime)
+            }
+            shorten(firstRun, by: done)
+            if done < wanted { return }
+        }
+    }
+
+    /// Forgets what waits, and counts it as lost.
+    func lose(filler: SegmentFiller) {
+        filler.lose(frames: frames)
+        firstFrame = 0
+        soundFrames = 0
+        runCount = 0
+        frames = 0
+    }
+
+    // MARK: Inside
+
+    private func nanoseconds(_ frames: Int) -> UInt64 { UInt64(Double(frames) * nanosecondsPerFrame) }
+
+    /// The index of the newest run, a new one if the newest cannot be continued.
+    private func openRun(isSilence: Bool, hostTime: UInt64, filler: SegmentFiller) -> Int {
+        if runCount > 0 {
+            let last = (firstRun + runCount - 1) % HeldFrames.runCapacity
+            let run = unsafe runs[last]
+            if run.isSilence == isSilence {
+                let expected = run.hostTime &+ nanoseconds(run.frames)
+                let distance = max(expected, hostTime) - min(expected, hostTime)
+                if run.frames == 0 || distance < HeldFrames.toleranceNanoseconds { return last }
+            }
+        }
+        if runCount == HeldFrames.runCapacity {
+            tellLoss(filler)
+            let oldest = unsafe runs[firstRun].frames
+            shorten(firstRun, by: oldest)
+            filler.lose(frames: oldest)
+            popRun()
+        }
+        let new = (firstRun + runCount) % HeldFrames.runCapacity
+        unsafe runs[new] = Run(isSilence: isSilence, frames: 0, hostTime: hostTime)
+        runCount += 1
+        return new
+    }
+
+    /// Gives up the oldest `count` frames of sound. What lies behind silence is told as lost when its turn
+    /// comes: the timeline has no gap before it.
+    private func dropOldest(_ count: Int, filler: SegmentFiller) {
+        var left = count
+        var place = 0
+        while left > 0 && place < runCount {
+            let index = (firstRun + place) % HeldFrames.runCapacity
+            let run = unsafe runs[index]
+            let dropped = run.isSilence ? 0 : min(left, run.frames)
+            if dropped > 0 {
+                shorten(index, by: dropped)
+                left -= dropped
+                unsafe runs[index].lostBefore += dropped
+                frames += dropped
+            }
+            place += 1
+        }
+        while runCount > 0 {
+            tellLoss(filler)
+            guard unsafe runs[firstRun].frames == 0 else { return }
+            popRun()
+        }
+    }
+
+    /// Counts what was lost before the oldest run: its turn has come.
+    private func tellLoss(_ filler: SegmentFiller) {
+        let lost = unsafe runs[firstRun].lostBefore
+        guard lost > 0 else { return }
+        unsafe runs[firstRun].lostBefore = 0
+        frames -= lost
+        filler.lose(frames: lost)
+    }
+
+    /// Takes the first `count` frames from a run; those of sound are the oldest in memory.
+    private func shorten(_ index: Int, by count: Int) {
+        unsafe runs[index].frames -= count
+        unsafe runs[index].hostTime &+= nanoseconds(count)
+        frames -= count
+        guard unsafe !runs[index].isSilence, count > 0 else { return }
+        firstFrame = (firstFrame + count) % capacityFrames
+        soundFrames -= count
+    }
+
+    private func popRun() {
+        firstRun = (firstRun + 1) % HeldFrames.runCapacity
+        runCount -= 1
+    }
+}

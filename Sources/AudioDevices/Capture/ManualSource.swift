@@ -1,0 +1,91 @@
+import CRealTime
+import Synchronization
+
+/// A device that captures what it is given by hand: nothing happens between two calls.
+///
+/// For tests. It never blocks, and calls may come from any thread, one at a time.
+public final class ManualSource: InputDevice {
+    public let name = "manual"
+    private let sampleRate: Double
+    private let channels: Int
+    private let streams = Monitor<[SoftwareInputStream]>([])
+
+    /// Makes a device with the given format of its own; streams may have any other.
+    public init(sampleRate: Double = 48_000, channels: Int = 2) {
+        self.sampleRate = sampleRate
+        self.channels = channels
+    }
+
+    public func nativeFormat(
+        timeoutSeconds: Double
+    ) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
+        (sampleRate, channels)
+    }
+
+    public func makeStream(
+        _ configuration: InputStreamConfiguration
+    ) throws(DeviceError) -> any InputStream {
+        try configuration.format.validate()
+        let stream = SoftwareInputStream(
+            configuration, deviceName: name, native: (sampleRate, channels), periodFrames: 0,
+            hasThread: false)
+        streams.withLock { streams in
+            streams.removeAll { $0.isClosed }
+            streams.append(stream)
+        }
+        return stream
+    }
+
+    /// Captures native-endian frames in each stream's own encoding; every running stream gets the same bytes.
+    ///
+    /// What does not make up a whole frame of a stream is dropped. The last frame is captured now.
+    public func capture(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return }
+        for stream in open() {
+            let frames = bytes.count / stream.format.bytesPerFrame
+            unsafe stream.capture(base, frames: frames, hostTime: hostTime(stream, before: frames))
+        }
+    }
+
+    /// Captures frames that are silent.
+    public func captureSilence(frames: Int) { captureSilence(frames: frames, isHole: false) }
+
+    /// Captures frames for which the device has no data: silence that is counted as a hole.
+    public func captureHole(frames: Int) { captureSilence(frames: frames, isHole: true) }
+
+    /// The streams that are not closed.
+    public var openStreams: Int { open().count }
+
+    /// Takes the device away from its running streams, as when a server dies.
+    public func interrupt() { for stream in open() { stream.interrupt() } }
+
+    /// Brings the device back after `missingFrames` frames that nobody captured.
+    public func resume(missingFrames: Int) {
+        for stream in open() { stream.resume(missingFrames: missingFrames) }
+    }
+
+    /// Makes every stream fail.
+    public func fail(_ error: DeviceError) { for stream in open() { stream.fail(error) } }
+
+    private func captureSilence(frames: Int, isHole: Bool) {
+        let frames = max(0, min(frames, 1 << 40))
+        for stream in open() {
+            stream.captureSilence(
+                frames: frames, isHole: isHole, hostTime: hostTime(stream, before: frames))
+        }
+    }
+
+    private func open() -> [SoftwareInputStream] {
+        streams.withLock { streams in
+            streams.removeAll { $0.isClosed }
+            return streams
+        }
+    }
+
+    /// When the first of `frames` frames was captured, the last of which is captured now.
+    private func hostTime(_ stream: SoftwareInputStream, before frames: Int) -> UInt64 {
+        let now = aq_host_time()
+        let elapsed = UInt64(Double(frames) * 1e9 / stream.format.sampleRate)
+        return now > elapsed ? now - elapsed : 0
+    }
+}

@@ -1,0 +1,39 @@
+/// Turns full-scale 32-bit samples into a stream's encoding.
+enum SampleEncoder {
+    /// Encodes native-endian samples in place: each takes no more room than before.
+    static func encode(_ data: UnsafeMutableRawPointer, samples: Int, as encoding: SampleFormat.Encoding) {
+        switch encoding {
+        case .signed32: return
+        case .float32:
+            for index in 0..<samples {
+                let value = unsafe data.load(fromByteOffset: index &* 4, as: Int32.self)
+                unsafe data.storeBytes(
+                    of: Float(value) * (1 / 2_147_483_648), toByteOffset: index &* 4, as: Float.self)
+            }
+        case .signed24:
+            for index in 0..<samples {
+                let value = UInt32(
+                    bitPattern: unsafe data.load(fromByteOffset: index &* 4, as: Int32.self))
+                let offset = index &* 3
+                unsafe data.storeBytes(
+                    of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: offset, as: UInt8.self)
+                unsafe data.storeBytes(
+                    of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: offset &+ 1, as: UInt8.self)
+                unsafe data.storeBytes(
+                    of: UInt8(truncatingIfNeeded: value >> 24), toByteOffset: offset &+ 2, as: UInt8.self)
+            }
+        case .signed16:
+            for index in 0..<samples {
+                let value = unsafe data.load(fromByteOffset: index &* 4, as: Int32.self)
+                unsafe data.storeBytes(
+                    of: Int16(truncatingIfNeeded: value >> 16), toByteOffset: index &* 2, as: Int16.self)
+            }
+        case .unsigned8:
+            for index in 0..<samples {
+                let value = unsafe data.load(fromByteOffset: index &* 4, as: Int32.self)
+                unsafe data.storeBytes(
+                    of: UInt8(truncatingIfNeeded: (value >> 24) &+ 128), toByteOffset: index, as: UInt8.self)
+            }
+        }
+    }
+}

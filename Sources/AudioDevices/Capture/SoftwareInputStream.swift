@@ -1,0 +1,341 @@
+import CRealTime
+import Synchronization
+
+/// A capture stream without hardware behind it: its device says what is captured, and when.
+///
+/// Control calls are carried out under the stream's lock, which is never held while anything waits: in the
+/// caller's thread, or, when the device has a thread of its own, in that one, so that it can first hand over
+/// what was captured before the call.
+final class SoftwareInputStream: InputStream {
+    private enum Command {
+        case start(fragmentFrames: Int)
+        case pause(ticket: UInt64), stop(ticket: UInt64), flush(ticket: UInt64), reset(ticket: UInt64)
+        case close(ticket: UInt64)
+    }
+
+    private enum Mode { case idle, running, paused, interrupted, closed }
+
+    private struct State {
+        var mode = Mode.idle
+        var fragmentFrames: Int
+        /// Whether `.started` is to be posted with the next frames.
+        var isStarting = false
+        var clock = CaptureClock.State()
+        /// Interruptions, which are breaks in the timeline as overruns are.
+        var breaks = 0
+        /// Calls that the device's thread has not carried out yet.
+        var commands: [Command] = []
+    }
+
+    let feed: StreamFeed
+    let format: SampleFormat
+    private let filler: SegmentFiller
+    private let clock = CaptureClock()
+    private let held: HeldFrames
+    private let state: Monitor<State>
+    /// Whether frames, or the device's thread, wait for a segment: until then ``roomAvailable()`` is a no-op.
+    private let waitsForRoom = Atomic<Bool>(false)
+    private let deviceName: String
+    private let native: (sampleRate: Double, channels: Int)
+    /// The shortest fragment of a device whose clock runs on between two of them; 0 when it stands.
+    private let periodFrames: Int
+    /// Whether the device has a thread that carries out the calls, by ``carryOutCommand()``.
+    private let hasThread: Bool
+
+    /// The longest fragment, and the most that is held, in seconds: what is asked for may be any number.
+    private static let longestSeconds = 10.0
+
+    init(
+        _ configuration: InputStreamConfiguration, deviceName: String,
+        native: (sampleRate: Double, channels: Int), periodFrames: Int, hasThread: Bool
+    ) {
+        format = configuration.format
+        feed = StreamFeed()
+        filler = SegmentFiller(format: format, feed: feed)
+        let seconds = max(0, min(configuration.heldSeconds, SoftwareInputStream.longestSeconds))
+        held = HeldFrames(format: format, capacityFrames: Int(seconds * format.sampleRate))
+        state = Monitor(State(fragmentFrames: max(1, periodFrames)))
+        self.deviceName = deviceName
+        self.native = native
+        self.periodFrames = periodFrames
+        self.hasThread = hasThread
+    }
+
+    private var hasClock: Bool { periodFrames > 0 }
+
+    // MARK: Control
+
+    func start(fragmentFrames: Int) { perform(.start(fragmentFrames: fragmentFrames)) }
+    func pause(ticket: UInt64) { perform(.pause(ticket: ticket)) }
+    func stop(ticket: UInt64) { perform(.stop(ticket: ticket)) }
+    func flush(ticket: UInt64) { perform(.flush(ticket: ticket)) }
+    func reset(ticket: UInt64) { perform(.reset(ticket: ticket)) }
+    func close(ticket: UInt64) { perform(.close(ticket: ticket)) }
+
+    func roomAvailable() {
+        guard waitsForRoom.load(ordering: .sequentiallyConsistent) else { return }
+        state.withLock { state in
+            waitsForRoom.store(false, ordering: .sequentiallyConsistent)
+            handOutHeld()
+            publish(&state)
+        }
+        state.notifyAll()
+    }
+
+    func setGain(_ gain: Float) { state.withLock { _ in filler.gain = gain } }
+
+    func setMetering(_ isOn: Bool) { filler.meter.setOn(isOn) }
+
+    func levels() -> [ChannelLevel] { filler.meter.newestLevels() }
+
+    func position() -> CapturePosition { clock.position() }
+
+    var granted: GrantedLatency? {
+        let frames = state.withLock { $0.fragmentFrames }
+        return GrantedLatency(
+            targetFrames: frames, requestFrames: frames,
+            measuredSeconds: hasClock ? Double(frames) / format.sampleRate : 0, deviceName: deviceName,
+            deviceSampleRate: native.sampleRate, deviceChannels: native.channels)
+    }
+
+    private func perform(_ command: Command) {
+        guard hasThread else {
+            state.withLock { carryOut(command, &$0) }
+            return
+        }
+        state.withLock { state in
+            if state.mode != .closed { state.commands.append(command) }
+        }
+        state.notifyAll()
+    }
+
+    // MARK: The device's side
+
+    var isClosed: Bool { state.withLock { $0.mode == .closed } }
+
+    /// Carries out the oldest call that waits.
+    func carryOutCommand() {
+        state.withLock { state in
+            guard !state.commands.isEmpty else { return }
+            carryOut(state.commands.removeFirst(), &state)
+            if state.mode == .closed { state.commands.removeAll() }
+        }
+    }
+
+    /// Takes what was captured: native-endian frames, the first of them at `hostTime`.
+    func capture(_ data: UnsafeRawPointer, frames: Int, hostTime: UInt64) {
+        state.withLock { state in
+            guard state.mode == .running, frames > 0 else { return }
+            noteStart(&state)
+            held.drain(into: filler)
+            let done = held.isEmpty ? unsafe filler.fill(data, frames: frames, hostTime: hostTime) : 0
+            if done < frames {
+                unsafe held.append(
+                    data + done * filler.bytesPerFrame, frames: frames - done,
+                    hostTime: hostTime &+ nanoseconds(done), filler: filler)
+                handOutHeld()
+            }
+            anchor(&state, at: hostTime &+ nanoseconds(frames))
+        }
+    }
+
+    /// Takes as much of what was captured as finds room, if its first frame is the timeline's next.
+    ///
+    /// - Returns: How many frames were taken.
+    func captureWhatFits(
+        _ data: UnsafeRawPointer, frames: Int, fromFrame: Int64, hostTime: UInt64
+    ) -> Int {
+        state.withLock { state in
+            guard state.mode == .running, filler.frame == fromFrame, filler.hasRoom else { return 0 }
+            noteStart(&state)
+            let done = unsafe filler.fill(data, frames: frames, hostTime: hostTime)
+            anchor(&state, at: hostTime)
+            return done
+        }
+    }
+
+    /// Takes frames of silence: a hole that the device had no data for, or sound that is silent.
+    func captureSilence(frames: Int, isHole: Bool, hostTime: UInt64) {
+        state.withLock { state in
+            guard state.mode == .running, frames > 0 else { return }
+            noteStart(&state)
+            if isHole { state.clock.holeFrames += Int64(frames) }
+            addSilence(frames: frames, hostTime: hostTime)
+            anchor(&state, at: hostTime &+ nanoseconds(frames))
+        }
+    }
+
+    /// The stream's device is gone: its time stands still.
+    func interrupt() {
+        state.withLock { state in
+            guard state.mode == .running else { return }
+            state.mode = .interrupted
+            state.breaks += 1
+            runClock(&state, false)
+            feed.post(.interrupted)
+        }
+    }
+
+    /// The device is back after `missingFrames` frames, which become silence.
+    func resume(missingFrames: Int) {
+        state.withLock { state in
+            guard state.mode == .interrupted else { return }
+            let missing = max(0, min(missingFrames, 1 << 40))
+            state.mode = .running
+            state.clock.interruptions += 1
+            state.clock.interruptedFrames += Int64(missing)
+            feed.post(.resumed)
+            let now = aq_host_time()
+            let missed = nanoseconds(missing)
+            addSilence(frames: missing, hostTime: now > missed ? now - missed : 0)
+            runClock(&state, true)
+        }
+    }
+
+    /// The stream cannot go on: hands over what was captured, and says why.
+    func fail(_ error: DeviceError) {
+        state.withLock { state in
+            if state.mode == .closed { return }
+            giveBackAll()
+            state.mode = .idle
+            runClock(&state, false)
+            feed.fail(error)
+        }
+        state.notifyAll()
+    }
+
+    /// What the device's thread does next, as ``wait(until:forRoom:)`` found it.
+    struct Moment {
+        var isRunning: Bool
+        var hasCommand: Bool
+        var isClosed: Bool
+        /// The next frame of the timeline.
+        var frame: Int64
+        var fragmentFrames: Int
+    }
+
+    /// Waits for a call to carry out, until `deadline`, or, with `forRoom`, for room to capture into.
+    func wait(until deadline: UInt64, forRoom: Bool) -> Moment {
+        _ = state.wait(until: deadline) { state in
+            guard state.commands.isEmpty, state.mode != .closed else { return false }
+            guard forRoom, state.mode == .running else { return true }
+            waitsForRoom.store(true, ordering: .sequentiallyConsistent)
+            return !filler.hasRoom
+        }
+        return moment
+    }
+
+    /// How things stand.
+    var moment: Moment {
+        state.withLock { state in
+            Moment(
+                isRunning: state.mode == .running, hasCommand: !state.commands.isEmpty,
+                isClosed: state.mode == .closed, frame: timelineFrame, fragmentFrames: state.fragmentFrames)
+        }
+    }
+
+    /// How long `frames` frames last.
+    private func nanoseconds(_ frames: Int) -> UInt64 { UInt64(Double(frames) * 1e9 / format.sampleRate) }
+
+    // MARK: Inside the lock
+
+    private var timelineFrame: Int64 { filler.frame + Int64(held.frames) }
+
+    private func carryOut(_ command: Command, _ state: inout State) {
+        // `.closed` was the last notice.
+        if state.mode == .closed { return }
+        switch command {
+        case .start(let fragmentFrames):
+            switch state.mode {
+            case .idle, .paused:
+                if state.mode == .idle { beginTimeline(&state) }
+                let longest = Int(format.sampleRate * SoftwareInputStream.longestSeconds)
+                state.fragmentFrames = max(1, periodFrames, min(fragmentFrames, longest))
+                state.mode = .running
+                state.isStarting = true
+                runClock(&state, true)
+            case .running, .interrupted, .closed: break
+            }
+        case .pause(let ticket):
+            if state.mode == .running || state.mode == .interrupted { state.mode = .paused }
+            runClock(&state, false)
+            feed.post(.paused, token: ticket)
+        case .stop(let ticket):
+            giveBackAll()
+            state.mode = .idle
+            runClock(&state, false)
+            feed.post(.stopped, token: ticket)
+        case .flush(let ticket):
+            handOutHeld()
+            filler.handOver()
+            publish(&state)
+            feed.post(.flushed, token: ticket)
+        case .reset(let ticket):
+            handOutHeld()
+            filler.returnAll()
+            publish(&state)
+            feed.post(.reset, token: ticket)
+        case .close(let ticket):
+            giveBackAll()
+            state.mode = .closed
+            runClock(&state, false)
+            feed.post(.closed, token: ticket)
+        }
+    }
+
+    private func noteStart(_ state: inout State) {
+        guard state.isStarting else { return }
+        state.isStarting = false
+        feed.post(.started)
+    }
+
+    /// Lets what waits into segments that have come.
+    private func handOutHeld() {
+        held.drain(into: filler)
+        if held.isEmpty { return }
+        waitsForRoom.store(true, ordering: .sequentiallyConsistent)
+        // A segment that came before the client could see that it is waited for.
+        held.drain(into: filler)
+    }
+
+    private func addSilence(frames: Int, hostTime: UInt64) {
+        held.appendSilence(frames: frames, hostTime: hostTime, filler: filler)
+        handOutHeld()
+    }
+
+    /// Hands over what was captured, as far as there are segments, and returns all of them.
+    private func giveBackAll() {
+        held.drain(into: filler)
+        filler.returnAll()
+        held.lose(filler: filler)
+    }
+
+    private func beginTimeline(_ state: inout State) {
+        feed.clearFailure()
+        filler.restart()
+        state.breaks = 0
+        state.clock.restart(at: aq_host_time())
+    }
+
+    private func runClock(_ state: inout State, _ isRunning: Bool) {
+        state.clock.isRunning = isRunning
+        state.clock.frameRate = isRunning && hasClock ? format.sampleRate / 1e9 : 0
+        anchor(&state, at: aq_host_time())
+    }
+
+    /// Corrects the clock: all that was captured until `hostTime` is here.
+    private func anchor(_ state: inout State, at hostTime: UInt64) {
+        let frame = Double(timelineFrame)
+        state.clock.setAnchor(frame: frame, at: hostTime)
+        let ahead = hasClock && state.clock.isRunning ? Double(state.fragmentFrames) : 0
+        state.clock.limitFrame = frame + ahead
+        publish(&state)
+    }
+
+    private func publish(_ state: inout State) {
+        state.clock.overruns = filler.overruns
+        state.clock.lostFrames = filler.lostFrames
+        state.clock.discontinuities = state.breaks + filler.overruns
+        clock.publish(state.clock)
+    }
+}

@@ -1,0 +1,133 @@
+import CRealTime
+import Synchronization
+
+/// A device that captures a content made by the program, for tests and machines without a microphone.
+///
+/// Every stream has a thread of its own, which sleeps while the stream does not run, and ends when it is
+/// closed.
+public final class VirtualSource: InputDevice {
+    /// When frames are captured.
+    public enum Pace: Sendable {
+        /// As a microphone does: at the sample rate, whether there is room or not.
+        case realTime
+        /// Whenever there is a segment to fill. Waits for one otherwise, and so never loses a frame.
+        case asFastAsRoomAllows
+    }
+
+    /// How often the device hands over frames, in seconds, unless longer fragments are asked for.
+    public static let periodSeconds = 0.01
+
+    public let name = "virtual"
+    private let content: any CaptureContent
+    private let sampleRate: Double
+    private let channels: Int
+    private let pace: Pace
+
+    /// - Parameters:
+    ///   - content: What is captured; every stream captures it from its beginning.
+    ///   - sampleRate: The device's own rate in hertz; streams may have any other.
+    ///   - channels: The device's own channels.
+    ///   - pace: When it is captured.
+    public init(
+        _ content: any CaptureContent = SilentContent(), sampleRate: Double = 48_000, channels: Int = 2,
+        pace: Pace = .realTime
+    ) {
+        self.content = content
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.pace = pace
+    }
+
+    public func nativeFormat(
+        timeoutSeconds: Double
+    ) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
+        (sampleRate, channels)
+    }
+
+    public func makeStream(
+        _ configuration: InputStreamConfiguration
+    ) throws(DeviceError) -> any InputStream {
+        try configuration.format.validate()
+        let isRealTime =
+            switch pace {
+            case .realTime: true
+            case .asFastAsRoomAllows: false
+            }
+        let period = VirtualSource.periodSeconds * configuration.format.sampleRate
+        let stream = SoftwareInputStream(
+            configuration, deviceName: name, native: (sampleRate, channels),
+            periodFrames: isRealTime ? max(1, Int(period)) : 0,
+            hasThread: true)
+        let content = self.content
+        let status = DetachedThread.start(named: "aq virtual in") {
+            let generator = ContentGenerator(content, format: stream.format)
+            if isRealTime {
+                VirtualSource.captureAtItsPace(stream, generator)
+            } else {
+                VirtualSource.captureAtSpeed(stream, generator)
+            }
+        }
+        guard status == 0 else {
+            throw DeviceError(.refused, "cannot start the virtual source's thread: error \(status)")
+        }
+        return stream
+    }
+
+    /// The thread of a stream in real time.
+    private static func captureAtItsPace(_ stream: SoftwareInputStream, _ generator: ContentGenerator) {
+        let rate = stream.format.sampleRate
+        /// When the stream was last (re)started, and what it has captured since.
+        var startTime: UInt64 = 0
+        var doneFrames = 0
+        /// Captures what is due at `now`.
+        func catchUp(to now: UInt64, from frame: Int64) {
+            let due = Int(Double(now > startTime ? now - startTime : 0) * rate / 1e9)
+            var frame = frame
+            while doneFrames < due {
+                let frames = min(due - doneFrames, generator.chunkFrames)
+                let hostTime = startTime + UInt64(Double(doneFrames) * 1e9 / rate)
+                unsafe stream.capture(
+                    generator.data(fromFrame: frame, frames: frames), frames: frames, hostTime: hostTime)
+                doneFrames += frames
+                frame += Int64(frames)
+            }
+        }
+        var moment = stream.moment
+        while !moment.isClosed {
+            var deadline = UInt64.max
+            if moment.isRunning {
+                // Deadlines are counted from the start, so that lateness does not add up.
+                let nextFrames = Double(doneFrames + moment.fragmentFrames)
+                deadline = startTime + UInt64((nextFrames * 1e9 / rate).rounded(.up))
+            }
+            moment = stream.wait(until: deadline, forRoom: false)
+            // Also before a call is carried out: what was captured until then is not lost.
+            if moment.isRunning { catchUp(to: aq_host_time(), from: moment.frame) }
+            if moment.hasCommand {
+                let wasRunning = moment.isRunning
+                stream.carryOutCommand()
+                moment = stream.moment
+                if moment.isRunning && !wasRunning {
+                    startTime = aq_host_time()
+                    doneFrames = 0
+                }
+            }
+        }
+    }
+
+    /// The thread of a stream that captures whenever there is room.
+    private static func captureAtSpeed(_ stream: SoftwareInputStream, _ generator: ContentGenerator) {
+        var moment = stream.moment
+        while !moment.isClosed {
+            moment = stream.wait(until: .max, forRoom: true)
+            if moment.hasCommand {
+                stream.carryOutCommand()
+                moment = stream.moment
+            } else if moment.isRunning {
+                let (data, frames) = unsafe generator.available(fromFrame: moment.frame)
+                _ = unsafe stream.captureWhatFits(
+                    data, frames: frames, fromFrame: moment.frame, hostTime: aq_host_time())
+            }
+        }
+    }
+}
