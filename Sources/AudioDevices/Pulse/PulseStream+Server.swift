@@ -34,9 +34,29 @@ extension PulseStream {
             minreq: UInt32(PulseStream.requestFrames(configuration)) * frameBytes, fragsize: .max)
         var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
         if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
+        askForSink()
         let status = unsafe pa_stream_connect_playback(
             made, sink, &attributes, pa_stream_flags_t(rawValue: flags), nil, nil)
         if status < 0 { streamFailed() }
+    }
+
+    /// Asks whether the sink that was named is there, ahead of the first stream that is made for it.
+    ///
+    /// QUIRK: PipeWire's server makes a stream for a sink that it does not have, and plays it on the default.
+    private func askForSink() {
+        guard let sink, case .connecting = phase, !hasPlayed, let context = unsafe connection.context else {
+            return
+        }
+        let target = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe operations.append(
+            pa_context_get_sink_info_by_name(
+                context, sink,
+                { context, _, end, target in
+                    guard end < 0, let context = unsafe context,
+                        unsafe pa_context_errno(context) == Int32(PA_ERR_NOENTITY.rawValue)
+                    else { return }
+                    unsafe PulseStream.from(target)?.streamFailed()
+                }, target))
     }
 
     private var wantsToRun: Bool {
