@@ -112,9 +112,11 @@ import CRealTime
         }
     }
 
-    /// Forgets what waits, and counts it as lost.
-    func lose(filler: SegmentFiller) {
-        filler.lose(frames: frames)
+    /// Forgets what waits, since its stream ends. That is no loss, but what was lost before it is told.
+    func discard(filler: SegmentFiller) {
+        for place in 0..<runCount {
+            filler.lose(frames: unsafe runs[(firstRun + place) % HeldFrames.runCapacity].lostBefore)
+        }
         firstFrame = 0
         soundFrames = 0
         runCount = 0

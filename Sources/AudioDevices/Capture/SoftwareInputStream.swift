@@ -304,10 +304,13 @@ final class SoftwareInputStream: InputStream {
     }
 
     /// Hands over what was captured, as far as there are segments, and returns all of them.
+    ///
+    /// Held frames for which there is none are dropped, and not counted as lost: a client that has the frames
+    /// it wanted gives no more segments before it stops.
     private func giveBackAll() {
         held.drain(into: filler)
         filler.returnAll()
-        held.lose(filler: filler)
+        held.discard(filler: filler)
     }
 
     private func beginTimeline(_ state: inout State) {

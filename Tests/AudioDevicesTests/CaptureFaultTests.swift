@@ -1,0 +1,219 @@
+import Testing
+
+@testable import AudioDevices
+
+/// What happens to capture when the client is late or the device goes away.
+@Suite struct CaptureFaultTests {
+    /// Holds ten frames.
+    private func started() throws -> (ManualSource, Recorder) {
+        let source = ManualSource()
+        let recorder = try Recorder(source, heldSeconds: 10.0 / 8000)
+        recorder.stream.start(fragmentFrames: 4)
+        return (source, recorder)
+    }
+
+    @Test("frames without a segment are held, and go into the next ones in order")
+    func held() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2, 3])
+        source.capture([4, 5, 6, 7])
+        #expect(recorder.kinds() == [.started])
+        recorder.enqueue(4, token: 1)
+        recorder.enqueue(4, token: 2)
+        source.capture([8])
+        let notices = recorder.notices()
+        #expect(notices.map(\.frame) == [0, 4])
+        #expect(notices.flatMap(recorder.samples) == [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(recorder.stream.position().overruns == 0)
+    }
+
+    @Test("beyond what is held the oldest frames are lost, once an episode, and the next segment tells")
+    func overrun() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2, 3, 4, 5, 6, 7, 8])
+        source.capture([9, 10, 11, 12, 13])
+        source.capture([14, 15])
+        #expect(recorder.kinds() == [.started, .overran])
+        var position = recorder.stream.position()
+        #expect(position.overruns == 1)
+        #expect(position.lostFrames == 5)
+        #expect(position.timelineFrames == 15)
+        recorder.enqueue(10, token: 1)
+        let done = try #require(recorder.notices().first)
+        #expect(done.frame == 5)
+        #expect(recorder.samples(done) == [6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+        source.capture(Array(16..<40))
+        #expect(recorder.kinds() == [.overran])
+        position = recorder.stream.position()
+        #expect(position.overruns == 2)
+        #expect(position.discontinuities == 2)
+        #expect(position.lostFrames == 5 + 14)
+        recorder.enqueue(10, token: 2)
+        let second = try #require(recorder.notices().first)
+        #expect(second.frame == 29)
+        #expect(recorder.samples(second) == Array(30..<40))
+    }
+
+    @Test("a full segment and an overrun between two others leave no gap inside a segment")
+    func wholeSegments() throws {
+        let source = ManualSource()
+        let recorder = try Recorder(source, heldSeconds: 0)
+        recorder.stream.start(fragmentFrames: 4)
+        recorder.enqueue(3, token: 1)
+        source.capture([1, 2, 3, 4, 5])
+        recorder.enqueue(3, token: 2)
+        source.capture([6, 7, 8])
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.started, .segmentDone, .overran, .segmentDone])
+        #expect(notices.map(\.frame) == [0, 0, 0, 5])
+        #expect(recorder.samples(notices[3]) == [6, 7, 8])
+    }
+
+    @Test("an interruption becomes silence before the new frames")
+    func interruption() throws {
+        let (source, recorder) = try started()
+        for token in 0..<3 { recorder.enqueue(4, token: UInt64(token)) }
+        source.capture([1, 2])
+        source.interrupt()
+        source.capture([90])
+        #expect(!recorder.stream.position().isRunning)
+        source.resume(missingFrames: 5)
+        source.capture([3, 4, 5, 6, 7])
+        let notices = recorder.notices()
+        #expect(
+            notices.map(\.kind)
+                == [.started, .interrupted, .resumed, .segmentDone, .segmentDone, .segmentDone])
+        #expect(
+            notices.dropFirst(3).flatMap(recorder.samples) == [1, 2, 0, 0, 0, 0, 0, 3, 4, 5, 6, 7])
+        let position = recorder.stream.position()
+        #expect(position.interruptions == 1)
+        #expect(position.interruptedFrames == 5)
+        #expect(position.discontinuities == 1)
+        #expect(position.timelineFrames == 12)
+    }
+
+    @Test("the silence of an interruption waits for room, however long it is")
+    func longInterruption() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2])
+        source.interrupt()
+        source.resume(missingFrames: 1000)
+        source.capture(Array(1...13))
+        #expect(recorder.stream.position().timelineFrames == 1015)
+        recorder.enqueue(2, token: 1)
+        recorder.enqueue(1000, token: 2)
+        recorder.enqueue(10, token: 3)
+        let notices = recorder.notices()
+        // Ten frames of sound are held: the two from before and three of those after had to go.
+        #expect(recorder.stream.position().lostFrames == 5)
+        let done = notices.filter { $0.kind == .segmentDone }
+        let sound = done.flatMap(recorder.samples)
+        #expect(sound.filter { $0 == 0 }.count == 1000)
+        #expect(Array(sound.suffix(10)) == Array(4...13))
+        #expect(done.last.map { $0.frame + Int64($0.byteCount / 2) } == 1015)
+    }
+
+    @Test("what is lost behind silence is told where it is missing")
+    func lossBehindSilence() throws {
+        let (source, recorder) = try started()
+        source.interrupt()
+        #expect(recorder.kinds() == [.interrupted])
+        source.resume(missingFrames: 6)
+        source.capture(Array(1...12))
+        source.capture([13])
+        recorder.enqueue(8, token: 1)
+        recorder.enqueue(10, token: 2)
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.resumed, .started, .segmentDone, .overran, .segmentDone])
+        #expect(recorder.samples(notices[2]) == .init(repeating: 0, count: 6))
+        #expect(notices[4].frame == 9)
+        #expect(recorder.samples(notices[4]) == Array(4...13))
+        #expect(recorder.stream.position().lostFrames == 3)
+    }
+
+    @Test("interruptions without end use bounded memory, and the timeline counts them all")
+    func manyInterruptions() throws {
+        let (source, recorder) = try started()
+        for _ in 0..<1000 {
+            source.capture([1])
+            source.interrupt()
+            source.resume(missingFrames: 10)
+        }
+        #expect(recorder.stream.position().timelineFrames == 11_000)
+        recorder.enqueue(20_000, token: 1)
+        recorder.stream.stop(ticket: 1)
+        let done = try #require(recorder.notices().first { $0.kind == .segmentDone && $0.byteCount > 0 })
+        #expect(done.frame + Int64(done.byteCount / 2) <= 11_000)
+        #expect(recorder.stream.position().timelineFrames == 11_000)
+    }
+
+    @Test("a pause during an interruption holds when the device is back")
+    func pauseWhileInterrupted() throws {
+        let (source, recorder) = try started()
+        recorder.enqueue(4, token: 1)
+        source.capture([1])
+        source.interrupt()
+        recorder.stream.pause(ticket: 1)
+        source.resume(missingFrames: 5)
+        #expect(recorder.kinds() == [.started, .interrupted, .paused])
+        recorder.stream.start(fragmentFrames: 1)
+        source.capture([2, 3, 4])
+        let done = try #require(recorder.notices().last)
+        #expect(recorder.samples(done) == [1, 2, 3, 4])
+    }
+
+    @Test("a failure hands over what was captured before it is told")
+    func failure() throws {
+        let (source, recorder) = try started()
+        recorder.enqueue(4, token: 1)
+        recorder.enqueue(4, token: 2)
+        recorder.enqueue(4, token: 3)
+        source.capture([1, 2, 3, 4, 5])
+        source.fail(DeviceError(.connectionLost, "gone"))
+        let notices = recorder.notices()
+        #expect(
+            notices.map(\.kind) == [.started, .segmentDone, .segmentDone, .segmentDone, .failed])
+        #expect(notices.map(\.byteCount) == [0, 8, 2, 0, 0])
+        #expect(recorder.stream.feed.failure?.code == .connectionLost)
+        #expect(!recorder.stream.position().isRunning)
+        recorder.stream.start(fragmentFrames: 4)
+        #expect(recorder.stream.feed.failure == nil)
+        #expect(recorder.stream.position().timelineFrames == 0)
+    }
+
+    @Test("holes are silence of their length, and counted")
+    func holes() throws {
+        let (source, recorder) = try started()
+        recorder.enqueue(7, token: 1)
+        source.capture([1, 2])
+        source.captureHole(frames: 3)
+        source.capture([3, 4])
+        let done = try #require(recorder.notices().last)
+        #expect(recorder.samples(done) == [1, 2, 0, 0, 0, 3, 4])
+        #expect(recorder.stream.position().holeFrames == 3)
+        #expect(recorder.stream.position().discontinuities == 0)
+    }
+
+    @Test(
+        "held frames come out in order at every place of the ring",
+        arguments: [1, 2, 3, 5, 7], [1, 2, 3, 4])
+    func ring(block: Int, room: Int) throws {
+        let (source, recorder) = try started()
+        var next: Int16 = 0
+        var heard: [Int16] = []
+        var token: UInt64 = 0
+        while heard.count < 300 {
+            source.capture((0..<Int16(block)).map { next + $0 })
+            next += Int16(block)
+            while recorder.stream.position().timelineFrames - Double(heard.count) >= Double(room) {
+                token += 1
+                recorder.enqueue(room, token: token)
+                let done = recorder.notices().filter { $0.kind == .segmentDone }
+                guard let notice = done.last else { break }
+                heard += recorder.samples(notice)
+            }
+        }
+        #expect(heard == Array(0..<Int16(heard.count)))
+        #expect(recorder.stream.position().lostFrames == 0)
+    }
+}

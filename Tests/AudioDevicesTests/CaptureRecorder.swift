@@ -1,0 +1,75 @@
+import Testing
+
+@testable import AudioDevices
+
+/// A capture stream of one 16-bit channel, with memory for its segments and a record of its notices.
+@safe final class Recorder {
+    let stream: any InputStream
+    private let memory: UnsafeMutablePointer<Int16>
+    private var usedSamples = 0
+    private var rooms: [UInt64: (offset: Int, samples: Int)] = [:]
+    private static let memorySamples = 1 << 20
+
+    init(_ device: any InputDevice, heldSeconds: Double = 0.5, isBigEndian: Bool = false) throws {
+        let format = SampleFormat(
+            encoding: .signed16, isBigEndian: isBigEndian, sampleRate: 8000, channelLabels: [1])
+        stream = try device.makeStream(InputStreamConfiguration(format: format, heldSeconds: heldSeconds))
+        unsafe memory = .allocate(capacity: Recorder.memorySamples)
+        unsafe memory.initialize(repeating: -1, count: Recorder.memorySamples)
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    /// Enqueues a segment of `samples` samples; -1 is what its memory holds before.
+    func enqueue(_ samples: Int, token: UInt64, tells: Bool = true) {
+        if usedSamples + samples > Recorder.memorySamples { usedSamples = 0 }
+        rooms[token] = (usedSamples, samples)
+        let segment = unsafe StreamSegment(
+            room: UnsafeMutableRawPointer(memory + usedSamples), byteCount: samples * 2, token: token)
+        usedSamples += samples
+        #expect(stream.feed.enqueue(segment))
+        if tells { stream.roomAvailable() }
+    }
+
+    /// What a returned segment holds.
+    func samples(_ notice: DeviceNotice) -> [Int16] {
+        guard let room = rooms[notice.token] else { return [] }
+        return (0..<(notice.byteCount / 2)).map { unsafe memory[room.offset + $0] }
+    }
+
+    /// All memory of a segment.
+    func memory(ofToken token: UInt64) -> [Int16] {
+        guard let room = rooms[token] else { return [] }
+        return (0..<room.samples).map { unsafe memory[room.offset + $0] }
+    }
+
+    func notices() -> [DeviceNotice] {
+        var found: [DeviceNotice] = []
+        while let notice = stream.feed.nextNotice() { found.append(notice) }
+        return found
+    }
+
+    func kinds() -> [DeviceNotice.Kind] { notices().map(\.kind) }
+
+    /// Waits for the next notice, at most ten seconds.
+    func nextNotice() -> DeviceNotice? {
+        let deadline = hostTime() + 10_000_000_000
+        while hostTime() < deadline {
+            if let notice = stream.feed.nextNotice() { return notice }
+            stream.feed.waitForNotice(until: deadline)
+        }
+        return nil
+    }
+}
+
+extension ManualSource {
+    /// Captures 16-bit samples.
+    func capture(_ samples: [Int16]) {
+        unsafe samples.withUnsafeBytes { unsafe capture($0) }
+    }
+}
+
+/// CLOCK_MONOTONIC in nanoseconds.
+func hostTime() -> UInt64 {
+    CaptureClock().position().hostTime
+}

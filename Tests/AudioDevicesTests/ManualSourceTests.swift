@@ -1,0 +1,258 @@
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct ManualSourceTests {
+    /// A recorder of a device of its own, started with segments of four samples.
+    private func started(
+        segments: Int = 0, heldSeconds: Double = 0.5
+    ) throws -> (ManualSource, Recorder) {
+        let source = ManualSource()
+        let recorder = try Recorder(source, heldSeconds: heldSeconds)
+        for token in 0..<segments { recorder.enqueue(4, token: UInt64(token)) }
+        recorder.stream.start(fragmentFrames: 4)
+        return (source, recorder)
+    }
+
+    @Test("a stream has started when the first frames are captured, before any segment is full")
+    func start() throws {
+        let (source, recorder) = try started(segments: 2)
+        #expect(recorder.notices().isEmpty)
+        source.capture([1, 2, 3, 4, 5])
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.started, .segmentDone])
+        #expect(notices[1].frame == 0)
+        #expect(notices[1].byteCount == 8)
+        #expect(recorder.samples(notices[1]) == [1, 2, 3, 4])
+        #expect(recorder.stream.position().timelineFrames == 5)
+        #expect(recorder.stream.position().isRunning)
+    }
+
+    @Test("a segment knows when its first frame was captured")
+    func hostTimes() throws {
+        let (source, recorder) = try started(segments: 2)
+        let before = hostTime()
+        source.capture(Array(0..<8))
+        let after = hostTime()
+        let times = recorder.notices().filter { $0.kind == .segmentDone }.map(\.hostTime)
+        // The last of eight frames at 8 kHz is captured now, and each lasts 125 microseconds.
+        #expect(times.count == 2)
+        #expect(times[0] >= before - 1_000_000 && times[0] <= after - 1_000_000)
+        #expect(times[1] == times[0] + 500_000)
+    }
+
+    @Test("a pause keeps what was captured and stands still; its end joins on")
+    func pause() throws {
+        let (source, recorder) = try started(segments: 2)
+        source.capture([1, 2])
+        recorder.stream.pause(ticket: 7)
+        source.capture([90, 91, 92])
+        #expect(recorder.stream.position().timelineFrames == 2)
+        #expect(!recorder.stream.position().isRunning)
+        #expect(recorder.notices() == [DeviceNotice(.started), DeviceNotice(.paused, token: 7)])
+        recorder.stream.start(fragmentFrames: 4)
+        source.capture([3, 4])
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.started, .segmentDone])
+        #expect(recorder.samples(notices[1]) == [1, 2, 3, 4])
+    }
+
+    @Test("frames held at a pause go into segments that come during it")
+    func heldWhilePaused() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2, 3, 4])
+        recorder.stream.pause(ticket: 1)
+        #expect(recorder.kinds() == [.started, .paused])
+        recorder.enqueue(4, token: 1)
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.segmentDone])
+        #expect(recorder.samples(notices[0]) == [1, 2, 3, 4])
+    }
+
+    @Test("a stop delivers the partly filled segment, then the empty ones, then says so")
+    func stop() throws {
+        let (source, recorder) = try started(segments: 3)
+        source.capture([1, 2, 3, 4, 5, 6])
+        recorder.stream.stop(ticket: 9)
+        source.capture([7])
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.started, .segmentDone, .segmentDone, .segmentDone, .stopped])
+        #expect(notices.map(\.byteCount) == [0, 8, 4, 0, 0])
+        #expect(notices.map(\.frame) == [0, 0, 4, 6, 0])
+        #expect(recorder.samples(notices[2]) == [5, 6])
+        #expect(notices[4].token == 9)
+        #expect(recorder.stream.position().lostFrames == 0)
+    }
+
+    @Test("a stop delivers held frames to segments that the device was not told of")
+    func stopWithHeldFrames() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2, 3, 4, 5, 6])
+        recorder.enqueue(4, token: 1, tells: false)
+        recorder.enqueue(4, token: 2, tells: false)
+        recorder.stream.stop(ticket: 1)
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.started, .segmentDone, .segmentDone, .stopped])
+        #expect(recorder.samples(notices[1]) == [1, 2, 3, 4])
+        #expect(recorder.samples(notices[2]) == [5, 6])
+    }
+
+    @Test("a stop without segments drops what was held, and that is no overrun")
+    func stopWithoutSegments() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2, 3])
+        recorder.stream.stop(ticket: 1)
+        #expect(recorder.kinds() == [.started, .stopped])
+        #expect(recorder.stream.position().lostFrames == 0)
+        #expect(recorder.stream.position().timelineFrames == 3)
+    }
+
+    @Test("a start after a stop begins the timeline and the counts anew")
+    func restart() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2, 3])
+        recorder.stream.stop(ticket: 1)
+        recorder.stream.start(fragmentFrames: 4)
+        #expect(recorder.stream.position().timelineFrames == 0)
+        #expect(recorder.stream.position().lostFrames == 0)
+        #expect(recorder.stream.position().discontinuities == 0)
+        recorder.enqueue(2, token: 5)
+        source.capture([4, 5])
+        let done = try #require(recorder.notices().last)
+        #expect(done.token == 5 && done.frame == 0)
+        #expect(recorder.samples(done) == [4, 5])
+    }
+
+    @Test("a flush hands over the partly filled segment and goes on in the next")
+    func flush() throws {
+        let (source, recorder) = try started(segments: 2)
+        source.capture([1, 2])
+        recorder.stream.flush(ticket: 3)
+        recorder.stream.flush(ticket: 4)
+        source.capture([3, 4, 5, 6])
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.started, .segmentDone, .flushed, .flushed, .segmentDone])
+        #expect(notices.map(\.token) == [0, 0, 3, 4, 1])
+        #expect(recorder.samples(notices[1]) == [1, 2])
+        #expect(notices[4].frame == 2)
+        #expect(recorder.samples(notices[4]) == [3, 4, 5, 6])
+    }
+
+    @Test("a reset returns all segments and goes on")
+    func reset() throws {
+        let (source, recorder) = try started(segments: 3)
+        source.capture([1, 2, 3])
+        recorder.stream.reset(ticket: 8)
+        let notices = recorder.notices()
+        #expect(notices.map(\.kind) == [.started, .segmentDone, .segmentDone, .segmentDone, .reset])
+        #expect(notices.map(\.byteCount) == [0, 6, 0, 0, 0])
+        source.capture([4])
+        recorder.enqueue(2, token: 9)
+        source.capture([5])
+        let done = try #require(recorder.notices().last)
+        #expect(done.frame == 3)
+        #expect(recorder.samples(done) == [4, 5])
+        #expect(recorder.stream.position().lostFrames == 0)
+    }
+
+    @Test("a closed stream returns everything, says so last, and is let go")
+    func close() throws {
+        let (source, recorder) = try started(segments: 2)
+        source.capture([1])
+        recorder.stream.close(ticket: 1)
+        recorder.stream.stop(ticket: 2)
+        recorder.stream.start(fragmentFrames: 1)
+        recorder.stream.pause(ticket: 3)
+        source.fail(DeviceError(.connectionLost, "gone"))
+        #expect(recorder.kinds() == [.started, .segmentDone, .segmentDone, .closed])
+        #expect(source.openStreams == 0)
+    }
+
+    @Test("calls on a stream that never ran are answered")
+    func idle() throws {
+        let recorder = try Recorder(ManualSource())
+        recorder.enqueue(4, token: 1)
+        recorder.stream.pause(ticket: 1)
+        recorder.stream.flush(ticket: 2)
+        recorder.stream.stop(ticket: 3)
+        recorder.enqueue(4, token: 2)
+        recorder.stream.reset(ticket: 4)
+        #expect(
+            recorder.kinds() == [.paused, .flushed, .segmentDone, .stopped, .segmentDone, .reset])
+    }
+
+    @Test("a segment of no size is returned in its turn, empty")
+    func emptySegment() throws {
+        let source = ManualSource()
+        let recorder = try Recorder(source)
+        recorder.enqueue(2, token: 1)
+        recorder.enqueue(0, token: 2)
+        recorder.enqueue(2, token: 3)
+        recorder.stream.start(fragmentFrames: 4)
+        source.capture([1, 2, 3, 4])
+        let notices = recorder.notices()
+        #expect(notices.map(\.token) == [0, 1, 2, 3])
+        #expect(notices.map(\.byteCount) == [0, 4, 0, 4])
+        #expect(recorder.samples(notices[3]) == [3, 4])
+    }
+
+    @Test("big-endian segments are filled with swapped samples, gain before")
+    func bigEndian() throws {
+        let source = ManualSource()
+        let recorder = try Recorder(source, isBigEndian: true)
+        recorder.enqueue(3, token: 1)
+        recorder.stream.setGain(2)
+        recorder.stream.start(fragmentFrames: 3)
+        source.capture([0x0102, -3, 30_000])
+        let done = try #require(recorder.notices().last)
+        #expect(recorder.samples(done).map { Int16(bigEndian: $0) } == [0x0204, -6, 32_767])
+    }
+
+    @Test("levels are those of what was captured last, after gain")
+    func levels() throws {
+        let (source, recorder) = try started()
+        #expect(recorder.stream.levels().isEmpty)
+        recorder.stream.setMetering(true)
+        recorder.stream.setGain(0.5)
+        recorder.enqueue(1000, token: 50)
+        source.capture(.init(repeating: 8192, count: 320))
+        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0.125, peak: 0.125)])
+        source.captureSilence(frames: 320)
+        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
+        recorder.stream.setMetering(false)
+        #expect(recorder.stream.levels().isEmpty)
+    }
+
+    @Test(
+        "numbers that are none do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
+    func oddNumbers(value: Double) throws {
+        let source = ManualSource(sampleRate: value, channels: -1)
+        let recorder = try Recorder(source, heldSeconds: value)
+        recorder.stream.setGain(Float(value))
+        recorder.enqueue(4, token: 1)
+        for fragmentFrames in [Int.min, 0, Int.max] {
+            recorder.stream.start(fragmentFrames: fragmentFrames)
+            #expect(try #require(recorder.stream.granted).requestFrames > 0)
+            source.capture([1, 2, 3])
+            source.captureSilence(frames: .min)
+            source.captureHole(frames: -1)
+            source.interrupt()
+            source.resume(missingFrames: .max)
+            source.resume(missingFrames: .min)
+            recorder.stream.stop(ticket: 1)
+        }
+        #expect(recorder.kinds().last == .stopped)
+    }
+
+    @Test("impossible formats are refused", arguments: [(0, 48_000.0), (33, 48_000), (2, 0), (2, .nan)])
+    func refused(channels: Int, sampleRate: Double) {
+        let format = SampleFormat(
+            encoding: .signed16, sampleRate: sampleRate, channelLabels: .init(repeating: 1, count: channels))
+        #expect(throws: DeviceError.self) {
+            try ManualSource().makeStream(InputStreamConfiguration(format: format))
+        }
+        #expect(throws: DeviceError.self) {
+            try VirtualSource().makeStream(InputStreamConfiguration(format: format))
+        }
+    }
+}

@@ -1,0 +1,203 @@
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct VirtualSourceTests {
+    /// A content of `frames` frames: each sample is its frame's number, from 1.
+    private struct ShortContent: CaptureContent {
+        let frames: Int64
+
+        func write(
+            _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
+        ) -> Int {
+            let count = Int(max(0, min(Int64(samples.count / channels), frames - fromFrame)))
+            for index in 0..<count { unsafe samples[index] = Int32(fromFrame + Int64(index) + 1) << 16 }
+            return count
+        }
+    }
+
+    @Test("at speed, no frame is lost however late segments come")
+    func atSpeed() throws {
+        let recorder = try Recorder(VirtualSource(SequenceContent(), pace: .asFastAsRoomAllows))
+        recorder.stream.start(fragmentFrames: 100)
+        var frame: Int64 = 0
+        for token in 1...200 {
+            // Sizes that have nothing in common with the chunks that the source makes.
+            recorder.enqueue(1777, token: UInt64(token))
+            var notice = try #require(recorder.nextNotice())
+            if token == 1 {
+                #expect(notice.kind == .started)
+                notice = try #require(recorder.nextNotice())
+            }
+            #expect(notice.kind == .segmentDone)
+            #expect(notice.frame == frame)
+            let expected = (0..<1777).map { SequenceContent.sample(frame: frame + Int64($0), channel: 0) }
+            #expect(recorder.samples(notice) == expected)
+            frame += 1777
+        }
+        #expect(recorder.stream.position().timelineFrames == Double(frame))
+        #expect(recorder.stream.position().overruns == 0)
+        recorder.stream.close(ticket: 1)
+        #expect(recorder.nextNotice()?.kind == .closed)
+    }
+
+    @Test("in real time, frames come at the sample rate and none is missing")
+    func realTime() throws {
+        let recorder = try Recorder(VirtualSource(SequenceContent()))
+        for token in 0..<10 { recorder.enqueue(400, token: UInt64(token)) }
+        let before = hostTime()
+        recorder.stream.start(fragmentFrames: 80)
+        #expect(recorder.nextNotice()?.kind == .started)
+        var last: DeviceNotice?
+        for index in 0..<10 {
+            let notice = try #require(recorder.nextNotice())
+            #expect(notice.frame == Int64(index) * 400)
+            let expected = (0..<400).map {
+                SequenceContent.sample(frame: notice.frame + $0, channel: 0)
+            }
+            #expect(recorder.samples(notice) == expected)
+            if let last { #expect(notice.hostTime - last.hostTime == 50_000_000) }
+            last = notice
+        }
+        // Half a second of sound takes half a second; how much longer is the machine's business.
+        #expect(hostTime() - before >= 500_000_000)
+        recorder.stream.close(ticket: 1)
+        #expect(recorder.nextNotice()?.kind == .closed)
+    }
+
+    @Test("a stop hands over what was captured until then, also in the middle of a long fragment")
+    func stopInsideFragment() throws {
+        let recorder = try Recorder(VirtualSource(SequenceContent()))
+        recorder.enqueue(80_000, token: 1)
+        recorder.stream.start(fragmentFrames: 80_000)
+        let before = hostTime()
+        while hostTime() - before < 100_000_000 {
+            recorder.stream.feed.waitForNotice(until: before + 100_000_000)
+        }
+        recorder.stream.stop(ticket: 3)
+        let notices = [recorder.nextNotice(), recorder.nextNotice(), recorder.nextNotice()]
+        #expect(notices.map { $0?.kind } == [.started, .segmentDone, .stopped])
+        let done = try #require(notices[1])
+        #expect(done.byteCount >= 700 * 2)
+        #expect(
+            recorder.samples(done).last
+                == SequenceContent.sample(
+                    frame: Int64(done.byteCount / 2) - 1, channel: 0))
+        #expect(recorder.stream.granted?.requestFrames == 80_000)
+        recorder.stream.close(ticket: 1)
+    }
+
+    @Test("without room the oldest frames are lost and the timeline goes on")
+    func overrun() throws {
+        let recorder = try Recorder(VirtualSource(SequenceContent()), heldSeconds: 0.02)
+        recorder.stream.start(fragmentFrames: 80)
+        #expect(recorder.nextNotice()?.kind == .started)
+        #expect(recorder.nextNotice()?.kind == .overran)
+        recorder.enqueue(200, token: 1)
+        let done = try #require(recorder.nextNotice())
+        #expect(done.kind == .segmentDone)
+        #expect(done.frame > 0)
+        #expect(recorder.samples(done).first == SequenceContent.sample(frame: done.frame, channel: 0))
+        recorder.stream.close(ticket: 1)
+    }
+
+    @Test("calls are answered in order, whatever the pace", arguments: [0, 1])
+    func order(pace: Int) throws {
+        let source = VirtualSource(pace: pace == 0 ? .realTime : .asFastAsRoomAllows)
+        let recorder = try Recorder(source)
+        recorder.stream.start(fragmentFrames: 10)
+        recorder.stream.pause(ticket: 1)
+        recorder.stream.start(fragmentFrames: 10)
+        recorder.stream.flush(ticket: 2)
+        recorder.stream.reset(ticket: 3)
+        recorder.stream.stop(ticket: 4)
+        recorder.stream.start(fragmentFrames: 10)
+        recorder.stream.close(ticket: 5)
+        recorder.stream.stop(ticket: 6)
+        var tickets: [UInt64] = []
+        while let notice = recorder.nextNotice() {
+            if notice.token > 0 { tickets.append(notice.token) }
+            if notice.kind == .closed { break }
+        }
+        #expect(tickets == [1, 2, 3, 4, 5])
+    }
+
+    @Test("a pause at speed stands still, and its end joins on")
+    func pauseAtSpeed() throws {
+        let recorder = try Recorder(VirtualSource(ShortContent(frames: 30_000), pace: .asFastAsRoomAllows))
+        recorder.enqueue(100, token: 1)
+        recorder.stream.start(fragmentFrames: 10)
+        #expect(recorder.nextNotice()?.kind == .started)
+        #expect(recorder.nextNotice()?.kind == .segmentDone)
+        recorder.stream.pause(ticket: 1)
+        #expect(recorder.nextNotice()?.kind == .paused)
+        recorder.enqueue(100, token: 2)
+        recorder.stream.start(fragmentFrames: 10)
+        #expect(recorder.nextNotice()?.kind == .started)
+        let done = try #require(recorder.nextNotice())
+        #expect(recorder.samples(done) == Array(101...200))
+        recorder.stream.close(ticket: 1)
+    }
+
+    @Test("a content that ends is followed by silence, and begins anew with a restart")
+    func ending() throws {
+        let recorder = try Recorder(VirtualSource(ShortContent(frames: 150), pace: .asFastAsRoomAllows))
+        for round in 0..<2 {
+            recorder.enqueue(100, token: 1)
+            recorder.enqueue(100, token: 2)
+            recorder.stream.start(fragmentFrames: 10)
+            #expect(recorder.nextNotice()?.kind == .started, "round \(round)")
+            let first = try #require(recorder.nextNotice())
+            let second = try #require(recorder.nextNotice())
+            #expect(recorder.samples(first) == Array(1...100))
+            #expect(recorder.samples(second) == Array(101...150) + .init(repeating: 0, count: 50))
+            recorder.stream.stop(ticket: 1)
+            #expect(recorder.nextNotice()?.kind == .stopped)
+        }
+        recorder.stream.close(ticket: 1)
+    }
+
+    @Test(
+        "the sequence is exact in every encoding of 16 bits or more",
+        arguments: SampleFormat.Encoding.allCases)
+    func encodings(encoding: SampleFormat.Encoding) {
+        let format = SampleFormat(encoding: encoding, sampleRate: 48_000, channelLabels: [1, 2, 3])
+        let generator = ContentGenerator(SequenceContent(), format: format)
+        let data = unsafe generator.data(fromFrame: 65_000, frames: 1000)
+        for frame in 0..<1000 {
+            for channel in 0..<3 {
+                let sample = SequenceContent.sample(frame: 65_000 + Int64(frame), channel: channel)
+                let value = unsafe SampleKernels.value(data, frame * 3 + channel, encoding: encoding)
+                if encoding == .unsigned8 {
+                    #expect(value == Float(sample >> 8) / 128)
+                } else {
+                    #expect(value == Float(sample) / 32_768)
+                }
+            }
+        }
+    }
+
+    @Test("a tone has its frequency and amplitude; odd numbers make silence")
+    func tone() {
+        func samples(_ tone: ToneContent, fromFrame: Int64) -> [Int32] {
+            var room = [Int32](repeating: 7, count: 8)
+            unsafe room.withUnsafeMutableBufferPointer { buffer in
+                #expect(unsafe tone.write(buffer, fromFrame: fromFrame, sampleRate: 8, channels: 1) == 8)
+            }
+            return room
+        }
+        let tone = samples(ToneContent(frequency: 2, amplitude: 1), fromFrame: 1 << 40)
+        #expect(
+            tone.map { Int64($0).magnitude > 2_000_000_000 } == [
+                false, true, false, true, false, true, false, true,
+            ])
+        #expect(tone[1] > 0 && tone[3] < 0)
+        #expect(
+            samples(ToneContent(frequency: .nan, amplitude: 2), fromFrame: 0) == .init(repeating: 0, count: 8)
+        )
+        #expect(
+            samples(ToneContent(frequency: 1, amplitude: .nan), fromFrame: 0) == .init(repeating: 0, count: 8)
+        )
+        #expect(samples(ToneContent(frequency: 1e300, amplitude: .infinity), fromFrame: .max).count == 8)
+    }
+}
