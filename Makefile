@@ -24,7 +24,29 @@ PACKAGES = libpulse-dev libsndfile1-dev libmpg123-dev pkg-config pulseaudio puls
 HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 \
 	&& { command -v pulseaudio && command -v pactl && command -v parec && command -v paplay; } >/dev/null
 
-.PHONY: all install-deps demo test test-long test-corpus test-sanitizers format lint install uninstall clean help
+# What the tests against PipeWire need besides.
+PIPEWIRE_PACKAGES = pipewire pipewire-pulse wireplumber dbus
+HAVE_PIPEWIRE = { command -v pipewire && command -v pipewire-pulse && command -v wireplumber \
+	&& command -v dbus-run-session; } >/dev/null
+
+# Installs packages unless a test finds them: $(call install_unless,TEST,PACKAGES).
+define install_unless
+if $(1); then :; \
+elif ! command -v apt-get >/dev/null; then \
+	echo "make: install these packages, or what your system calls them, and try again: $(2)" >&2; \
+	exit 1; \
+else \
+	if [ "$$(id -u)" -eq 0 ]; then as_root=env; \
+	elif command -v sudo >/dev/null; then as_root='sudo env'; \
+	else echo "make: as root, run: apt-get install $(2)" >&2; exit 1; fi; \
+	$$as_root apt-get update -q \
+		&& $$as_root DEBIAN_FRONTEND=noninteractive \
+			apt-get install -q -y --no-install-recommends $(2); \
+fi
+endef
+
+.PHONY: all install-deps demo test test-pipewire test-long test-corpus test-sanitizers format lint \
+	install uninstall clean help
 
 all: $(AQPLAY) ## Build the release tools (the default)
 
@@ -43,18 +65,7 @@ $(AQDEMO): $(SOURCES) | install-deps $(STATIC)
 	@touch $@
 
 install-deps: ## Install the libraries and the sound server that builds and tests need
-	@if $(HAVE_PACKAGES); then :; \
-	elif ! command -v apt-get >/dev/null; then \
-		echo "make: install these packages, or what your system calls them, and try again: $(PACKAGES)" >&2; \
-		exit 1; \
-	else \
-		if [ "$$(id -u)" -eq 0 ]; then as_root=env; \
-		elif command -v sudo >/dev/null; then as_root='sudo env'; \
-		else echo "make: as root, run: apt-get install $(PACKAGES)" >&2; exit 1; fi; \
-		$$as_root apt-get update -q \
-			&& $$as_root DEBIAN_FRONTEND=noninteractive \
-				apt-get install -q -y --no-install-recommends $(PACKAGES); \
-	fi
+	@$(call install_unless,$(HAVE_PACKAGES),$(PACKAGES))
 
 demo: $(AQPLAY) $(AQDEMO) ## Play a tune and measure the sound that is heard
 	@AQ_BIN_DIR=.build/release $(AQDEMO)
@@ -66,6 +77,12 @@ ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests'
 test: install-deps ## Run the fast tests, then the sound tests against a server of their own
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --skip SoundTests
+	$(SWIFT) test --skip-build --no-parallel --filter SoundTests
+
+test-pipewire: export AQ_SOUND_SERVER = pipewire
+test-pipewire: install-deps ## Run the sound tests against PipeWire instead of PulseAudio
+	@$(call install_unless,$(HAVE_PIPEWIRE),$(PIPEWIRE_PACKAGES))
+	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel --filter SoundTests
 
 test-long: export AQ_LONG = 1
