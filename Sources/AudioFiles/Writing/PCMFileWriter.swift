@@ -63,12 +63,14 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     }
 
     func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        if let failure { throw failure }
         guard dataBytes == 0, file.isSeekable || !isHeaderWritten else {
             throw AudioFileError(.unsupported, "the magic cookie must come before the first packet")
         }
         try container.setMagicCookie(cookie)
         header = container.header
         guard isHeaderWritten else { return }
+        isHeaderWritten = false
         try attempt { () throws(AudioFileError) in
             try file.truncate(to: 0)
             try writeHeader()
@@ -137,7 +139,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
 
     private func complete() throws(AudioFileError) {
         if !isHeaderWritten, failure == nil { try writeHeader() }
-        guard file.isSeekable else { return }
+        guard isHeaderWritten, file.isSeekable else { return }
         let trailer = container.trailer(dataBytes: dataBytes)
         let end = Int64(header.count) + dataBytes
         if !trailer.isEmpty {

@@ -41,8 +41,8 @@ enum WaveFormatChunk {
 
     /// The old form says nothing of channels, and is meant for no more than two, of no more than 16 bits.
     private static func needsExtension(_ samples: PCMSamples, in type: AudioFileType) -> Bool {
-        // QUIRK: libsndfile 1.2 does not open Wave64 with the new form around 64-bit floating point.
-        if type == .wave64, samples.isFloat, samples.bits == 64 { return false }
+        // QUIRK: in the new form libsndfile 1.2 takes floating-point samples of Wave64 for integers.
+        if type == .wave64, samples.isFloat { return false }
         return samples.channels > 2 || !samples.hasUsualLabels || (!samples.isFloat && samples.bits > 16)
     }
 

@@ -1,0 +1,98 @@
+import CoreAudioTypes
+import Testing
+
+@testable import AudioFiles
+
+/// Files past 4 GiB, of which all but a little is a hole that takes no room.
+@Suite("Writing large files")
+struct LargeWriteTests {
+    private func create<Container: PCMContainer>(
+        _ type: AudioFileType, at path: String, bits: Int = 16, isFloat: Bool = false, channels: Int = 2,
+        container: (PCMSamples) throws(AudioFileError) -> Container
+    ) throws -> (AudioFileWriter, PCMFileWriter<Container>, frameBytes: Int64) {
+        let format = try type.pcmFormat(sampleRate: 48000, channels: channels, bits: bits, isFloat: isFloat)
+        let samples = try PCMSamples(format, labels: nil)
+        let writer = try PCMFileWriter(
+            container(samples), to: OutputFile(path: path, overwrite: false), frameBytes: samples.frameBytes)
+        return (
+            AudioFileWriter(path: path, type: type, format: format, writer: writer), writer,
+            Int64(samples.frameBytes)
+        )
+    }
+
+    @Test("WAVE becomes RF64 where its lengths end, and not before", arguments: SampleKind.all)
+    func growth(kind: SampleKind) throws {
+        let folder = TemporaryFolder()
+        let (file, writer, frameBytes) = try create(
+            .wave, at: folder.file("new"), bits: kind.bits, isFloat: kind.isFloat
+        ) { (samples) throws(AudioFileError) in try WaveContainer(samples, isRF64: false) }
+        let headerBytes = file.byteCount
+        let lastFrames = (Int64(UInt32.max) - 1 - (headerBytes - 8)) / frameBytes
+        try writer.appendHole(bytes: (lastFrames - 10) * frameBytes)
+        let mark = noise(count: 10 * Int(frameBytes))
+        try file.append(mark)
+        let before = bytes(ofFile: file.path, atMost: Int(headerBytes))
+        #expect(before.starts(with: "RIFF".utf8) && before[12...].starts(with: "JUNK".utf8))
+        #expect(try AudioFile.open(path: file.path).containerName == "WAVE")
+        #expect(try AudioFile.open(path: file.path).frameCount == lastFrames)
+        try file.append(mark)
+        let after = bytes(ofFile: file.path, atMost: Int(headerBytes))
+        #expect(after.starts(with: "RF64".utf8) && after[12...].starts(with: "ds64".utf8))
+        // All but the names and the lengths stays where it was.
+        #expect(after[48..<after.count - 16] == before[48..<before.count - 16])
+        try file.close()
+        let large = try AudioFile.open(path: file.path)
+        #expect(large.containerName == "RF64")
+        #expect(large.frameCount == lastFrames + 10)
+        #expect(large.warnings.isEmpty)
+        #expect(try Contents(of: large, from: lastFrames - 10).bytes == mark + mark)
+        #expect(file.maximumFrameCount == nil)
+    }
+
+    @Test("AIFF stops at its last frame, and says so", arguments: [AudioFileType.aiff, .aiffC], [1, 3])
+    func full(type: AudioFileType, channels: Int) throws {
+        let folder = TemporaryFolder()
+        let (file, writer, frameBytes) = try create(
+            type, at: folder.file("new"), bits: 24, channels: channels
+        ) { (samples) throws(AudioFileError) in try AIFFContainer(samples, type: type) }
+        let lastFrame = try #require(file.maximumFrameCount)
+        #expect(UInt32.max - UInt32(lastFrame * frameBytes) < 200)
+        try writer.appendHole(bytes: (lastFrame - 5) * frameBytes)
+        let mark = noise(count: 10 * Int(frameBytes))
+        let error = try #require(throws: AudioFileError.self) { try file.append(mark) }
+        #expect(error.code == .containerFull)
+        #expect(
+            error.message
+                == "cannot write '\(file.path)': such a file holds no more than \(lastFrame) frames of this format; "
+                + "the file is whole up to frame \(lastFrame)")
+        #expect(throws: error) { try file.append(mark) }
+        #expect(file.frameCount == lastFrame)
+        try file.close()
+        let whole = try AudioFile.open(path: file.path)
+        #expect(whole.frameCount == lastFrame)
+        #expect(whole.warnings.isEmpty)
+        #expect(try Contents(of: whole, from: lastFrame - 5).bytes == Array(mark[..<(5 * Int(frameBytes))]))
+    }
+
+    @Test("CAF and Wave64 have no such end")
+    func endless() throws {
+        let folder = TemporaryFolder()
+        let (caf, cafWriter, _) = try create(.caf, at: folder.file("caf")) {
+            (samples) throws(AudioFileError) in try CAFContainer(samples)
+        }
+        let (wave64, wave64Writer, _) = try create(.wave64, at: folder.file("w64")) {
+            (samples) throws(AudioFileError) in try Wave64Container(samples)
+        }
+        let holeFrames: Int64 = 5 << 28
+        try cafWriter.appendHole(bytes: holeFrames * 4)
+        try wave64Writer.appendHole(bytes: holeFrames * 4)
+        for file in [caf, wave64] {
+            try file.append(noise(count: 400))
+            try file.close()
+            #expect(file.maximumFrameCount == nil)
+            let whole = try AudioFile.open(path: file.path)
+            #expect(whole.frameCount == holeFrames + 100)
+            #expect(try Contents(of: whole, from: holeFrames).bytes == noise(count: 400))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import CoreAudioTypes
+import Glibc
+import Testing
+
+@testable import AudioFiles
+
+/// A folder for the files of one test, removed with all in it.
+final class TemporaryFolder {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/audio-files-XXXXXX".utf8CString)
+        _ = unsafe mkdtemp(&template)
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        for name in names { unsafe unlink(path + "/" + name) }
+        unsafe rmdir(path)
+    }
+
+    func file(_ name: String) -> String { path + "/" + name }
+
+    /// What the folder holds.
+    var names: [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
+                unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+}
+
+/// A whole file, or its first bytes.
+func bytes(ofFile path: String, atMost limit: Int = 1 << 20) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: limit)
+    let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(descriptor, $0.baseAddress, $0.count) }
+    return Array(bytes.prefix(max(count, 0)))
+}
+
+/// Bytes that no sample format finds any order in, the same at each call.
+func noise(count: Int, seed: UInt32 = 1) -> [UInt8] {
+    var state = seed
+    return (0..<count).map { _ in
+        state = state &* 1_664_525 &+ 1_013_904_223
+        return UInt8(truncatingIfNeeded: state >> 24)
+    }
+}
+
+extension AudioFileWriter {
+    func append(_ bytes: [UInt8]) throws {
+        try unsafe bytes.withUnsafeBytes { try unsafe append($0) }
+    }
+}
+
+/// One way for samples to be stored.
+struct SampleKind: Sendable, CustomTestStringConvertible {
+    var bits: Int
+    var isFloat: Bool
+
+    var testDescription: String { "\(bits)-bit \(isFloat ? "float" : "integer")" }
+
+    static let all = [
+        SampleKind(bits: 8, isFloat: false), SampleKind(bits: 16, isFloat: false),
+        SampleKind(bits: 24, isFloat: false), SampleKind(bits: 32, isFloat: false),
+        SampleKind(bits: 32, isFloat: true), SampleKind(bits: 64, isFloat: true),
+    ]
+}
+
+extension AudioFileType {
+    /// The kinds of file whose headers are this project's own.
+    static let containers: [AudioFileType] = [.wave, .rf64, .aiff, .aiffC, .caf, .wave64]
+
+    /// What the reader calls a file of this kind.
+    func containerName(of kind: SampleKind) -> String {
+        self == .aiff && kind.isFloat ? "AIFF-C" : name
+    }
+}
