@@ -1,0 +1,68 @@
+import AudioCodecs
+import AudioDevices
+import AudioFiles
+import CoreAudioTypes
+import Synchronization
+
+/// A file's samples as the sound of the virtual source; silence follows.
+final class FileContent: CaptureContent, @unchecked Sendable {
+    // SAFETY: `file` and `buffer` are used with `lock` held only; the rest is constant.
+
+    let sampleRate: Double
+    let channels: Int
+    private let lock = Mutex(())
+    private let file: AudioFile
+    private let converter: LinearPCMConverter
+    private var buffer: [UInt8]
+
+    private static let framesPerRead = 4096
+
+    /// - Throws: ``AudioFileError`` when it cannot be opened, or does not hold linear PCM once it is read.
+    init(path: String) throws(AudioFileError) {
+        file = try AudioFile.open(path: path)
+        (sampleRate, channels) = (file.format.mSampleRate, Int(file.format.mChannelsPerFrame))
+        do throws(CodecError) {
+            converter = try LinearPCMConverter(
+                from: file.format,
+                to: .signedInteger(bits: 32, channels: channels, sampleRate: sampleRate))
+        } catch {
+            throw AudioFileError(.unsupported, "cannot record '\(path)': \(error.message)")
+        }
+        buffer = Array(repeating: 0, count: FileContent.framesPerRead * Int(file.format.mBytesPerFrame))
+    }
+
+    func write(
+        _ samples: UnsafeMutableBufferPointer<Int32>, fromFrame: Int64, sampleRate: Double, channels: Int
+    ) -> Int {
+        lock.withLock { _ in
+            let frames = samples.count / max(1, channels)
+            var written = 0
+            while written < frames {
+                let room = unsafe UnsafeMutableRawBufferPointer(
+                    UnsafeMutableBufferPointer(rebasing: samples[(written * channels)...]))
+                let count = unsafe read(fromFrame: fromFrame + Int64(written), into: room)
+                guard count > 0 else { break }
+                written += count
+            }
+            return written
+        }
+    }
+
+    /// - Returns: Frames read; 0 at the end, and where the file cannot be read any more.
+    private func read(fromFrame frame: Int64, into room: UnsafeMutableRawBufferPointer) -> Int {
+        let wanted = min(room.count / (4 * channels), FileContent.framesPerRead)
+        let bytesPerFrame = Int(file.format.mBytesPerFrame)
+        do {
+            return try unsafe buffer.withUnsafeMutableBytes { buffer in
+                let read = try unsafe file.readPackets(
+                    from: frame,
+                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<(wanted * bytesPerFrame)]),
+                    descriptions: UnsafeMutableBufferPointer(start: nil, count: 0))
+                return try unsafe converter.convert(
+                    UnsafeRawBufferPointer(rebasing: buffer[..<read.bytes]), into: room)
+            }
+        } catch {
+            return 0
+        }
+    }
+}

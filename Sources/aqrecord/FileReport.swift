@@ -1,0 +1,144 @@
+import Glibc
+import ToolSupport
+
+/// What `--json` and `--verbose` tell of a file at its end.
+struct FileReport: Equatable {
+    /// Why a file, or the recording, came to its end.
+    enum Ending: String {
+        /// As long as it was to be.
+        case length
+        case silence
+        case signal
+        case key
+        /// The next file was due, asked for, or needed since the container was full.
+        case split, nextFile, containerFull
+        /// The server or the device went away for good.
+        case deviceLost
+        case error
+    }
+
+    var file: String
+    var container: String
+    var format: String
+    var sampleRate: Double
+    var channels: Int
+    var frames: Int64 = 0
+    var bytes: Int64 = 0
+    var faults = Faults()
+    /// Nil when levels were not measured.
+    var levels: LevelTotals?
+    /// When the first frame was captured: CLOCK_MONOTONIC, and the time of day then, nanoseconds since 1970.
+    var firstFrameHostTime: UInt64?
+    var firstFrameWallTime: UInt64?
+    var ending = Ending.length
+    var error: String?
+
+    var seconds: Double { Double(frames) / sampleRate }
+
+    /// What a recording has suffered.
+    struct Faults: Equatable {
+        /// How often frames were lost before they could be recorded, and how many; silence is in their place.
+        var overruns = 0
+        var lostFrames: Int64 = 0
+        /// How often the server or the device was away, and the silence that was put in for it.
+        var interruptions = 0
+        var interruptedFrames: Int64 = 0
+
+        static func - (left: Faults, right: Faults) -> Faults {
+            Faults(
+                overruns: left.overruns - right.overruns, lostFrames: left.lostFrames - right.lostFrames,
+                interruptions: left.interruptions - right.interruptions,
+                interruptedFrames: left.interruptedFrames - right.interruptedFrames)
+        }
+    }
+
+    /// One line.
+    var json: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("file")
+            json.value(file)
+            json.key("container")
+            json.value(container)
+            json.key("format")
+            json.value(format)
+            json.key("sampleRate")
+            // Whole for all but a few devices, and then without decimals.
+            json.value(sampleRate, decimals: sampleRate == sampleRate.rounded() ? 0 : 3)
+            json.key("channels")
+            json.value(channels)
+            json.key("frames")
+            json.value(frames)
+            json.key("seconds")
+            json.value(seconds, decimals: 6)
+            json.key("bytes")
+            json.value(bytes)
+            json.key("overruns")
+            json.value(faults.overruns)
+            json.key("lostFrames")
+            json.value(faults.lostFrames)
+            json.key("interruptions")
+            json.value(faults.interruptions)
+            json.key("interruptedSeconds")
+            json.value(Double(faults.interruptedFrames) / sampleRate, decimals: 6)
+            writeLevels(to: &json)
+            json.key("firstFrameHostTime")
+            if let firstFrameHostTime { json.value(firstFrameHostTime) } else { json.null() }
+            json.key("firstFrameTime")
+            json.value(optional: firstFrameWallTime.map(WallClock.text))
+            json.key("ending")
+            json.value(ending.rawValue)
+            json.key("error")
+            json.value(optional: error)
+        }
+        return json.text
+    }
+
+    private func writeLevels(to json: inout JSONWriter) {
+        let channels = 0..<(levels?.channels ?? 0)
+        json.key("peakDecibels")
+        json.value(decibels: levels?.peak)
+        json.key("rmsDecibels")
+        json.value(decibels: levels?.rms)
+        json.key("channelPeakDecibels")
+        json.array { json in for peak in levels?.peaks ?? [] { json.value(decibels: peak) } }
+        json.key("channelRMSDecibels")
+        json.array { json in for channel in channels { json.value(decibels: levels?.rms(ofChannel: channel)) }
+        }
+        json.key("clippedSamples")
+        if let levels { json.value(levels.clippedSamples) } else { json.null() }
+    }
+
+    /// What was recorded, for `--verbose`.
+    var endLine: String {
+        var line = "\(Self.name(file)): recorded \(frames) frames (\(Decimal.text(seconds, decimals: 3)) s)"
+        line += ", \(ByteCountParser.text(bytes))"
+        if let levels {
+            line += ", peak \(Self.text(levels.peak)), RMS \(Self.text(levels.rms))"
+            if levels.clippedSamples > 0 { line += ", \(levels.clippedSamples) samples clipped" }
+        }
+        if faults.lostFrames > 0 { line += ", \(faults.lostFrames) frames lost" }
+        if faults.interruptedFrames > 0 {
+            line += ", \(faults.interruptedFrames) frames of silence while the server was away"
+        }
+        return line
+    }
+
+    /// A file's name in a message.
+    static func name(_ path: String) -> String { path == "-" ? "standard output" : "'\(path)'" }
+
+    private static func text(_ level: Float) -> String {
+        level > 0 ? "\(Decimal.text(Double(GainParser.decibels(level)), decimals: 1)) dB" : "-inf dB"
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func value(optional text: String?) {
+        if let text { value(text) } else { null() }
+    }
+
+    /// Silence, which has no decibels, and what was not measured are `null`.
+    fileprivate mutating func value(decibels level: Float?) {
+        value(level.map { Double(GainParser.decibels($0)) } ?? .nan, decimals: 2)
+    }
+}

@@ -1,0 +1,236 @@
+import AudioFiles
+import CoreAudioTypes
+import Glibc
+import ToolSupport
+
+/// Writes a recording into a file, and into the next one when that is due: not a frame is lost or written twice
+/// between them.
+///
+/// Used by one thread at a time.
+final class FileSequence {
+    /// What the files are like.
+    struct Plan {
+        var target: RecordingTarget
+        var format: AudioStreamBasicDescription
+        var bitRate: Int?
+        var split: Options.Split?
+        var overwrites = false
+        /// Nil when levels are not to be measured.
+        var scanner: SampleScanner?
+    }
+
+    private let plan: Plan
+    private let bytesPerFrame: Int
+    private let onWarning: (String) -> Void
+    private let onFileEnd: (FileReport) -> Void
+
+    private var names: FileNames
+    private var writer: AudioFileWriter?
+    private var report: FileReport
+    private var isFirst = true
+    /// Frames that the present file may hold.
+    private var frameLimit = Int64.max
+    /// Whether the limit is the container's own.
+    private var isLimitOfContainer = false
+    /// Faults before the present file.
+    private var faultsBefore = FileReport.Faults()
+
+    /// Faults so far, of the whole recording.
+    var faults = FileReport.Faults()
+    /// Frames written so far, of all files.
+    private(set) var totalFrames: Int64 = 0
+    /// Samples that were clipped so far, of all files.
+    private(set) var clippedSamples: Int64 = 0
+
+    /// - Parameters:
+    ///   - onWarning: Told of what did not go as asked for.
+    ///   - onFileEnd: Told of each file once it is closed, unless nothing is in it.
+    init(
+        _ plan: Plan, onWarning: @escaping (String) -> Void, onFileEnd: @escaping (FileReport) -> Void
+    ) {
+        self.plan = plan
+        self.onWarning = onWarning
+        self.onFileEnd = onFileEnd
+        bytesPerFrame = Int(plan.format.mBytesPerFrame)
+        names = FileNames(path: plan.target.path, numbersFirst: plan.split != nil)
+        report = FileSequence.emptyReport(plan, path: plan.target.path)
+    }
+
+    /// The present file's name, or the one that was written last, and its size.
+    var path: String { report.file }
+    var byteCount: Int64 { writer?.byteCount ?? report.bytes }
+
+    /// Makes the first file now rather than with the first frame, so that failing is told early.
+    func begin() throws(AudioFileError) {
+        if isFirst { try openNext() }
+    }
+
+    /// Appends whole frames.
+    ///
+    /// - Parameter hostTime: When the first of them was captured.
+    /// - Throws: ``AudioFileError`` when a file cannot be made or written. What reached it is kept; it is closed
+    ///   and reported.
+    func append(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
+        var written = 0
+        while written < bytes.count {
+            if writer == nil { try openNext() }
+            let room = frameLimit - report.frames
+            let framesLeft = (bytes.count - written) / bytesPerFrame
+            let piece = unsafe UnsafeRawBufferPointer(
+                rebasing: bytes[written..<written + Int(min(room, Int64(framesLeft))) * bytesPerFrame])
+            let time = hostTime &+ hostDuration(frames: written / bytesPerFrame)
+            let kept = try unsafe write(piece, hostTime: time)
+            written += kept
+            if kept < piece.count || report.frames >= frameLimit {
+                try endFile(because: kept < piece.count || isLimitOfContainer ? .containerFull : .split)
+            } else if case .bytes(let limit) = plan.split, byteCount >= limit {
+                // An encoder's file, whose size is known only afterwards.
+                try endFile(because: .split)
+            }
+        }
+    }
+
+    /// Ends the present file. What comes next goes into another.
+    ///
+    /// - Throws: ``AudioFileError`` when what is left to be written cannot be.
+    func endFile(because ending: FileReport.Ending) throws(AudioFileError) {
+        guard let writer else { return }
+        do throws(AudioFileError) {
+            try writer.close()
+        } catch {
+            fail(error)
+            throw error
+        }
+        finish(ending, error: nil)
+    }
+
+    /// How long `frames` last, in nanoseconds.
+    func hostDuration(frames: Int) -> UInt64 {
+        UInt64((Double(frames) / plan.format.mSampleRate * 1e9).rounded())
+    }
+
+    // MARK: One file
+
+    /// - Returns: The bytes that are in the file: all, unless its container is full.
+    private func write(_ piece: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) -> Int {
+        guard let writer, unsafe !piece.isEmpty else { return 0 }
+        if report.firstFrameHostTime == nil {
+            report.firstFrameHostTime = hostTime
+            report.firstFrameWallTime = WallClock.time(atHostTime: hostTime)
+        }
+        do throws(AudioFileError) {
+            try unsafe writer.append(piece)
+            unsafe add(piece)
+            return piece.count
+        } catch {
+            let keptFrames = min(
+                max(0, writer.frameCount - report.frames), Int64(piece.count / bytesPerFrame))
+            let kept = Int(keptFrames) * bytesPerFrame
+            unsafe add(UnsafeRawBufferPointer(rebasing: piece[..<kept]))
+            // A full container that holds something is no end: there is the next file.
+            if error.code == .containerFull, report.frames > 0, !plan.target.isStandardOutput { return kept }
+            fail(error)
+            throw error
+        }
+    }
+
+    private func add(_ piece: UnsafeRawBufferPointer) {
+        report.frames += Int64(piece.count / bytesPerFrame)
+        totalFrames += Int64(piece.count / bytesPerFrame)
+        guard let scanner = plan.scanner, var levels = report.levels else { return }
+        let clippedBefore = levels.clippedSamples
+        // Not shared with the report while it grows.
+        report.levels = nil
+        unsafe scanner.measure(piece, into: &levels)
+        clippedSamples += levels.clippedSamples - clippedBefore
+        report.levels = levels
+    }
+
+    private func openNext() throws(AudioFileError) {
+        let previous = report
+        var created: AudioFileWriter?
+        var path = ""
+        var skipped: String?
+        // A later file that exists is left alone; the recording goes on under the next free number.
+        repeat {
+            path = plan.target.isStandardOutput ? plan.target.path : names.next()
+            do throws(AudioFileError) {
+                created = try AudioFileWriter.create(
+                    path: path, type: plan.target.type, format: plan.format,
+                    options: plan.overwrites ? .overwrite : [], bitRate: plan.bitRate)
+            } catch {
+                guard error.code == .exists, !isFirst else { throw error }
+                skipped = skipped ?? path
+            }
+        } while created == nil
+        guard let created else { return }
+        if let skipped { onWarning("'\(skipped)' exists already; going on in '\(path)'") }
+        if !isFirst, previous.ending == .containerFull {
+            onWarning(
+                "\(FileReport.name(previous.file)) is full: \(plan.target.type.name) files hold no more than "
+                    + "\(previous.frames) frames of this format; going on in '\(path)'")
+        }
+        writer = created
+        isFirst = false
+        report = FileSequence.emptyReport(plan, path: path)
+        setLimit(of: created)
+    }
+
+    private func setLimit(of writer: AudioFileWriter) {
+        let containerLimit = writer.maximumFrameCount ?? .max
+        var splitLimit = Int64.max
+        switch plan.split {
+        case nil: break
+        case .seconds(let seconds): splitLimit = max(1, Int64((seconds * plan.format.mSampleRate).rounded()))
+        case .bytes(let bytes) where !plan.target.type.isEncoded:
+            // Room for what a container puts behind its data to round it up.
+            splitLimit = max(1, (bytes - writer.byteCount - 8) / Int64(bytesPerFrame))
+        case .bytes: break
+        }
+        frameLimit = min(containerLimit, splitLimit)
+        isLimitOfContainer = containerLimit < splitLimit
+    }
+
+    private func fail(_ error: AudioFileError) {
+        // It is closed as far as it can be, and has said what stood against it.
+        try? writer?.close()
+        finish(.error, error: error.message)
+    }
+
+    private func finish(_ ending: FileReport.Ending, error: String?) {
+        guard let writer else { return }
+        report.bytes = writer.byteCount
+        report.faults = faults - faultsBefore
+        faultsBefore = faults
+        report.ending = ending
+        report.error = error
+        self.writer = nil
+        if report.frames > 0 {
+            onFileEnd(report)
+        } else {
+            removeEmptyFile()
+        }
+    }
+
+    /// Nothing is in the file, so nothing is left behind.
+    private func removeEmptyFile() {
+        var facts = stat()
+        // SAFETY: lstat fills a local.
+        guard !plan.target.isStandardOutput, unsafe lstat(report.file, &facts) == 0,
+            facts.st_mode & S_IFMT == S_IFREG
+        else { return }
+        unsafe _ = unlink(report.file)
+    }
+
+    private static func emptyReport(_ plan: Plan, path: String) -> FileReport {
+        FileReport(
+            file: path, container: plan.target.type.name, format: plan.format.summary,
+            sampleRate: plan.format.mSampleRate, channels: Int(plan.format.mChannelsPerFrame),
+            levels: plan.scanner.map { LevelTotals(channels: $0.channels) })
+    }
+}
+
+extension AudioFileType {
+    /// Whether an encoder decides how large a file becomes.
+    var isEncoded: Bool { self == .mp3 || self == .flac }
+}

@@ -1,0 +1,230 @@
+import AudioFiles
+import AudioQueues
+import Synchronization
+import ToolSupport
+
+/// Takes a queue's buffers as they are filled, writes what is to be recorded of them, and enqueues them again:
+/// on the queue's callback thread.
+///
+/// The main thread asks it to end or to go on in the next file, and never waits for it: a write may take for
+/// ever.
+final class Intake: @unchecked Sendable {
+    // SAFETY: everything that changes is atomic, or touched by the queue's callbacks only, which run one at a
+    // time, each after the other.
+
+    /// What the main thread shows.
+    struct Status {
+        var frames: Int64 = 0
+        var byteCount: Int64 = 0
+        var clippedSamples: Int64 = 0
+        /// What is left of the disk; nil if that is not asked for.
+        var diskBytes: Int64?
+        /// Whether the first sound is still waited for.
+        var isWaitingForSound = false
+        var path = ""
+    }
+
+    private let files: FileSequence
+    private let outbox: Outbox
+    private let format: RecordingFormat
+    private let bufferCount: Int
+    private let watchesDisk: Bool
+    private var gate: SoundGate
+    private var preRoll: PreRoll
+    private var framesLeft: Int64
+    private var isDone = false
+    /// Buffers that came back and were not enqueued again.
+    private var idleBuffers = 0
+    private var faults = FileReport.Faults()
+    private let status: Mutex<Status>
+
+    /// An ``Ending``'s place in `endings`, plus one; 0 while the recording goes on.
+    private let requestedEnding = Atomic<Int>(0)
+    /// Host time of the frame that begins the next file; 0 for none.
+    private let cutTime = Atomic<UInt64>(0)
+
+    /// - Parameters:
+    ///   - length: Frames after which the recording ends; nil for no end.
+    ///   - bufferCount: How many buffers the queue has.
+    ///   - watchesDisk: Whether the disk's free space is looked at now and then. That is done here, since a disk
+    ///     that hangs answers no question either.
+    init(
+        files: FileSequence, format: RecordingFormat, gate: SoundGate, preRollFrames: Int, length: Int64?,
+        bufferCount: Int, watchesDisk: Bool = false, outbox: Outbox
+    ) {
+        self.watchesDisk = watchesDisk
+        self.files = files
+        self.format = format
+        self.gate = gate
+        self.bufferCount = bufferCount
+        self.outbox = outbox
+        preRoll = PreRoll(byteCapacity: gate.isOpen ? 0 : preRollFrames * format.bytesPerFrame)
+        framesLeft = length ?? .max
+        status = Mutex(Status(isWaitingForSound: !gate.isOpen, path: files.path))
+    }
+
+    // MARK: Of the main thread
+
+    var currentStatus: Status { status.withLock { $0 } }
+
+    /// Has the recording end once all buffers came back; call before the queue is stopped.
+    func requestEnd(_ ending: FileReport.Ending) {
+        let value = Self.endings.firstIndex(of: ending).map { $0 + 1 } ?? 1
+        _ = requestedEnding.compareExchange(expected: 0, desired: value, ordering: .relaxed)
+    }
+
+    /// Has what is captured from `hostTime` on go into the next file.
+    func requestNextFile(atHostTime hostTime: UInt64) { cutTime.store(hostTime, ordering: .relaxed) }
+
+    // MARK: Of the queue's callbacks
+
+    /// The device runs: makes the file, before anything is lost if that fails.
+    func queueStarted() {
+        guard !isDone else { return }
+        do throws(AudioFileError) {
+            try files.begin()
+            shareStatus()
+        } catch {
+            end(.error, error: error.message)
+        }
+    }
+
+    /// The queue has stopped for good, after it returned its buffers.
+    func queueFailed() { end(ending ?? .deviceLost) }
+
+    /// A buffer came back.
+    func bufferFilled(_ buffer: QueueBuffer, _ info: InputBufferInfo, of queue: InputQueue) {
+        if !isDone {
+            faults.interruptions = queue.interruptionCount
+            faults.interruptedFrames = queue.interruptedFrameCount
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<buffer.byteCount])
+            unsafe take(bytes, info)
+        }
+        if !isDone, ending == nil {
+            do throws(QueueError) {
+                try queue.enqueue(buffer)
+                return
+            } catch {
+                // A queue that is being stopped refuses it, and that is all that can stand against it.
+            }
+        }
+        idleBuffers += 1
+        if idleBuffers == bufferCount, let ending { end(ending) }
+    }
+
+    /// Records what is to be recorded of captured frames.
+    func take(_ bytes: UnsafeRawBufferPointer, _ info: InputBufferInfo) {
+        guard !isDone else { return }
+        do throws(AudioFileError) {
+            if info.lostFramesBefore > 0 { try replace(lostFrames: info.lostFramesBefore, before: info) }
+            if unsafe !bytes.isEmpty { try unsafe pass(bytes, hostTime: info.hostTime) }
+            shareStatus()
+        } catch {
+            end(.error, error: error.message)
+        }
+    }
+
+    // MARK: What is written
+
+    private func pass(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
+        guard let scanner = format.scanner, !gate.isAlwaysOpen else {
+            try unsafe write(bytes, hostTime: hostTime)
+            return
+        }
+        let passage = unsafe gate.pass(bytes, scanner)
+        let start = passage.frames.lowerBound * format.bytesPerFrame
+        if passage.preRollFrames > 0 {
+            let before = preRoll.take(passage.preRollFrames * format.bytesPerFrame)
+            let time = hostTime &- files.hostDuration(frames: before.count / format.bytesPerFrame)
+            try unsafe before.withUnsafeBufferPointer { (before) throws(AudioFileError) in
+                try unsafe write(UnsafeRawBufferPointer(before), hostTime: time)
+            }
+        }
+        if !gate.isOpen { unsafe preRoll.append(bytes) }
+        if !passage.frames.isEmpty {
+            let end = passage.frames.upperBound * format.bytesPerFrame
+            let time = hostTime &+ files.hostDuration(frames: passage.frames.lowerBound)
+            try unsafe write(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), hostTime: time)
+        }
+        if passage.isEnd, !isDone { end(.silence) }
+    }
+
+    /// Writes frames, into the next file from the frame on where one was asked for, and no more than are wanted.
+    private func write(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
+        let frames = min(framesLeft, Int64(bytes.count / format.bytesPerFrame))
+        guard frames > 0, !isDone else { return }
+        let wanted = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<(Int(frames) * format.bytesPerFrame)])
+        files.faults = faults
+        let cut = cutTime.load(ordering: .relaxed)
+        if cut != 0, files.totalFrames > 0, cut < hostTime &+ files.hostDuration(frames: Int(frames)) {
+            let seconds = cut > hostTime ? Double(cut - hostTime) / 1e9 : 0
+            let before = min(Int(frames), Int(seconds * format.sampleRate)) * format.bytesPerFrame
+            try unsafe files.append(UnsafeRawBufferPointer(rebasing: wanted[..<before]), hostTime: hostTime)
+            try files.endFile(because: .nextFile)
+            let time = hostTime &+ files.hostDuration(frames: before / format.bytesPerFrame)
+            try unsafe files.append(UnsafeRawBufferPointer(rebasing: wanted[before...]), hostTime: time)
+            _ = cutTime.compareExchange(expected: cut, desired: 0, ordering: .relaxed)
+        } else {
+            // Before there is anything, the next file is the first.
+            if files.totalFrames == 0 { cutTime.store(0, ordering: .relaxed) }
+            try unsafe files.append(wanted, hostTime: hostTime)
+        }
+        framesLeft -= frames
+        if framesLeft == 0 { end(.length) }
+    }
+
+    /// Puts silence in the place of frames that were lost, so that what follows keeps its time.
+    private func replace(lostFrames: Int64, before info: InputBufferInfo) throws(AudioFileError) {
+        faults.overruns += 1
+        faults.lostFrames += lostFrames
+        outbox.post(.warning(format.lossMessage(lostFrames, atFrame: info.sampleTime - Double(lostFrames))))
+        let block = format.silence(frames: 4096)
+        var left = lostFrames
+        while left > 0, !isDone {
+            let frames = min(left, 4096)
+            let time = info.hostTime &- files.hostDuration(frames: Int(left))
+            try unsafe block.withUnsafeBufferPointer { (block) throws(AudioFileError) in
+                let bytes = unsafe UnsafeRawBufferPointer(block)[..<(Int(frames) * format.bytesPerFrame)]
+                try unsafe pass(UnsafeRawBufferPointer(rebasing: bytes), hostTime: time)
+            }
+            left -= frames
+        }
+    }
+
+    // MARK: The end
+
+    private static let endings: [FileReport.Ending] = [.signal, .key, .deviceLost]
+
+    private var ending: FileReport.Ending? {
+        let value = requestedEnding.load(ordering: .relaxed)
+        return value == 0 ? nil : Self.endings[value - 1]
+    }
+
+    private func end(_ ending: FileReport.Ending, error: String? = nil) {
+        guard !isDone else { return }
+        isDone = true
+        var (ending, problem) = (ending, error)
+        if problem == nil {
+            do throws(AudioFileError) {
+                try files.endFile(because: ending)
+            } catch {
+                (ending, problem) = (.error, error.message)
+            }
+        }
+        shareStatus()
+        outbox.post(
+            .ended(
+                RecordingEnd(
+                    ending: ending, error: problem, totalFrames: files.totalFrames,
+                    lostFrames: faults.lostFrames
+                )))
+    }
+
+    private func shareStatus() {
+        let current = Status(
+            frames: files.totalFrames, byteCount: files.byteCount, clippedSamples: files.clippedSamples,
+            diskBytes: watchesDisk ? DiskSpace.availableBytes(forFile: files.path) : nil,
+            isWaitingForSound: !gate.isOpen, path: files.path)
+        status.withLock { $0 = current }
+    }
+}

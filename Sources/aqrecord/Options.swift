@@ -1,0 +1,142 @@
+import AudioFiles
+import ToolSupport
+
+/// What a command line of aqrecord asks for.
+enum Invocation: Equatable {
+    case record(Options)
+    case listDevices
+    case help
+    case version
+}
+
+/// What to record, and into what.
+struct Options: Equatable {
+    /// How long a recording is.
+    enum Length: Equatable {
+        case seconds(Double)
+        case frames(Int64)
+    }
+
+    /// How large each of several files is.
+    enum Split: Equatable {
+        case seconds(Double)
+        case bytes(Int64)
+    }
+
+    /// When a recording ends by itself.
+    struct Silence: Equatable {
+        /// Linear.
+        var level: Float
+        var seconds: Double
+    }
+
+    var target = RecordingTarget(path: "", type: .wave)
+    var length: Length?
+    /// Nil is the device's own.
+    var sampleRate: Double?
+    var channels: Int?
+    var bits = 16
+    var isFloat = false
+    /// Bits per second, of an encoder.
+    var bitRate: Int?
+    var source = SourceChoice.defaultSource
+    var bufferCount = 16
+    var bufferSeconds = 0.5
+    /// Linear.
+    var gain: Float = 1
+    /// Linear.
+    var startLevel: Float?
+    var silence: Silence?
+    var preRollSeconds = 0.5
+    var split: Split?
+    var overwrites = false
+    var recoverySeconds = 5.0
+    var isQuiet = false
+    var isVerbose = false
+    var isJSON = false
+
+    /// Reads the command line, without the tool's own name.
+    ///
+    /// - Throws: ``UsageError`` when it cannot be carried out.
+    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        let parsed = try parser.parse(arguments)
+        var options = Options()
+        var targets: [RecordingTarget] = []
+        var sources: [SourceChoice] = []
+        var bits: Int?
+        var listsDevices = false
+        for occurrence in parsed.options {
+            let value = occurrence.value ?? ""
+            switch occurrence.name {
+            case "help": return .help
+            case "version": return .version
+            case "list-devices": listsDevices = true
+            case "device": sources.append(try .device(value))
+            case "monitor": sources.append(try .monitor(value))
+            case "bits": bits = try Self.bits(value)
+            default:
+                if let type = targetTypes[occurrence.name] {
+                    targets.append(RecordingTarget(path: value, type: type))
+                } else {
+                    try options.apply(occurrence)
+                }
+            }
+        }
+        if listsDevices { return .listDevices }
+        for operand in parsed.operands { targets.append(try .operand(operand)) }
+        options.target = try onlyTarget(targets)
+        if let source = try onlySource(sources) { options.source = source }
+        options.bits = bits ?? (options.isFloat ? 32 : 16)
+        try options.check()
+        return .record(options)
+    }
+
+    static let targetTypes: [String: AudioFileType] = [
+        "aiff": .aiff, "wav": .wave, "caf": .caf, "mp3": .mp3, "flac": .flac, "w64": .wave64, "aifc": .aiffC,
+        "rf64": .rf64,
+    ]
+
+    private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {
+        let name = "--\(occurrence.name)"
+        let value = occurrence.value ?? ""
+        switch occurrence.name {
+        case "seconds": length = .seconds(try TimeParser.seconds(value, option: name))
+        case "frames": length = .frames(Int64(try Self.integer(value, name, 1...Self.mostFrames)))
+        case "rate": sampleRate = Double(try Self.integer(value, name, 1...384_000))
+        case "channels": channels = try Self.integer(value, name, 1...32)
+        case "float": isFloat = true
+        case "bit-rate": bitRate = try Self.bitRate(value, name)
+        case "gain":
+            gain = GainParser.gain(decibels: try GainParser.decibels(value, option: name, in: -60...60))
+        case "start-on-sound": startLevel = try Self.level(value, name)
+        case "stop-on-silence": silence = try Self.silence(value, name)
+        case "pre-roll": preRollSeconds = try Self.seconds(value, name, 0...60, "500ms")
+        case "split": split = try Self.split(value)
+        case "overwrite": overwrites = true
+        case "buffers": bufferCount = try Self.integer(value, name, 2...256)
+        case "buffer-duration": bufferSeconds = try Self.seconds(value, name, 0.005...10, "500ms")
+        case "wait-for-server": recoverySeconds = try Self.seconds(value, name, 0...86_400, "5")
+        case "quiet": (isQuiet, isVerbose) = (true, false)
+        case "verbose": (isQuiet, isVerbose) = (false, true)
+        case "json": isJSON = true
+        default: throw UsageError("option '\(name)' is not carried out")
+        }
+    }
+
+    private func check() throws(UsageError) {
+        if case .seconds(let seconds) = length, seconds <= 0 {
+            throw UsageError("'--seconds' must be more than 0")
+        }
+        if target.isStandardOutput && split != nil {
+            throw UsageError("standard output is one stream; '--split' needs the name of a file")
+        }
+        if bitRate != nil && target.type != .mp3 { throw UsageError("'--bit-rate' is for MP3 files only") }
+        // What the kind of file cannot hold is told before the device is asked for its rate and channels.
+        do throws(AudioFileError) {
+            _ = try target.type.pcmFormat(
+                sampleRate: sampleRate ?? 48_000, channels: channels ?? 1, bits: bits, isFloat: isFloat)
+        } catch {
+            throw UsageError("cannot record \(target.name): \(error.message)")
+        }
+    }
+}

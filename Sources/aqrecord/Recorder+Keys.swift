@@ -1,0 +1,60 @@
+import AudioDevices
+import AudioQueues
+import ToolSupport
+
+/// What a person at a terminal does and sees.
+extension Recorder {
+    func press(_ key: Key) {
+        guard exitStatus == nil, stopTime == nil else { return }
+        switch key {
+        case .character(" "): setPaused(!isPaused)
+        case .character("n"): startNextFile()
+        case .character("q"): stop(.key)
+        default: break
+        }
+    }
+
+    func setPaused(_ paused: Bool) {
+        guard paused != isPaused, stopTime == nil else { return }
+        do throws(QueueError) {
+            if paused { try queue.pause() } else { try queue.start() }
+            isPaused = paused
+        } catch {
+            console.error("cannot \(paused ? "pause" : "go on"): \(error.message)")
+        }
+    }
+
+    /// What is captured from now on goes into the next file.
+    func startNextFile() {
+        if options.target.isStandardOutput {
+            console.warning("standard output is one stream: there is no next file")
+        } else {
+            intake.requestNextFile(atHostTime: UInt64(Recorder.now * 1e9))
+        }
+    }
+
+    func drawProgress() {
+        guard isDrawing, exitStatus == nil else { return }
+        let status = intake.currentStatus
+        let now = Recorder.now
+        let levels = isPaused ? [] : queue.levels()
+        peakHold.update(
+            peak: levels.map(\.peak).max() ?? 0, clippedSamples: status.clippedSamples, at: now)
+        var line = RecordingLine(
+            elapsedSeconds: Double(status.frames) / format.sampleRate, path: status.path)
+        switch options.length {
+        case nil: break
+        case .frames(let frames): line.totalSeconds = Double(frames) / format.sampleRate
+        case .seconds(let seconds): line.totalSeconds = seconds
+        }
+        line.isPaused = isPaused
+        line.isWaiting = status.isWaitingForSound
+        line.rms = levels.map(\.rms).max() ?? 0
+        line.heldPeak = peakHold.peak
+        line.isClipped = peakHold.isClipLightOn(at: now)
+        line.fileBytes = status.byteCount
+        line.diskBytes = options.target.isStandardOutput ? nil : status.diskBytes
+        // The last column is left free: writing into it wraps the line on some terminals.
+        console.showProgress(line.text(columns: Terminal.columns(of: 2) - 1))
+    }
+}

@@ -1,0 +1,115 @@
+import AudioDevices
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import ToolSupport
+
+/// What a recorder is made of.
+extension Recorder {
+    /// How long the device is waited for to tell its rate and channels, in seconds.
+    private static let answerSeconds = 5.0
+    /// How much the device hands over at a time while levels are shown, in seconds.
+    private static let displayFragmentSeconds = 0.05
+
+    /// What the file is to hold: with the device's own rate and channels, unless others are asked for.
+    static func format(_ options: Options, of device: any InputDevice) throws(ToolFailure) -> RecordingFormat
+    {
+        var (sampleRate, channels) = (options.sampleRate, options.channels)
+        if sampleRate == nil || channels == nil {
+            do throws(DeviceError) {
+                let native = try device.nativeFormat(timeoutSeconds: answerSeconds)
+                (sampleRate, channels) = (sampleRate ?? native.sampleRate, channels ?? native.channels)
+            } catch {
+                let code: QueueError.Code = error.code == .noSuchDevice ? .invalidDevice : .cannotStart
+                throw ToolFailure(.noSoundServer, message(for: QueueError(code, error.message)))
+            }
+        }
+        do throws(AudioFileError) {
+            return RecordingFormat(
+                try options.target.type.pcmFormat(
+                    sampleRate: sampleRate ?? 0, channels: channels ?? 0, bits: options.bits,
+                    isFloat: options.isFloat))
+        } catch {
+            throw ToolFailure(.failure, "cannot record \(options.target.name): \(error.message)")
+        }
+    }
+
+    static func makeIntake(
+        _ options: Options, _ format: RecordingFormat, showsProgress: Bool, _ outbox: Outbox
+    ) -> Intake {
+        let measures = options.isJSON || options.isVerbose || showsProgress
+        let plan = FileSequence.Plan(
+            target: options.target, format: format.description, bitRate: options.bitRate,
+            split: options.split,
+            overwrites: options.overwrites, scanner: measures ? format.scanner : nil)
+        let files = FileSequence(
+            plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
+        let preRollFrames = Int((options.preRollSeconds * format.sampleRate).rounded())
+        let gate = SoundGate(
+            startLevel: options.startLevel, preRollFrames: preRollFrames,
+            silence: options.silence.map {
+                .init(level: $0.level, frames: format.frames(inSeconds: $0.seconds))
+            })
+        let length: Int64? =
+            switch options.length {
+            case nil: nil
+            case .frames(let frames): frames
+            case .seconds(let seconds): format.frames(inSeconds: seconds)
+            }
+        return Intake(
+            files: files, format: format, gate: gate, preRollFrames: preRollFrames, length: length,
+            bufferCount: options.bufferCount, watchesDisk: showsProgress, outbox: outbox)
+    }
+
+    static func makeQueue(
+        _ options: Options, _ format: RecordingFormat, _ device: any InputDevice, _ intake: Intake,
+        _ outbox: Outbox, showsProgress: Bool
+    ) throws(ToolFailure) -> InputQueue {
+        let configuration = InputQueue.Configuration(
+            recoverySeconds: options.recoverySeconds, name: Tool.name,
+            fragmentSeconds: showsProgress ? min(displayFragmentSeconds, options.bufferSeconds) : nil)
+        do throws(QueueError) {
+            let queue = try InputQueue(
+                format: format.description, device: device, configuration: configuration
+            ) {
+                queue, buffer, info in intake.bufferFilled(buffer, info, of: queue)
+            }
+            let frames = Int(format.frames(inSeconds: options.bufferSeconds))
+            for _ in 0..<options.bufferCount {
+                try queue.enqueue(queue.allocateBuffer(byteCapacity: frames * format.bytesPerFrame))
+            }
+            try queue.addListener(for: .isRunning) { queue in
+                if queue.isRunning {
+                    intake.queueStarted()
+                    outbox.post(.deviceStarted)
+                }
+            }
+            try queue.addListener(for: .device) { _ in outbox.post(.deviceChanged) }
+            try queue.addListener(for: .failure) { _ in intake.queueFailed() }
+            if options.gain != 1 { queue.setInputGain(options.gain) }
+            if showsProgress { queue.isMeteringEnabled = true }
+            return queue
+        } catch {
+            throw ToolFailure(status(for: error), message(for: error))
+        }
+    }
+
+    static func status(for failure: QueueError) -> ExitStatus {
+        switch failure.code {
+        case .cannotStart, .invalidDevice, .queueInvalidated: .noSoundServer
+        default: .failure
+        }
+    }
+
+    /// What a failed queue is told of by, with what to do about it.
+    static func message(for failure: QueueError) -> String {
+        let message =
+            failure.message.hasPrefix("cannot ") ? failure.message : "cannot record: \(failure.message)"
+        switch failure.code {
+        case .cannotStart:
+            return message + "; start PulseAudio or PipeWire, or record without it by '--device virtual'"
+        case .invalidDevice: return message + "; '--list-devices' shows the sources"
+        default: return message
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import AudioDevices
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import ToolSupport
+
+/// What is told of a recording, at its end and before.
+extension Recorder {
+    func handle(_ message: Outbox.Message) {
+        switch message {
+        case .warning(let text): console.warning(text)
+        case .fileEnded(let report): self.report(report)
+        case .deviceStarted: deviceStarted()
+        case .deviceChanged: deviceChanged()
+        case .ended(let end): finish(end)
+        }
+    }
+
+    private func finish(_ end: RecordingEnd) {
+        let seconds = Decimal.text(Double(end.totalFrames) / format.sampleRate, decimals: 3)
+        if let error = end.error {
+            console.error(error)
+            exitStatus = .inputOutput
+        } else if end.ending == .deviceLost, let failure = queue.failure {
+            let safe = end.totalFrames > 0 ? "; what was recorded before it, \(seconds) s, is safe" : ""
+            console.error(Recorder.message(for: failure) + safe)
+            exitStatus = Recorder.status(for: failure)
+        } else if end.totalFrames == 0 {
+            let isWaiting = intake.currentStatus.isWaitingForSound
+            console.error(
+                "nothing was recorded" + (isWaiting ? ": no sound was loud enough to start it" : ""))
+            exitStatus = .failure
+        } else if end.lostFrames > 0 {
+            console.error("\(end.lostFrames) frames of \(end.totalFrames) were lost, and are silent")
+            exitStatus = .failure
+        } else {
+            exitStatus = exitStatus ?? .success
+        }
+    }
+
+    private func report(_ report: FileReport) {
+        if options.isVerbose { console.detail(report.endLine) }
+        guard options.isJSON else { return }
+        let stream: StandardStream = options.target.isStandardOutput ? .error : .output
+        console.clearProgress()
+        let failure = stream.write(report.json + "\n")
+        // A recording is not given up for that.
+        if failure != 0 {
+            console.error("cannot write to standard output: \(systemErrorText(failure).lowercased())")
+        }
+    }
+
+    /// What is to be done, before it is.
+    func describe() {
+        let buffers = options.bufferCount
+        let frames = format.frames(inSeconds: options.bufferSeconds)
+        let bytes = frames * Int64(format.bytesPerFrame)
+        let seconds = Decimal.text(Double(frames) * Double(buffers) / format.sampleRate, decimals: 1)
+        console.detail("\(options.target.name): \(options.target.type.name), \(format.description.summary)")
+        console.detail(
+            "\(buffers) buffers of \(bytes) bytes each, \(ByteCountParser.text(bytes * Int64(buffers))) in all: "
+                + "\(seconds) s for a disk that is slow")
+    }
+
+    private func deviceStarted() {
+        guard let granted = queue.granted else { return }
+        knownDeviceName = granted.deviceName
+        guard options.isVerbose else { return }
+        let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
+        let fragment = Double(granted.requestFrames) / format.sampleRate * 1000
+        console.detail(
+            "recording from '\(granted.deviceName)' (\(rate) Hz, \(granted.deviceChannels) ch), "
+                + "\(Decimal.text(fragment, decimals: 1)) ms at a time")
+    }
+
+    /// The server or the device went away, is back, or is another one.
+    private func deviceChanged() {
+        let (interruptions, frames) = (queue.interruptionCount, queue.interruptedFrameCount)
+        let deviceName = queue.granted?.deviceName
+        if interruptions > knownInterruptions {
+            let seconds = Double(frames - knownInterruptedFrames) / format.sampleRate
+            console.warning("it is back: \(Decimal.text(seconds, decimals: 2)) s of silence are put in")
+            (knownInterruptions, knownInterruptedFrames) = (interruptions, frames)
+        } else if let deviceName, let knownDeviceName, deviceName != knownDeviceName {
+            console.warning("recording goes on from '\(deviceName)'")
+        } else {
+            let limit = Decimal.text(options.recoverySeconds, decimals: 0)
+            console.warning("the sound server or the device went away; waiting up to \(limit) s")
+        }
+        knownDeviceName = deviceName ?? knownDeviceName
+    }
+}

@@ -1,0 +1,178 @@
+import AudioDevices
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import Glibc
+import ToolSupport
+
+/// Records: makes the queue, waits for what happens, and ends. All of it on the main thread.
+///
+/// Off a terminal it wakes for signals, for the ends of files and for faults only.
+final class Recorder {
+    /// After this long, an end that does not come is told of.
+    static let patienceSeconds = 2.0
+
+    let options: Options
+    let console: Console
+    let format: RecordingFormat
+    let outbox: Outbox
+    let intake: Intake
+    let queue: InputQueue
+    let terminal: Terminal?
+    let showsProgress: Bool
+
+    var keys = KeyDecoder()
+    var peakHold = PeakHold()
+    var isPaused = false
+    /// When the end was asked for, in seconds of the monotonic clock.
+    var stopTime: Double?
+    var exitStatus: ExitStatus?
+    var knownInterruptions = 0
+    var knownInterruptedFrames: Int64 = 0
+    var knownDeviceName: String?
+    /// Whether the terminal sends no keys any more.
+    private var isTerminalGone = false
+    private var hasToldOfWaiting = false
+
+    /// Prepares everything but the file.
+    ///
+    /// - Throws: ``ToolFailure``.
+    init(options: Options, device: any InputDevice, console: Console) throws(ToolFailure) {
+        self.options = options
+        self.console = console
+        do throws(SystemError) { outbox = try Outbox() } catch { throw ToolFailure(.failure, error.message) }
+        showsProgress = Terminal.isTerminal(2) && !options.isQuiet
+        let isAtTerminal = Terminal.isTerminal(2) || Terminal.isTerminal(1)
+        terminal = isAtTerminal ? Terminal.forKeys(standardInputIsData: false) : nil
+        format = try Recorder.format(options, of: device)
+        intake = Recorder.makeIntake(options, format, showsProgress: showsProgress, outbox)
+        queue = try Recorder.makeQueue(options, format, device, intake, outbox, showsProgress: showsProgress)
+    }
+
+    /// Records until the end. The terminal is restored on return, the files are closed, and all is told.
+    func run() -> ExitStatus {
+        do {
+            let signals = try SignalWaiter([
+                SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP, SIGCONT, SIGWINCH,
+            ])
+            if options.isVerbose { describe() }
+            try queue.start()
+            terminal?.startReadingKeys()
+            while exitStatus == nil {
+                waitForEvent(signals)
+                drawProgress()
+            }
+        } catch {
+            console.error("cannot record: \(error)")
+            exitStatus = .failure
+        }
+        terminal?.stopReadingKeys()
+        console.clearProgress()
+        return exitStatus ?? .success
+    }
+
+    // MARK: Waiting
+
+    private func waitForEvent(_ signals: SignalWaiter) {
+        let pollEvents = Int16(POLLIN)
+        var requests = [
+            pollfd(fd: signals.readDescriptor, events: pollEvents, revents: 0),
+            pollfd(fd: outbox.readDescriptor, events: pollEvents, revents: 0),
+        ]
+        if let terminal, terminal.isReadingKeys, !isTerminalGone {
+            requests.append(pollfd(fd: terminal.readDescriptor, events: pollEvents, revents: 0))
+        }
+        let ready = unsafe poll(&requests, nfds_t(requests.count), timeoutMilliseconds)
+        if keys.isPending && (ready == 0 || requests.count == 3 && requests[2].revents == 0) {
+            if let key = keys.timeOut() { press(key) }
+        }
+        if ready > 0 {
+            if requests.count == 3, requests[2].revents != 0 { readKeys() }
+            while let signal = signals.next() { handle(signal, signals) }
+            for message in outbox.take() where exitStatus == nil { handle(message) }
+        }
+        tellOfWaiting()
+    }
+
+    /// Until the screen is to be drawn, or an end that does not come is to be told of; -1 for ever.
+    private var timeoutMilliseconds: Int32 {
+        if keys.isPending { return 50 }
+        if isDrawing, !isPaused { return 100 }
+        guard let stopTime, !hasToldOfWaiting else { return -1 }
+        let seconds = stopTime + Recorder.patienceSeconds - Recorder.now
+        return Int32(min(max(seconds * 1000 + 1, 0), 10_000))
+    }
+
+    /// A job in the background leaves the screen alone.
+    var isDrawing: Bool { showsProgress && terminal?.isReadingKeys ?? true }
+
+    static var now: Double {
+        var time = timespec()
+        // SAFETY: clock_gettime fills a local.
+        unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private func readKeys() {
+        guard let bytes = terminal?.readBytes() else {
+            isTerminalGone = true
+            return
+        }
+        for byte in bytes {
+            if let key = keys.decode(byte) { press(key) }
+        }
+    }
+
+    private func handle(_ signal: Int32, _ signals: SignalWaiter) {
+        switch signal {
+        case SIGTSTP: suspend(signals)
+        case SIGCONT: terminal?.startReadingKeys()
+        case SIGWINCH: console.clearProgress()
+        case SIGUSR1: startNextFile()
+        default:
+            if stopTime != nil {
+                console.error("ended without waiting for \(options.target.name) to be written")
+                exitStatus = .interrupted(bySignal: signal)
+            } else {
+                stop(.signal)
+            }
+        }
+    }
+
+    /// Pauses, gives the terminal back, and stops until the process is continued.
+    private func suspend(_ signals: SignalWaiter) {
+        let wasPaused = isPaused
+        if !wasPaused { setPaused(true) }
+        terminal?.stopReadingKeys()
+        console.clearProgress()
+        signals.stopProcess()
+        terminal?.startReadingKeys()
+        if !wasPaused { setPaused(false) }
+    }
+
+    // MARK: The end
+
+    /// Ends the recording with all that was captured until now.
+    func stop(_ ending: FileReport.Ending) {
+        guard stopTime == nil else { return }
+        stopTime = Recorder.now
+        intake.requestEnd(ending)
+        do throws(QueueError) {
+            // Waits for the callbacks for two seconds at most; the outbox tells when they are through.
+            try queue.stop(immediate: true)
+        } catch {
+            console.error("cannot stop: \(error.message)")
+            exitStatus = .failure
+        }
+    }
+
+    private func tellOfWaiting() {
+        guard let stopTime, exitStatus == nil, !hasToldOfWaiting,
+            Recorder.now >= stopTime + Recorder.patienceSeconds
+        else { return }
+        hasToldOfWaiting = true
+        console.detail(
+            "still writing what was recorded to \(FileReport.name(intake.currentStatus.path)); Ctrl-C ends without it"
+        )
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import ToolSupport
+
+extension RecordingTarget {
+    /// Looks whether the first file can be made, before the device is opened and anything is recorded.
+    ///
+    /// - Throws: ``ToolFailure`` when it certainly cannot.
+    func check(overwrites: Bool, isNumbered: Bool) throws(ToolFailure) {
+        guard !isStandardOutput else {
+            guard !Terminal.isTerminal(1) else {
+                throw ToolFailure(
+                    .usage, "standard output is a terminal; redirect it, or name a file to record into")
+            }
+            return
+        }
+        var names = FileNames(path: path, numbersFirst: isNumbered)
+        let first = names.next()
+        var facts = stat()
+        // SAFETY: stat fills a local.
+        guard unsafe stat(first, &facts) == 0 else {
+            guard errno == ENOENT else { throw Self.failure(first, systemErrorText(errno).lowercased()) }
+            let directory = FilePath.directory(of: first)
+            // SAFETY: access reads a string that outlives the call.
+            guard unsafe access(directory.isEmpty ? "." : directory, W_OK | X_OK) == 0 else {
+                throw Self.failure(first, systemErrorText(errno).lowercased())
+            }
+            return
+        }
+        let kind = facts.st_mode & S_IFMT
+        if kind == S_IFDIR { throw Self.failure(first, "it is a directory") }
+        if kind == S_IFREG, !overwrites {
+            throw Self.failure(first, "it exists already; '--overwrite' replaces it")
+        }
+        guard unsafe access(first, W_OK) == 0 else {
+            throw Self.failure(first, systemErrorText(errno).lowercased())
+        }
+    }
+
+    private static func failure(_ path: String, _ reason: String) -> ToolFailure {
+        ToolFailure(.inputOutput, "cannot create '\(path)': \(reason)")
+    }
+}

@@ -1,0 +1,28 @@
+import AudioFiles
+import ToolSupport
+
+/// What is written, and where.
+struct RecordingTarget: Equatable {
+    /// "-" is standard output.
+    var path: String
+    var type: AudioFileType
+
+    var isStandardOutput: Bool { path == "-" }
+
+    /// For messages.
+    var name: String { isStandardOutput ? "standard output" : "'\(path)'" }
+
+    /// The target that an operand names by its extension.
+    ///
+    /// - Throws: ``UsageError`` when the extension says nothing.
+    static func operand(_ path: String) throws(UsageError) -> RecordingTarget {
+        if path == "-" { return RecordingTarget(path: path, type: .wave) }
+        let pathExtension = FilePath.lowercasedExtension(of: path)
+        if let type = AudioFileType.forPathExtension(pathExtension) {
+            return RecordingTarget(path: path, type: type)
+        }
+        let problem =
+            pathExtension.isEmpty ? "'\(path)' has no extension" : "unknown extension '.\(pathExtension)'"
+        throw UsageError("\(problem); end the name in .wav, .aif, .caf, .flac or .mp3, or write '--wav FILE'")
+    }
+}

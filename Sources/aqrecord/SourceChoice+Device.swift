@@ -1,0 +1,58 @@
+import AudioDevices
+import AudioFiles
+import ToolSupport
+
+extension SourceChoice {
+    /// The device that captures it.
+    ///
+    /// - Throws: ``ToolFailure`` when it cannot be had.
+    func makeDevice(_ options: Options) throws(ToolFailure) -> any InputDevice {
+        switch self {
+        case .defaultSource: return try Self.pulse { () throws(DeviceError) in try PulseSource() }
+        case .source(let name):
+            return try Self.pulse { () throws(DeviceError) in try PulseSource(source: name) }
+        case .monitor(let sink):
+            return try Self.pulse { () throws(DeviceError) in try PulseSource(monitorOf: sink) }
+        case .virtual(let sound, let isFast):
+            let (content, rate, channels) = try Self.content(of: sound, options)
+            return VirtualSource(
+                content, sampleRate: rate, channels: channels,
+                pace: isFast ? .asFastAsRoomAllows : .realTime)
+        }
+    }
+
+    private static func pulse(
+        _ make: () throws(DeviceError) -> PulseSource
+    ) throws(ToolFailure) -> PulseSource {
+        do throws(DeviceError) { return try make() } catch {
+            throw ToolFailure(.noSoundServer, error.message)
+        }
+    }
+
+    private static func content(
+        of sound: VirtualSound, _ options: Options
+    ) throws(ToolFailure) -> (any CaptureContent, sampleRate: Double, channels: Int) {
+        let (rate, channels) = (options.sampleRate ?? 48_000, options.channels ?? 2)
+        switch sound {
+        case .silence: return (SilentContent(), rate, channels)
+        case .tone(let frequency): return (ToneContent(frequency: frequency), rate, channels)
+        case .sequence: return (SequenceContent(), rate, channels)
+        case .file(let path):
+            let content: FileContent
+            do throws(AudioFileError) {
+                content = try FileContent(path: path)
+            } catch {
+                throw ToolFailure(.failure, error.message)
+            }
+            guard options.sampleRate ?? content.sampleRate == content.sampleRate,
+                options.channels ?? content.channels == content.channels
+            else {
+                let rate = Decimal.text(content.sampleRate, decimals: 0)
+                throw ToolFailure(
+                    .usage,
+                    "'\(path)' has \(content.channels) channels at \(rate) Hz, and is recorded as it is")
+            }
+            return (content, content.sampleRate, content.channels)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ToolSupport
+
+/// Where a command line says the sound comes from.
+enum SourceChoice: Equatable {
+    case defaultSource
+    case source(String)
+    /// What a sink plays; nil is the default sink.
+    case monitor(String?)
+    /// Sound that is made here.
+    case virtual(VirtualSound, isFast: Bool)
+
+    enum VirtualSound: Equatable {
+        case silence
+        case tone(frequency: Double)
+        case sequence
+        case file(String)
+    }
+
+    /// The source that the value of `--device` names.
+    ///
+    /// - Throws: ``UsageError`` for a virtual sound that there is not.
+    static func device(_ text: String) throws(UsageError) -> SourceChoice {
+        guard !text.isEmpty else {
+            throw UsageError("option '--device' needs a name; '--list-devices' shows them")
+        }
+        if text == "default" { return .defaultSource }
+        guard text == "virtual" || text.hasPrefix("virtual:") || text.hasPrefix("virtual,") else {
+            return .source(text)
+        }
+        var sound = text.dropFirst("virtual".count)
+        let isFast = sound.hasSuffix(",fast")
+        if isFast { sound = sound.dropLast(",fast".count) }
+        guard let choice = virtualSound(sound) else {
+            throw UsageError(
+                "'\(text)' is no virtual device; write virtual, virtual:tone, virtual:tone=440, "
+                    + "virtual:sequence or virtual:file=PATH, with ',fast' behind it to run at full speed")
+        }
+        return .virtual(choice, isFast: isFast)
+    }
+
+    /// The sink that the value of `--monitor` names.
+    static func monitor(_ text: String) throws(UsageError) -> SourceChoice {
+        guard !text.isEmpty else {
+            throw UsageError("option '--monitor' needs the name of a sink, or 'default'")
+        }
+        return .monitor(text == "default" ? nil : text)
+    }
+
+    private static func virtualSound(_ text: Substring) -> VirtualSound? {
+        switch text {
+        case "", ":silence": return .silence
+        case ":tone": return .tone(frequency: 440)
+        case ":sequence": return .sequence
+        default: break
+        }
+        if text.hasPrefix(":tone="), let frequency = DecimalParser.number(text.dropFirst(":tone=".count)),
+            frequency > 0, frequency <= 192_000
+        {
+            return .tone(frequency: frequency)
+        }
+        let path = text.dropFirst(":file=".count)
+        return text.hasPrefix(":file=") && !path.isEmpty ? .file(String(path)) : nil
+    }
+}

@@ -1,0 +1,76 @@
+import AudioDevices
+import Glibc
+import ToolSupport
+
+/// What aqrecord does, from the command line to the exit status.
+enum Tool {
+    static let name = "aqrecord"
+
+    static func run(_ arguments: [String]) -> ExitStatus {
+        do throws(UsageError) {
+            switch try Options.parse(arguments) {
+            case .help: return show(Options.parser.helpText())
+            case .version: return show(Options.parser.versionText)
+            case .listDevices: return listDevices()
+            case .record(let options): return record(options)
+            }
+        } catch {
+            Diagnostics(toolName: name).report(error.message)
+            return .usage
+        }
+    }
+
+    private static func record(_ options: Options) -> ExitStatus {
+        // A reader that went away and a file that may not grow are errors to be told, not reasons to die.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        let console = Console(toolName: name, isQuiet: options.isQuiet)
+        do throws(ToolFailure) {
+            try options.target.check(overwrites: options.overwrites, isNumbered: options.split != nil)
+            let device = try options.source.makeDevice(options)
+            let recorder = try Recorder(options: options, device: device, console: console)
+            return recorder.run()
+        } catch {
+            console.error(error.message)
+            return error.status
+        }
+    }
+
+    private static func listDevices() -> ExitStatus {
+        var devices: [DeviceInfo] = []
+        var failure: DeviceError?
+        do throws(DeviceError) {
+            devices = try PulseSource.list()
+        } catch {
+            failure = error
+        }
+        let status = show(deviceTable(devices))
+        guard let failure else { return status }
+        Diagnostics(toolName: name).report("cannot list the sound server's sources: \(failure.message)")
+        return .noSoundServer
+    }
+
+    /// A line for each source: its name, and what it is. The virtual one is always there.
+    static func deviceTable(_ devices: [DeviceInfo]) -> String {
+        var rows = devices.map { device in
+            var facts = "\(Decimal.text(device.sampleRate, decimals: 0)) Hz, \(device.channels) ch"
+            if device.isMonitor { facts += ", monitor" }
+            if device.isDefault { facts += ", default" }
+            return (name: device.name, text: "\(device.description) (\(facts))")
+        }
+        rows.append((name: "virtual", text: "silence, a tone or a file, without a server"))
+        let width = rows.map { DisplayText.columns(of: $0.name) }.max() ?? 0
+        return rows.reduce(into: "") { table, row in
+            let padding = String(repeating: " ", count: width - DisplayText.columns(of: row.name) + 2)
+            table += DisplayText.sanitized("\(row.name)\(padding)\(row.text)") + "\n"
+        }
+    }
+
+    private static func show(_ text: String) -> ExitStatus {
+        let failure = StandardStream.output.write(text)
+        guard failure != 0 else { return .success }
+        Diagnostics(toolName: name).report(
+            "cannot write to standard output: \(systemErrorText(failure).lowercased())")
+        return .failure
+    }
+}
