@@ -15,8 +15,8 @@ import Glibc
     private let handle: SndFileHandle
     private let coding: SndFileCoding
     private let chunks: ContainerChunks?
-    /// Nil if a pipe's header does not know.
-    private let frameCount: Int64?
+    /// Nil if the header does not know, and nobody has counted.
+    private var frameCount: Int64?
     /// True once it was reported that the audio ends too early.
     private var isShort = false
     /// Where the library stands.
@@ -85,10 +85,13 @@ import Glibc
     }
 
     func countPackets() throws(AudioFileError) -> Int64 {
-        guard let frameCount else {
+        if let frameCount { return frameCount }
+        guard isSeekable else {
             throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
         }
-        return frameCount
+        _ = try skip(to: .max)
+        frameCount = nextFrame
+        return nextFrame
     }
 
     func readPackets(
@@ -167,6 +170,11 @@ import Glibc
         guard frame > nextFrame else {
             throw AudioFileError(.notSeekable, "frame \(frame) has passed, and it can only be read forwards")
         }
+        return try skip(to: frame)
+    }
+
+    /// Reads up to a frame; false if the audio ends before.
+    private func skip(to frame: Int64) throws(AudioFileError) -> Bool {
         let frameBytes = Int(format.mBytesPerFrame)
         let skipped = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * frameBytes, alignment: 16)
         defer { unsafe skipped.deallocate() }
@@ -179,7 +187,7 @@ import Glibc
         return true
     }
 
-    /// Frames that the file really holds; nil if a pipe's header gives none or the largest there is.
+    /// Frames that the file really holds; nil if the header gives none or the largest there is.
     private static func frameCount(info: SF_INFO, coding: SndFileCoding, file: OpenFile) -> Int64? {
         let frameBytes = Int64(max(coding.format.mBytesPerFrame, 1))
         guard let fileBytes = file.bytes else {
@@ -187,6 +195,8 @@ import Glibc
             let (bytes, overflow) = info.frames.multipliedReportingOverflow(by: frameBytes)
             return overflow || bytes <= 0 || bytes >= 0x7FFF_0000 ? nil : info.frames
         }
+        // What encoded FLAC into a pipe could not go back to say how much it was.
+        guard info.frames < Int64.max else { return nil }
         guard coding.access == .raw else { return max(info.frames, 0) }
         return min(max(info.frames, 0), fileBytes / frameBytes)
     }

@@ -5,7 +5,8 @@ import MPEGAudio
 extension EncoderSettings {
     /// - Parameter bitRate: One of the format's, in bits per second: constant, or where packets of that rate
     ///   are too short for a tag with the length and the priming, constant on average. Nil is a variable rate
-    ///   of LAME's quality 2, which is about 190 kbit/s in stereo at 44.1 kHz.
+    ///   of LAME's quality 2, which is about 190 kbit/s in stereo at 44.1 kHz; at the low sample rates a
+    ///   constant one.
     init(mp3Rate sampleRate: Int, channels: Int, bitRate: Int?) throws(AudioFileError) {
         guard 1...2 ~= channels else {
             throw AudioFileError(.unsupported, "MP3 files have 1 or 2 channels, not \(channels)")
@@ -20,7 +21,7 @@ extension EncoderSettings {
         let mode: Int
         let level: Double
         let coding: MP3TagWriter.Coding
-        if let bitRate {
+        if let bitRate = bitRate ?? Self.usualBitRate(sampleRate: sampleRate, channels: channels) {
             guard let header = headers.first(where: { $0.bitRate == bitRate }) else {
                 let known = headers.map { String($0.bitRate / 1000) }.joined(separator: ", ")
                 throw AudioFileError(
@@ -42,6 +43,14 @@ extension EncoderSettings {
             format: SF_FORMAT_MPEG | SF_FORMAT_MPEG_LAYER_III, sampleRate: sampleRate, channels: channels,
             compressionLevel: level, stream: MP3Stream(coding: coding))
         bitRateMode = mode
+    }
+
+    /// Nil where the rate varies.
+    ///
+    /// Its shortest packets hold a few bytes of sound at low sample rates, so that digital silence would take
+    /// two seconds to fill LAME's reservoir, and no packet of it could be stored before.
+    private static func usualBitRate(sampleRate: Int, channels: Int) -> Int? {
+        sampleRate >= 32_000 ? nil : (sampleRate >= 16_000 ? 64_000 : 32_000) * channels
     }
 
     /// A packet's header for each bit rate that LAME has at this rate, lowest first; empty for other rates.

@@ -4,8 +4,8 @@ import CoreAudioTypes
 ///
 /// The encoder writes to memory, and whole packets go from there to the file at every append. Then the header is
 /// made to count them: a process that dies leaves a file that says its length. What the encoder still holds
-/// back is lost with the process, which is less than a quarter of a second of MP3 and a block of FLAC: 4096
-/// frames, or 1152 below 8192 Hz.
+/// back is lost with the process: of FLAC a block, which is 4096 frames, or 1152 below 8192 Hz; of MP3 at most a
+/// third of a second. (Up to one and a half of digital silence at average bit rates below 32 kbit/s.)
 final class SndFileWriter: PacketWriter {
     private let file: OutputFile
     private let encoder: SndFileEncoder

@@ -1,0 +1,104 @@
+import AudioFiles
+import CoreAudioTypes
+import MPEGAudio
+import Testing
+
+@testable import struct AudioFiles.EncoderSettings
+
+/// What the machine's libsndfile can encode.
+enum Encoders {
+    /// Without the encoder the same order is refused that it takes.
+    static let hasMP3 = (try? EncoderSettings(type: .mp3, format: format, bitRate: nil)) != nil
+    static let hasFLAC = (try? EncoderSettings(type: .flac, format: format, bitRate: nil)) != nil
+    static let all: [AudioFileType] = (hasMP3 ? [.mp3] : []) + (hasFLAC ? [.flac] : [])
+
+    private static let format = AudioStreamBasicDescription.signedInteger(
+        bits: 16, channels: 2, sampleRate: 44100)
+}
+
+/// A sound that encoders can be judged by: a tone for each channel, different in each.
+struct Tones {
+    var sampleRate: Double
+    var channels: Int
+    var frames: Int
+
+    /// Interleaved, below half of full scale.
+    var samples: [Float] {
+        (0..<frames * channels).map { place in
+            let (frame, channel) = (place / channels, place % channels)
+            // Well below the low-pass of the lowest bit rate.
+            let frequency = sampleRate / Double(60 + 10 * channel)
+            return Float(0.4 * sine(frequency * Double(frame) / sampleRate))
+        }
+    }
+
+    /// As samples to be appended.
+    func bytes(bits: Int, isFloat: Bool) -> [UInt8] {
+        samples.flatMap { sample -> [UInt8] in
+            guard !isFloat else { return unsafe withUnsafeBytes(of: sample) { unsafe Array($0) } }
+            let whole = Int32(Double(sample) * Double(1 << (bits - 1)))
+            return Array(unsafe withUnsafeBytes(of: whole.littleEndian) { unsafe Array($0) }.prefix(bits / 8))
+        }
+    }
+
+    /// Of whole turns; the tests' targets have no mathematics library to import but the system's.
+    private func sine(_ turns: Double) -> Double {
+        let phase = turns - turns.rounded(.down)
+        // Bhaskara's approximation is a tone like any other.
+        let half = phase < 0.5 ? phase : phase - 0.5
+        let value = 16 * half * (0.5 - half) / (1.25 - 4 * half * (0.5 - half))
+        return phase < 0.5 ? value : -value
+    }
+}
+
+extension AudioFileWriter {
+    /// Appends in parts of no round size, and closes.
+    func write(_ bytes: [UInt8], framesPerAppend: Int = 1001) throws {
+        let step = framesPerAppend * Int(format.mBytesPerFrame)
+        for start in stride(from: 0, to: bytes.count, by: step) {
+            try append(Array(bytes[start..<min(start + step, bytes.count)]))
+        }
+        try close()
+    }
+}
+
+/// What an MP3 file decodes to between priming and remainder.
+func decodedMP3(_ path: String) throws -> [Float] {
+    let file = try AudioFile.open(path: path)
+    let contents = try Contents(of: file)
+    let channels = Int(file.format.mChannelsPerFrame)
+    let decoder = try MPEGDecoder(
+        sampleRate: Int(file.format.mSampleRate), channels: channels,
+        samplesPerFrame: Int(file.format.mFramesPerPacket))
+    var samples: [Float] = []
+    var room = [Float](repeating: 0, count: decoder.maximumFramesPerPacket * channels)
+    var place = 0
+    for description in contents.descriptions {
+        let packet = Array(contents.bytes[place..<place + Int(description.mDataByteSize)])
+        place += packet.count
+        let frames = try unsafe packet.withUnsafeBytes { packet in
+            try unsafe room.withUnsafeMutableBufferPointer { try unsafe decoder.decode(packet, into: $0) }
+        }
+        samples += room.prefix(frames * channels)
+    }
+    let table = try #require(file.packetTable)
+    #expect(decoder.damagedPackets == 0)
+    return Array(
+        samples.dropFirst(Int(table.primingFrames) * channels).prefix(Int(table.validFrames) * channels))
+}
+
+/// The power of the difference against that of the sound, without the ends, in decibels.
+func signalToNoise(_ sound: [Float], _ decoded: [Float]) -> Double {
+    var power = 0.0
+    var noise = 0.0
+    for (wanted, got) in zip(sound, decoded).dropFirst(4000).dropLast(4000) {
+        power += Double(wanted * wanted)
+        noise += Double((wanted - got) * (wanted - got))
+    }
+    return decibels(power / max(noise, 1e-12))
+}
+
+private func decibels(_ ratio: Double) -> Double {
+    // log10 by hand: three decibels for each doubling are near enough.
+    ratio <= 0 ? -.infinity : 3.0103 * (Double(ratio.exponent) + (ratio.significand - 1))
+}
