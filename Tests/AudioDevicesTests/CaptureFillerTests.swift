@@ -1,0 +1,134 @@
+import Testing
+
+@testable import AudioDevices
+
+/// The audio path of capture, by itself.
+@Suite struct CaptureFillerTests {
+    /// A filler of two 16-bit channels with memory for segments of its own.
+    @safe private final class Filling {
+        let feed = StreamFeed()
+        let filler: SegmentFiller
+        let memory: UnsafeMutablePointer<UInt8>
+
+        init() {
+            let format = SampleFormat(encoding: .signed16, sampleRate: 1000, channelLabels: [1, 2])
+            filler = SegmentFiller(format: format, feed: feed)
+            unsafe memory = .allocate(capacity: 4096)
+            unsafe memory.initialize(repeating: 0xEE, count: 4096)
+        }
+
+        deinit { unsafe memory.deallocate() }
+
+        func enqueue(at offset: Int, bytes: Int, token: UInt64) {
+            let isTaken = feed.enqueue(
+                unsafe StreamSegment(room: memory + offset, byteCount: bytes, token: token))
+            #expect(isTaken)
+        }
+
+        func fill(_ bytes: [UInt8], hostTime: UInt64) -> Int {
+            unsafe bytes.withUnsafeBytes { buffer in
+                unsafe buffer.baseAddress.map {
+                    unsafe filler.fill($0, frames: bytes.count / 4, hostTime: hostTime)
+                } ?? 0
+            }
+        }
+
+        func bytes(_ range: Range<Int>) -> [UInt8] { range.map { unsafe memory[$0] } }
+
+        func notices() -> [DeviceNotice] {
+            var found: [DeviceNotice] = []
+            while let notice = feed.nextNotice() { found.append(notice) }
+            return found
+        }
+    }
+
+    @Test("a segment that does not hold whole frames gets those that fit, and no byte more")
+    func wholeFrames() {
+        let filling = Filling()
+        filling.enqueue(at: 1, bytes: 11, token: 1)
+        filling.enqueue(at: 16, bytes: 3, token: 2)
+        filling.enqueue(at: 32, bytes: 4, token: 3)
+        #expect(filling.fill(Array(1...16), hostTime: 5_000_000) == 3)
+        #expect(
+            filling.notices() == [
+                DeviceNotice(.segmentDone, token: 1, byteCount: 8, frame: 0, hostTime: 5_000_000),
+                DeviceNotice(.segmentDone, token: 2, byteCount: 0, frame: 2),
+                DeviceNotice(.segmentDone, token: 3, byteCount: 4, frame: 2, hostTime: 7_000_000),
+            ])
+        #expect(filling.bytes(0..<13) == [0xEE] + Array(1...8) + [0xEE, 0xEE, 0xEE, 0xEE])
+        #expect(filling.bytes(32..<37) == Array(9...12) + [0xEE])
+        #expect(filling.filler.frame == 3)
+        #expect(!filling.filler.hasRoom)
+    }
+
+    @Test("a segment without memory, or of less than no size, comes back empty")
+    func hostileSegments() {
+        let filling = Filling()
+        let empty = unsafe StreamSegment(base: nil, byteCount: 400, token: 1)
+        #expect(filling.feed.enqueue(empty))
+        filling.enqueue(at: 0, bytes: -8, token: 2)
+        filling.enqueue(at: 0, bytes: .min, token: 3)
+        #expect(filling.fill(Array(1...8), hostTime: 0) == 0)
+        #expect(filling.notices().map(\.byteCount) == [0, 0, 0])
+        #expect(filling.filler.frame == 0)
+    }
+
+    @Test("nothing is taken from the feed before there is a frame to put into it")
+    func untouched() {
+        let filling = Filling()
+        filling.enqueue(at: 0, bytes: 8, token: 1)
+        #expect(filling.filler.fillSilence(frames: 0, hostTime: 0) == 0)
+        filling.filler.handOver()
+        #expect(filling.notices().isEmpty)
+        #expect(filling.filler.hasRoom)
+    }
+
+    @Test("a loss hands over the partly filled segment first, so that each holds frames in a row")
+    func lossInside() {
+        let filling = Filling()
+        filling.enqueue(at: 0, bytes: 16, token: 1)
+        filling.enqueue(at: 16, bytes: 4, token: 2)
+        #expect(filling.fill(Array(1...8), hostTime: 0) == 2)
+        filling.filler.lose(frames: 5)
+        filling.filler.lose(frames: 1)
+        #expect(filling.fill(Array(9...12), hostTime: 0) == 1)
+        filling.filler.lose(frames: 1)
+        filling.filler.lose(frames: 0)
+        let notices = filling.notices()
+        #expect(notices.map(\.kind) == [.segmentDone, .overran, .segmentDone, .overran])
+        #expect(notices.map(\.byteCount) == [8, 0, 4, 0])
+        #expect(notices[2].frame == 8)
+        #expect(filling.filler.overruns == 2)
+        #expect(filling.filler.lostFrames == 7)
+        #expect(filling.filler.frame == 10)
+    }
+
+    @Test("the whole of a feed's segments can be filled at once")
+    func fullFeed() {
+        let filling = Filling()
+        for token in 0..<StreamFeed.segmentCapacity {
+            filling.enqueue(at: 4 * token, bytes: 4, token: UInt64(token))
+        }
+        #expect(filling.filler.fillSilence(frames: 1000, hostTime: 0) == StreamFeed.segmentCapacity)
+        let notices = filling.notices()
+        #expect(notices.map(\.frame) == (0..<StreamFeed.segmentCapacity).map(Int64.init))
+        #expect(filling.bytes(0..<1024).allSatisfy { $0 == 0 })
+        #expect(filling.bytes(1024..<1025) == [0xEE])
+    }
+
+    @Test("silence of unsigned samples is their middle, and is measured")
+    func silence() {
+        let feed = StreamFeed()
+        let format = SampleFormat(encoding: .unsigned8, sampleRate: 100, channelLabels: [1])
+        let filler = SegmentFiller(format: format, feed: feed)
+        var room = [UInt8](repeating: 1, count: 4)
+        unsafe room.withUnsafeMutableBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            #expect(feed.enqueue(unsafe StreamSegment(room: base, byteCount: 4, token: 1)))
+            filler.meter.setOn(true)
+            #expect(filler.fillSilence(frames: 4, hostTime: 0) == 4)
+        }
+        #expect(room == [128, 128, 128, 128])
+        #expect(filler.meter.newestLevels() == [ChannelLevel(rms: 0, peak: 0)])
+    }
+}
