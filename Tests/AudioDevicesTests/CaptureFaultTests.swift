@@ -27,6 +27,17 @@ import Testing
         #expect(recorder.stream.position().overruns == 0)
     }
 
+    @Test("nothing is lost while there is room that the device was not told of")
+    func untoldRoom() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2, 3, 4, 5, 6, 7, 8])
+        recorder.enqueue(12, token: 1, tells: false)
+        source.capture([9, 10, 11, 12])
+        let done = try #require(recorder.notices().last)
+        #expect(recorder.samples(done) == Array(1...12))
+        #expect(recorder.stream.position().lostFrames == 0)
+    }
+
     @Test("beyond what is held the oldest frames are lost, once an episode, and the next segment tells")
     func overrun() throws {
         let (source, recorder) = try started()

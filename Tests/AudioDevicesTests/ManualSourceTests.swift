@@ -208,6 +208,18 @@ import Testing
         #expect(recorder.samples(done).map { Int16(bigEndian: $0) } == [0x0204, -6, 32_767])
     }
 
+    @Test("big-endian segments are filled with swapped samples, metered or not", arguments: [false, true])
+    func bigEndianWithoutGain(isMetering: Bool) throws {
+        let source = ManualSource()
+        let recorder = try Recorder(source, isBigEndian: true)
+        recorder.enqueue(2, token: 1)
+        recorder.stream.setMetering(isMetering)
+        recorder.stream.start(fragmentFrames: 3)
+        source.capture([0x0102, -3])
+        let done = try #require(recorder.notices().last)
+        #expect(recorder.samples(done).map { Int16(bigEndian: $0) } == [0x0102, -3])
+    }
+
     @Test("levels are those of what was captured last, after gain")
     func levels() throws {
         let (source, recorder) = try started()
