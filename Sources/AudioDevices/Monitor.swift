@@ -1,5 +1,4 @@
 import CRealTime  // `timespec` is this module's or Glibc's, whichever the compiler reads first.
-import CRealTime
 import Glibc
 
 /// State behind a lock, with waiting for it to change.

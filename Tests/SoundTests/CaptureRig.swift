@@ -188,6 +188,13 @@ extension SampleFormat {
 extension PulseServer {
     var address: String { "unix:\(socketPath)" }
 
+    /// Waits until only the keeper records.
+    func waitForNoCapture() throws -> Bool {
+        try HostClock.poll(upToSeconds: 2, every: 0.02) {
+            try control("list", "short", "source-outputs").split(separator: "\n").count == 1
+        }
+    }
+
     /// Plays the test signal's frames on a sink.
     func playSignal(_ range: Range<Int>, sink: String? = nil) throws -> ChildProcess {
         let signal = TestSignal.make(
@@ -195,7 +202,7 @@ extension PulseServer {
         let path = "\(folder)/signal-\(range.lowerBound)-\(range.upperBound).wav"
         try WaveFile.write(signal, as: .float32, toPath: path)
         return try ChildProcess(
-            "paplay", ["--device=\(sink ?? options.sinkName)", "--latency-msec=50", path],
+            "paplay", ["--device=\(sink ?? options.sinkName)", "--latency-msec=400", path],
             environment: environment)
     }
 }

@@ -139,12 +139,6 @@ extension PulseInputStream {
         guard let old = unsafe stream else { return }
         operations.callOff()
         unsafe stream = nil
-        unsafe pa_stream_set_read_callback(old, nil, nil)
-        unsafe pa_stream_set_state_callback(old, nil, nil)
-        unsafe pa_stream_set_moved_callback(old, nil, nil)
-        unsafe pa_stream_set_suspended_callback(old, nil, nil)
-        unsafe pa_stream_set_buffer_attr_callback(old, nil, nil)
-        unsafe pa_stream_disconnect(old)
-        unsafe pa_stream_unref(old)
+        unsafe PulseStreamEnd.drop(old)
     }
 }

@@ -197,15 +197,6 @@ extension PulseStream {
         guard let old = unsafe stream else { return }
         operations.callOff()
         unsafe stream = nil
-        unsafe pa_stream_set_write_callback(old, nil, nil)
-        unsafe pa_stream_set_state_callback(old, nil, nil)
-        unsafe pa_stream_set_underflow_callback(old, nil, nil)
-        unsafe pa_stream_set_started_callback(old, nil, nil)
-        unsafe pa_stream_set_latency_update_callback(old, nil, nil)
-        unsafe pa_stream_set_moved_callback(old, nil, nil)
-        unsafe pa_stream_set_suspended_callback(old, nil, nil)
-        unsafe pa_stream_set_buffer_attr_callback(old, nil, nil)
-        unsafe pa_stream_disconnect(old)
-        unsafe pa_stream_unref(old)
+        unsafe PulseStreamEnd.drop(old)
     }
 }

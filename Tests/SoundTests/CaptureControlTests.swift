@@ -1,0 +1,213 @@
+import AudioDevices
+import Glibc
+import SoundHarness
+import Testing
+
+/// Stopping, pausing and running out of room, against a real server.
+@Suite("Capture control", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct CaptureControlTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    private func makeRig(
+        segmentFrames: Int = 2400, segments: Int = 8, heldSeconds: Double = 0.5
+    ) throws -> CaptureRig {
+        try CaptureRig(
+            PulseSource(monitorOf: "test", server: server.address), segmentFrames: segmentFrames,
+            segments: segments, heldSeconds: heldSeconds)
+    }
+
+    /// The signal's run that is longest.
+    private func longestRun(_ recording: Recording) throws -> TestSignal.Run {
+        try #require(TestSignal.runs(in: recording).max { $0.frames < $1.frames })
+    }
+
+    /// The position in the signal that was captured at a host time, as the pieces' time stamps tell.
+    private func position(at hostTime: UInt64, in rig: CaptureRig) throws -> Double {
+        let run = try longestRun(rig.recording)
+        let piece = try #require(rig.pieces.last { $0.frame <= Int64(run.startFrame + run.frames) })
+        let frame = Double(piece.frame) + HostClock.seconds(from: piece.hostTime, to: hostTime) * 48_000
+        return frame - Double(run.startFrame - run.position)
+    }
+
+    @Test(
+        "a stop delivers what was captured before it, and little more",
+        arguments: [480, 4800, 24_000])
+    func stop(fragmentFrames: Int) throws {
+        let rig = try makeRig()
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: fragmentFrames)
+        try #require(rig.waitFor(.started))
+        let player = try server.playSignal(0..<144_000)
+        #expect(
+            HostClock.poll(upToSeconds: 5) {
+                rig.pieces.last.map { !TestSignal.runs(in: self.recording($0, rig)).isEmpty } ?? false
+            })
+        HostClock.wait(seconds: 0.33)
+        let stoppedAt = HostClock.now
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        let took = HostClock.seconds(from: stoppedAt, to: HostClock.now)
+        player.signal(SIGTERM)
+        let run = try longestRun(rig.recording)
+        let due = try position(at: stoppedAt, in: rig)
+        let end = Double(run.position + run.frames)
+        // A monitor without rewinds hears up to 50 ms early.
+        #expect(end >= due - 1 && end < due + 0.055 * 48_000, "ends at \(end), \(due) were captured")
+        #expect(rig.jumps.isEmpty)
+        #expect(took < 0.2, "took \(took) s")
+        #expect(rig.notices.last == .stopped)
+        #expect(try server.waitForNoCapture())
+    }
+
+    private func recording(_ piece: CaptureRig.Piece, _ rig: CaptureRig) -> Recording {
+        Recording(
+            sampleRate: 48_000, channels: 2, samples: CaptureRig.floats(piece.bytes, rig.format))
+    }
+
+    @Test("what follows a pause follows what came before it, and nothing of the pause is heard")
+    func pause() throws {
+        let rig = try makeRig(segmentFrames: 480)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started))
+        let player = try server.playSignal(0..<144_000)
+        HostClock.wait(seconds: 0.6)
+        let pausedAt = HostClock.now
+        rig.stream.pause(ticket: 1)
+        try #require(rig.waitFor(.paused))
+        HostClock.wait(seconds: 0.05)
+        let standing = rig.stream.position()
+        HostClock.wait(seconds: 0.35)
+        #expect(rig.stream.position().timelineFrames == standing.timelineFrames)
+        #expect(!rig.stream.position().isRunning)
+        let resumedAt = HostClock.now
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started, count: 2))
+        HostClock.wait(seconds: 0.4)
+        rig.stream.stop(ticket: 2)
+        try #require(rig.waitFor(.stopped))
+        player.signal(SIGTERM)
+
+        #expect(rig.jumps.isEmpty)
+        let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 1000 }
+        try #require(runs.count == 2, "\(runs)")
+        #expect(runs[1].startFrame == runs[0].startFrame + runs[0].frames, "something between: \(runs)")
+        let skipped = Double(runs[1].position - runs[0].position - runs[0].frames) / 48_000
+        let paused = HostClock.seconds(from: pausedAt, to: resumedAt)
+        #expect(abs(skipped - paused) < 0.06, "\(skipped) s are missing, paused for \(paused) s")
+        #expect(rig.stream.position().interruptions == 0)
+    }
+
+    @Test("a pause keeps what waits for room, and a start hands it out first")
+    func pauseWithoutRoom() throws {
+        let rig = try makeRig(segmentFrames: 480, segments: 4)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started))
+        rig.hold(true)
+        let player = try server.playSignal(0..<96_000)
+        HostClock.wait(seconds: 0.3)
+        rig.stream.pause(ticket: 1)
+        try #require(rig.waitFor(.paused))
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started, count: 2))
+        rig.hold(false)
+        HostClock.wait(seconds: 0.3)
+        rig.stream.stop(ticket: 2)
+        try #require(rig.waitFor(.stopped))
+        player.signal(SIGTERM)
+        #expect(rig.jumps.isEmpty)
+        let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 100 }
+        #expect(runs.first?.position == 0, "the first frames are missing: \(runs)")
+        #expect(runs.count <= 2)
+        #expect(zip(rig.pieces, rig.pieces.dropFirst()).allSatisfy { $0.hostTime <= $1.hostTime })
+    }
+
+    @Test("frames that find no room in time are a jump; all others are exact")
+    func overrun() throws {
+        let rig = try makeRig(segmentFrames: 480, segments: 4, heldSeconds: 0.2)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started))
+        let player = try server.playSignal(0..<96_000)
+        HostClock.wait(seconds: 0.5)
+        rig.hold(true)
+        HostClock.wait(seconds: 0.8)
+        rig.hold(false)
+        HostClock.wait(seconds: 0.3)
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        rig.stream.stop(ticket: 2)
+        try #require(rig.waitFor(.stopped))
+
+        let position = rig.stream.position()
+        #expect(rig.notices.filter { $0 == .overran }.count == 1)
+        #expect(rig.jumps.count == 1)
+        #expect(rig.jumps.first?.by == position.lostFrames)
+        #expect(position.overruns == 1)
+        // Of 0.8 s, 40 ms were in segments and 200 ms waited.
+        #expect(abs(Double(position.lostFrames) / 48_000 - 0.56) < 0.1, "lost \(position.lostFrames)")
+        let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 100 }
+        try #require(runs.count == 2, "\(runs)")
+        // On the timeline, both lie on one line.
+        #expect(runs[0].startFrame - runs[0].position == runs[1].startFrame - runs[1].position)
+        #expect(runs[0].position == 0 && runs[1].position + runs[1].frames == 96_000)
+        #expect(runs[1].startFrame - runs[0].startFrame - runs[0].frames == Int(position.lostFrames))
+    }
+
+    @Test("a flush returns what is there, a reset the other segments too, and capture goes on")
+    func flushAndReset() throws {
+        let rig = try makeRig(segmentFrames: 48_000, segments: 3)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started))
+        // What is enqueued while a reset is under way may come back at once.
+        rig.hold(true)
+        HostClock.wait(seconds: 0.1)
+        rig.stream.flush(ticket: 1)
+        try #require(rig.waitFor(.flushed))
+        #expect(rig.pieces.count == 1 && rig.emptyPieces == 0)
+        HostClock.wait(seconds: 0.1)
+        rig.stream.reset(ticket: 2)
+        try #require(rig.waitFor(.reset))
+        #expect(rig.pieces.count == 2 && rig.emptyPieces == 1)
+        rig.hold(false)
+        HostClock.wait(seconds: 0.1)
+        rig.stream.stop(ticket: 3)
+        try #require(rig.waitFor(.stopped))
+        #expect(rig.jumps.isEmpty)
+        #expect(rig.pieces.count == 3)
+    }
+
+    @Test("a stream is started and stopped many times, and leaves nothing behind")
+    func cycles() throws {
+        let rig = try makeRig(segmentFrames: 480)
+        for cycle in 1...30 {
+            rig.stream.start(fragmentFrames: 480)
+            if cycle % 3 != 0 { #expect(rig.waitForFrames(rig.capturedFrames + 1)) }
+            rig.stream.stop(ticket: UInt64(cycle))
+            try #require(rig.waitFor(.stopped, count: cycle))
+            rig.hold(false)
+        }
+        #expect(try server.waitForNoCapture())
+        rig.close()
+        #expect(rig.notices.last == .closed)
+    }
+
+    @Test("no server, and a source that does not exist, are told at once")
+    func failures() throws {
+        let lost = try CaptureRig(PulseSource(server: "unix:\(server.folder)/nobody"))
+        defer { lost.close() }
+        lost.stream.start(fragmentFrames: 480)
+        try #require(lost.waitFor(.failed))
+        #expect(lost.stream.feed.failure?.code == .noServer)
+        #expect(lost.idleSegments == 8)
+        let unknown = try CaptureRig(PulseSource(source: "nobody", server: server.address))
+        defer { unknown.close() }
+        unknown.stream.start(fragmentFrames: 480)
+        try #require(unknown.waitFor(.failed))
+        #expect(unknown.stream.feed.failure?.code == .noSuchDevice)
+        #expect(unknown.stream.feed.failure?.message.contains("'nobody'") == true)
+    }
+}

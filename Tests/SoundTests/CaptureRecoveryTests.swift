@@ -1,0 +1,203 @@
+import AudioDevices
+import Glibc
+import SoundHarness
+import Testing
+
+/// A server that dies, hangs and returns, and sources that vanish, sleep or change.
+@Suite("Capture recovery", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct CaptureRecoveryTests {
+    /// How exact the length of the silence is, in frames: 20 ms.
+    private let tolerance = 960.0
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    private func makeRig(
+        _ device: PulseSource, recoverySeconds: Double = 5
+    ) throws -> CaptureRig {
+        try CaptureRig(device, segmentFrames: 480, recoverySeconds: recoverySeconds)
+    }
+
+    private func monitor(_ sink: String) throws -> PulseSource {
+        try PulseSource(monitorOf: sink, server: server.address)
+    }
+
+    /// Expects that the timeline has kept step with the host's clock, over two pieces far apart.
+    private func expectStep(_ rig: CaptureRig, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let pieces = rig.pieces
+        let first = try #require(pieces.dropFirst(5).first)
+        let last = try #require(pieces.last)
+        let seconds = HostClock.seconds(from: first.hostTime, to: last.hostTime)
+        let error = seconds * 48_000 - Double(last.frame - first.frame)
+        #expect(abs(error) < tolerance, "off by \(error) frames", sourceLocation: sourceLocation)
+        #expect(rig.jumps.isEmpty, sourceLocation: sourceLocation)
+        let areOrdered = zip(pieces, pieces.dropFirst()).allSatisfy { $0.hostTime <= $1.hostTime }
+        #expect(areOrdered, sourceLocation: sourceLocation)
+    }
+
+    @Test("a server that dies is met again; the time between is silence, and both sides are exact")
+    func restart() throws {
+        let rig = try makeRig(monitor("test"))
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started))
+        let player = try server.playSignal(0..<24_000)
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        HostClock.wait(seconds: 0.1)
+        let before = rig.stream.position()
+        server.kill()
+        try #require(rig.waitFor(.interrupted))
+        HostClock.wait(seconds: 0.4)
+        #expect(!rig.stream.position().isRunning)
+        try server.start()
+        try #require(rig.waitFor(.resumed))
+        let second = try server.playSignal(24_000..<48_000)
+        #expect(second.wait(deadlineSeconds: 10).exitStatus == 0)
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+
+        try expectStep(rig)
+        let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 10 }
+        #expect(runs.map(\.position) == [0, 24_000] && runs.map(\.frames) == [24_000, 24_000], "\(runs)")
+        let position = rig.stream.position()
+        #expect(position.interruptions == 1)
+        #expect(position.interruptedFrames > 24_000, "\(position.interruptedFrames)")
+        #expect(position.lostFrames == 0)
+        let elapsed = HostClock.seconds(from: before.hostTime, to: position.hostTime) * 48_000
+        #expect(position.timelineFrames - before.timelineFrames <= elapsed + tolerance)
+    }
+
+    @Test("a server that does not return is told in time, and what was captured is handed over")
+    func noReturn() throws {
+        let rig = try makeRig(monitor("test"), recoverySeconds: 0.5)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 100)
+        try #require(rig.waitForFrames(4800))
+        server.kill()
+        let killedAt = HostClock.now
+        try #require(rig.waitFor(.failed))
+        let waited = HostClock.seconds(from: killedAt, to: HostClock.now)
+        #expect(waited > 0.4 && waited < 1.5, "waited \(waited) s")
+        #expect(rig.stream.feed.failure?.code == .connectionLost)
+        // The partly filled segment, if there was one, came with what it held, all others empty.
+        #expect(rig.idleSegments >= 7)
+        #expect(rig.jumps.isEmpty)
+        // It can be started again when the server is back.
+        try server.start()
+        rig.hold(false)
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.started, count: 2))
+    }
+
+    @Test("a named source that vanishes is waited for, and no other is listened to")
+    func removal() throws {
+        var options = server.options
+        options.sinkName = "leaving"
+        let module = try server.addSink(options)
+        let rig = try makeRig(monitor("leaving"))
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitForFrames(4800))
+        try server.unloadModule(module)
+        try #require(rig.waitFor(.interrupted))
+        let other = try server.playSignal(100_000..<112_000)
+        #expect(other.wait(deadlineSeconds: 10).exitStatus == 0)
+        _ = try server.addSink(options)
+        try #require(rig.waitFor(.resumed))
+        let player = try server.playSignal(0..<24_000, sink: "leaving")
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        try expectStep(rig)
+        let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 10 }
+        #expect(runs.count == 1 && runs.first?.position == 0 && runs.first?.frames == 24_000, "\(runs)")
+        #expect(!rig.notices.contains(.moved))
+    }
+
+    @Test("the default source is followed when it changes")
+    func move() throws {
+        var options = server.options
+        options.sinkName = "next"
+        _ = try server.addSink(options)
+        try server.control("set-default-source", "test.monitor")
+        let rig = try makeRig(PulseSource(server: server.address))
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitForFrames(4800))
+        #expect(rig.stream.granted?.deviceName == "test.monitor")
+        try server.control("set-default-source", "next.monitor")
+        try #require(rig.waitFor(.moved))
+        #expect(HostClock.poll(upToSeconds: 2) { rig.stream.granted?.deviceName == "next.monitor" })
+        let player = try server.playSignal(0..<24_000, sink: "next")
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        try expectStep(rig)
+        #expect(TestSignal.runs(in: rig.recording).contains { $0.position == 0 && $0.frames == 24_000 })
+    }
+
+    @Test("the time that a source sleeps is silence")
+    func suspension() throws {
+        let rig = try makeRig(monitor("test"))
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitForFrames(4800))
+        try server.suspendSink("test", true)
+        try #require(rig.waitFor(.interrupted))
+        HostClock.wait(seconds: 0.1)
+        let standing = rig.stream.position()
+        HostClock.wait(seconds: 0.5)
+        #expect(rig.stream.position().timelineFrames == standing.timelineFrames)
+        try server.suspendSink("test", false)
+        try #require(rig.waitFor(.resumed))
+        let player = try server.playSignal(0..<24_000)
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        try expectStep(rig)
+        #expect(Double(rig.stream.position().interruptedFrames) > 0.5 * 48_000)
+        #expect(TestSignal.runs(in: rig.recording).contains { $0.position == 0 && $0.frames == 24_000 })
+    }
+
+    @Test("a server that hangs holds up no call")
+    func hang() throws {
+        let rig = try makeRig(monitor("test"))
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitForFrames(4800))
+        let process = try #require(server.processIdentifier)
+        try #require(kill(process, SIGSTOP) == 0)
+        defer { kill(process, SIGCONT) }
+        HostClock.wait(seconds: 0.2)
+        rig.stream.pause(ticket: 1)
+        #expect(rig.waitFor(.paused, upToSeconds: 1))
+        rig.stream.start(fragmentFrames: 480)
+        rig.stream.stop(ticket: 2)
+        #expect(rig.waitFor(.stopped, upToSeconds: 1))
+        rig.stream.start(fragmentFrames: 480)
+        rig.stream.close(ticket: 3)
+        #expect(rig.waitFor(.closed, upToSeconds: 1))
+    }
+
+    @Test("a pause and a stop while the server is gone are answered, and it goes on when it is back")
+    func controlsMeanwhile() throws {
+        let rig = try makeRig(monitor("test"))
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitForFrames(4800))
+        server.kill()
+        try #require(rig.waitFor(.interrupted))
+        rig.stream.pause(ticket: 1)
+        try #require(rig.waitFor(.paused))
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitFor(.interrupted, count: 2))
+        try server.start()
+        try #require(rig.waitFor(.started, count: 2))
+        try #require(rig.waitForFrames(rig.capturedFrames + 4800))
+        #expect(rig.jumps.isEmpty)
+        server.kill()
+        try #require(rig.waitFor(.interrupted, count: 3))
+        rig.stream.stop(ticket: 2)
+        try #require(rig.waitFor(.stopped))
+    }
+}
