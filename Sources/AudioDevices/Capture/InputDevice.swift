@@ -60,8 +60,9 @@ public protocol InputStream: AnyObject, Sendable {
     /// Stands still. What was captured before the call is kept, what comes after it is dropped, and the
     /// timeline stands: the frames after a pause follow those before it. Answered by `.paused`.
     func pause(ticket: UInt64)
-    /// Stops. What was captured before the call goes to segments, as far as there are any; the partly filled
-    /// segment is returned with what it holds, the others with 0 bytes (`.segmentDone` each); then `.stopped`.
+    /// Stops. What was captured before the call goes to segments, as far as there are any, and the rest of it is
+    /// dropped without being counted as lost; the partly filled segment is returned with what it holds, the
+    /// others with 0 bytes (`.segmentDone` each); then `.stopped`.
     /// Takes as long as the device needs to hand over what it holds, and is bounded.
     func stop(ticket: UInt64)
     /// Returns the partly filled segment with what it holds, if it holds anything; then `.flushed`. Goes on.

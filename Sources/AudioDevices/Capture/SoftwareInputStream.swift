@@ -7,15 +7,15 @@ import Synchronization
 /// caller's thread, or, when the device has a thread of its own, in that one, so that it can first hand over
 /// what was captured before the call.
 final class SoftwareInputStream: InputStream {
-    private enum Command {
+    enum Command {
         case start(fragmentFrames: Int)
         case pause(ticket: UInt64), stop(ticket: UInt64), flush(ticket: UInt64), reset(ticket: UInt64)
         case close(ticket: UInt64)
     }
 
-    private enum Mode { case idle, running, paused, interrupted, closed }
+    enum Mode { case idle, running, paused, interrupted, closed }
 
-    private struct State {
+    struct State {
         var mode = Mode.idle
         var fragmentFrames: Int
         /// Whether `.started` is to be posted with the next frames.
@@ -29,10 +29,10 @@ final class SoftwareInputStream: InputStream {
 
     let feed: StreamFeed
     let format: SampleFormat
-    private let filler: SegmentFiller
+    let filler: SegmentFiller
     private let clock = CaptureClock()
-    private let held: HeldFrames
-    private let state: Monitor<State>
+    let held: HeldFrames
+    let state: Monitor<State>
     /// Whether frames, or the device's thread, wait for a segment: until then ``roomAvailable()`` is a no-op.
     private let waitsForRoom = Atomic<Bool>(false)
     private let deviceName: String
@@ -109,7 +109,7 @@ final class SoftwareInputStream: InputStream {
         state.notifyAll()
     }
 
-    // MARK: The device's side
+    // MARK: The device's thread
 
     var isClosed: Bool { state.withLock { $0.mode == .closed } }
 
@@ -120,88 +120,6 @@ final class SoftwareInputStream: InputStream {
             carryOut(state.commands.removeFirst(), &state)
             if state.mode == .closed { state.commands.removeAll() }
         }
-    }
-
-    /// Takes what was captured: native-endian frames, the first of them at `hostTime`.
-    func capture(_ data: UnsafeRawPointer, frames: Int, hostTime: UInt64) {
-        state.withLock { state in
-            guard state.mode == .running, frames > 0 else { return }
-            noteStart(&state)
-            held.drain(into: filler)
-            let done = held.isEmpty ? unsafe filler.fill(data, frames: frames, hostTime: hostTime) : 0
-            if done < frames {
-                unsafe held.append(
-                    data + done * filler.bytesPerFrame, frames: frames - done,
-                    hostTime: hostTime &+ nanoseconds(done), filler: filler)
-                handOutHeld()
-            }
-            anchor(&state, at: hostTime &+ nanoseconds(frames))
-        }
-    }
-
-    /// Takes as much of what was captured as finds room, if its first frame is the timeline's next.
-    ///
-    /// - Returns: How many frames were taken.
-    func captureWhatFits(
-        _ data: UnsafeRawPointer, frames: Int, fromFrame: Int64, hostTime: UInt64
-    ) -> Int {
-        state.withLock { state in
-            guard state.mode == .running, filler.frame == fromFrame, filler.hasRoom else { return 0 }
-            noteStart(&state)
-            let done = unsafe filler.fill(data, frames: frames, hostTime: hostTime)
-            anchor(&state, at: hostTime)
-            return done
-        }
-    }
-
-    /// Takes frames of silence: a hole that the device had no data for, or sound that is silent.
-    func captureSilence(frames: Int, isHole: Bool, hostTime: UInt64) {
-        state.withLock { state in
-            guard state.mode == .running, frames > 0 else { return }
-            noteStart(&state)
-            if isHole { state.clock.holeFrames += Int64(frames) }
-            addSilence(frames: frames, hostTime: hostTime)
-            anchor(&state, at: hostTime &+ nanoseconds(frames))
-        }
-    }
-
-    /// The stream's device is gone: its time stands still.
-    func interrupt() {
-        state.withLock { state in
-            guard state.mode == .running else { return }
-            state.mode = .interrupted
-            state.breaks += 1
-            runClock(&state, false)
-            feed.post(.interrupted)
-        }
-    }
-
-    /// The device is back after `missingFrames` frames, which become silence.
-    func resume(missingFrames: Int) {
-        state.withLock { state in
-            guard state.mode == .interrupted else { return }
-            let missing = max(0, min(missingFrames, 1 << 40))
-            state.mode = .running
-            state.clock.interruptions += 1
-            state.clock.interruptedFrames += Int64(missing)
-            feed.post(.resumed)
-            let now = aq_host_time()
-            let missed = nanoseconds(missing)
-            addSilence(frames: missing, hostTime: now > missed ? now - missed : 0)
-            runClock(&state, true)
-        }
-    }
-
-    /// The stream cannot go on: hands over what was captured, and says why.
-    func fail(_ error: DeviceError) {
-        state.withLock { state in
-            if state.mode == .closed { return }
-            giveBackAll()
-            state.mode = .idle
-            runClock(&state, false)
-            feed.fail(error)
-        }
-        state.notifyAll()
     }
 
     /// What the device's thread does next, as ``wait(until:forRoom:)`` found it.
@@ -235,7 +153,7 @@ final class SoftwareInputStream: InputStream {
     }
 
     /// How long `frames` frames last.
-    private func nanoseconds(_ frames: Int) -> UInt64 { UInt64(Double(frames) * 1e9 / format.sampleRate) }
+    func nanoseconds(_ frames: Int) -> UInt64 { UInt64(Double(frames) * 1e9 / format.sampleRate) }
 
     // MARK: Inside the lock
 
@@ -283,14 +201,14 @@ final class SoftwareInputStream: InputStream {
         }
     }
 
-    private func noteStart(_ state: inout State) {
+    func noteStart(_ state: inout State) {
         guard state.isStarting else { return }
         state.isStarting = false
         feed.post(.started)
     }
 
     /// Lets what waits into segments that have come.
-    private func handOutHeld() {
+    func handOutHeld() {
         held.drain(into: filler)
         if held.isEmpty { return }
         waitsForRoom.store(true, ordering: .sequentiallyConsistent)
@@ -298,7 +216,7 @@ final class SoftwareInputStream: InputStream {
         held.drain(into: filler)
     }
 
-    private func addSilence(frames: Int, hostTime: UInt64) {
+    func addSilence(frames: Int, hostTime: UInt64) {
         held.appendSilence(frames: frames, hostTime: hostTime, filler: filler)
         handOutHeld()
     }
@@ -307,7 +225,7 @@ final class SoftwareInputStream: InputStream {
     ///
     /// Held frames for which there is none are dropped, and not counted as lost: a client that has the frames
     /// it wanted gives no more segments before it stops.
-    private func giveBackAll() {
+    func giveBackAll() {
         held.drain(into: filler)
         filler.returnAll()
         held.discard(filler: filler)
@@ -320,14 +238,14 @@ final class SoftwareInputStream: InputStream {
         state.clock.restart(at: aq_host_time())
     }
 
-    private func runClock(_ state: inout State, _ isRunning: Bool) {
+    func runClock(_ state: inout State, _ isRunning: Bool) {
         state.clock.isRunning = isRunning
         state.clock.frameRate = isRunning && hasClock ? format.sampleRate / 1e9 : 0
         anchor(&state, at: aq_host_time())
     }
 
     /// Corrects the clock: all that was captured until `hostTime` is here.
-    private func anchor(_ state: inout State, at hostTime: UInt64) {
+    func anchor(_ state: inout State, at hostTime: UInt64) {
         let frame = Double(timelineFrame)
         state.clock.setAnchor(frame: frame, at: hostTime)
         let ahead = hasClock && state.clock.isRunning ? Double(state.fragmentFrames) : 0

@@ -1,0 +1,86 @@
+import CRealTime
+
+/// What a device tells its stream: what was captured, and that it went away or came back.
+extension SoftwareInputStream {
+    /// Takes what was captured: native-endian frames, the first of them at `hostTime`.
+    func capture(_ data: UnsafeRawPointer, frames: Int, hostTime: UInt64) {
+        state.withLock { state in
+            guard state.mode == .running, frames > 0 else { return }
+            noteStart(&state)
+            held.drain(into: filler)
+            let done = held.isEmpty ? unsafe filler.fill(data, frames: frames, hostTime: hostTime) : 0
+            if done < frames {
+                unsafe held.append(
+                    data + done * filler.bytesPerFrame, frames: frames - done,
+                    hostTime: hostTime &+ nanoseconds(done), filler: filler)
+                handOutHeld()
+            }
+            anchor(&state, at: hostTime &+ nanoseconds(frames))
+        }
+    }
+
+    /// Takes as much of what was captured as finds room, if its first frame is the timeline's next.
+    ///
+    /// - Returns: How many frames were taken.
+    func captureWhatFits(
+        _ data: UnsafeRawPointer, frames: Int, fromFrame: Int64, hostTime: UInt64
+    ) -> Int {
+        state.withLock { state in
+            guard state.mode == .running, filler.frame == fromFrame, filler.hasRoom else { return 0 }
+            noteStart(&state)
+            let done = unsafe filler.fill(data, frames: frames, hostTime: hostTime)
+            anchor(&state, at: hostTime)
+            return done
+        }
+    }
+
+    /// Takes frames of silence: a hole that the device had no data for, or sound that is silent.
+    func captureSilence(frames: Int, isHole: Bool, hostTime: UInt64) {
+        state.withLock { state in
+            guard state.mode == .running, frames > 0 else { return }
+            noteStart(&state)
+            if isHole { state.clock.holeFrames += Int64(frames) }
+            addSilence(frames: frames, hostTime: hostTime)
+            anchor(&state, at: hostTime &+ nanoseconds(frames))
+        }
+    }
+
+    /// The stream's device is gone: its time stands still.
+    func interrupt() {
+        state.withLock { state in
+            guard state.mode == .running else { return }
+            state.mode = .interrupted
+            state.breaks += 1
+            runClock(&state, false)
+            feed.post(.interrupted)
+        }
+    }
+
+    /// The device is back after `missingFrames` frames, which become silence.
+    func resume(missingFrames: Int) {
+        state.withLock { state in
+            guard state.mode == .interrupted else { return }
+            let missing = max(0, min(missingFrames, 1 << 40))
+            state.mode = .running
+            state.clock.interruptions += 1
+            state.clock.interruptedFrames += Int64(missing)
+            feed.post(.resumed)
+            let now = aq_host_time()
+            let missed = nanoseconds(missing)
+            addSilence(frames: missing, hostTime: now > missed ? now - missed : 0)
+            runClock(&state, true)
+        }
+    }
+
+    /// The stream cannot go on: hands over what was captured, and says why.
+    func fail(_ error: DeviceError) {
+        state.withLock { state in
+            if state.mode == .closed { return }
+            giveBackAll()
+            state.mode = .idle
+            runClock(&state, false)
+            feed.fail(error)
+        }
+        state.notifyAll()
+    }
+}
