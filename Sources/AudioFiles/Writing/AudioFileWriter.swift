@@ -47,7 +47,8 @@ public final class AudioFileWriter {
     ///     ``AudioFileType/pcmFormat(sampleRate:channels:bits:isFloat:)``.
     ///   - channelLabels: What each channel is for; nil for the usual order. Containers say so as far as they
     ///     can, and from three channels on also if it is usual.
-    ///   - bitRate: Bits per second of an encoder that has such a choice.
+    ///   - bitRate: Bits per second of an MP3 file, one of the format's own rates, such as 128,000. Nil is a
+    ///     variable rate of high quality; below 32 kHz 64,000 a channel, and below 16 kHz 32,000.
     /// - Throws: `exists` for a file that is not to be overwritten, `isDirectory`, `notFound` if its folder is
     ///   missing, `unsupported` if the kind of file cannot hold the format; otherwise what writing throws. No
     ///   file is left behind that was not there before.
@@ -132,6 +133,9 @@ public final class AudioFileWriter {
     }
 
     /// Frames that the header on disk counts; of a stream, those written.
+    ///
+    /// Of MP3 and FLAC files, those appended: what the encoder holds back yet is stored by ``close()``. After a
+    /// failure it is what the header counts here too.
     public var frameCount: Int64 { writer.frameCount }
 
     /// Size of the file so far, in bytes.

@@ -22,9 +22,9 @@ import CoreAudioTypes
         let context = unsafe Unmanaged.passUnretained(output).toOpaque()
         unsafe handle = sf_open_virtual(&calls, CInt(SFM_WRITE), &info, context)
         guard let handle = unsafe handle else {
+            let reason = unsafe SndFileHandle.sentence(String(cString: sf_strerror(nil)))
             throw AudioFileError(
-                .unsupported,
-                unsafe "libsndfile refuses it: \(SndFileHandle.sentence(String(cString: sf_strerror(nil))))")
+                .unsupported, "the installed libsndfile does not encode such a file: \(reason)")
         }
         // The level before the mode: the library refuses a mode for which it has no level.
         var level = settings.compressionLevel

@@ -53,7 +53,10 @@ final class SndFileWriter: PacketWriter {
 
     var byteCount: Int64 { file.byteCount }
 
-    var maximumFrameCount: Int64? { encoder.settings.maximumFrameCount }
+    var maximumFrameCount: Int64? {
+        // The header of a stream counts nothing, and so has no end.
+        file.isSeekable ? encoder.settings.maximumFrameCount : nil
+    }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,

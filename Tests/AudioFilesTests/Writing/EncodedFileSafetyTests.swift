@@ -138,6 +138,32 @@ struct EncodedFileSafetyTests {
         }
     }
 
+    @Test("hold no more frames than their header can count", .enabled(if: Encoders.hasFLAC))
+    func full() throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("new")
+        let format = try AudioFileType.flac.pcmFormat(
+            sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
+        var settings = try EncoderSettings(type: .flac, format: format, bitRate: nil)
+        #expect(settings.maximumFrameCount == 68_719_476_735)
+        settings.maximumFrameCount = 10_000
+        let writer = try SndFileWriter(
+            SndFileEncoder(settings), input: EncoderInput(format: format), frameBytes: 2,
+            to: OutputFile(path: path, overwrite: false))
+        let data = noise(count: 2 * 6000)
+        try unsafe data.withUnsafeBytes { try unsafe writer.append($0, packetDescriptions: nil) }
+        for _ in 0..<2 {
+            let error = #expect(throws: AudioFileError.self) {
+                try unsafe data.withUnsafeBytes { try unsafe writer.append($0, packetDescriptions: nil) }
+            }
+            #expect(error?.code == .containerFull)
+        }
+        #expect(writer.frameCount == 10_000)
+        try writer.close()
+        #expect(try AudioFile.open(path: path).frameCount == 10_000)
+        #expect(try Contents(of: AudioFile.open(path: path)).bytes == data + data.prefix(2 * 4000))
+    }
+
     @Test("report a full disk as such", arguments: Encoders.all)
     func fullDisk(type: AudioFileType) throws {
         let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)

@@ -1,19 +1,20 @@
-import AudioFiles
 import CoreAudioTypes
 import MPEGAudio
 import Testing
 
-@testable import struct AudioFiles.EncoderSettings
+@testable import AudioFiles
 
 /// What the machine's libsndfile can encode.
 enum Encoders {
-    /// Without the encoder the same order is refused that it takes.
-    static let hasMP3 = (try? EncoderSettings(type: .mp3, format: format, bitRate: nil)) != nil
-    static let hasFLAC = (try? EncoderSettings(type: .flac, format: format, bitRate: nil)) != nil
+    static let hasMP3 = has(.mp3)
+    static let hasFLAC = has(.flac)
     static let all: [AudioFileType] = (hasMP3 ? [.mp3] : []) + (hasFLAC ? [.flac] : [])
 
-    private static let format = AudioStreamBasicDescription.signedInteger(
-        bits: 16, channels: 2, sampleRate: 44100)
+    private static func has(_ type: AudioFileType) -> Bool {
+        let format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
+        let encoder = try? SndFileEncoder(EncoderSettings(type: type, format: format, bitRate: nil))
+        return encoder != nil
+    }
 }
 
 /// A sound that encoders can be judged by: a tone for each channel, different in each.
