@@ -5,7 +5,7 @@ import CoreAudioTypes
 /// The encoder writes to memory, and whole packets go from there to the file at every append. Then the header is
 /// made to count them: a process that dies leaves a file that says its length. What the encoder still holds
 /// back is lost with the process: of FLAC a block, which is 4096 frames, or 1152 below 8192 Hz; of MP3 at most a
-/// third of a second. (Up to one and a half of digital silence at average bit rates below 32 kbit/s.)
+/// third of a second. (Of digital silence it is up to two where low bit rates are ordered for low sample rates.)
 final class SndFileWriter: PacketWriter {
     private let file: OutputFile
     private let encoder: SndFileEncoder
