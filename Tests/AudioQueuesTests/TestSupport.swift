@@ -27,6 +27,16 @@ final class Seen<Value: Sendable>: Sendable {
     var all: [Value] { values.withLock { $0 } }
 }
 
+/// The code of the error that `body` throws, nil for none.
+func code(_ body: () throws -> Void) -> QueueError.Code? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? QueueError)?.code
+    }
+}
+
 /// Numbers that a seed determines.
 struct SplitMix: RandomNumberGenerator {
     var state: UInt64

@@ -114,6 +114,7 @@ extension InputCore {
         case .startDevice:
             state.failure = nil
             state.ending = nil
+            state.countsAtEnd = nil
             state.latestTime = -.infinity
             state.returning.removeAll()
             state.fragmentFrames = fragmentFrames(state)

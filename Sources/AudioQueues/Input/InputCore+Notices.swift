@@ -5,10 +5,10 @@ import CRealTime
 ///
 /// The feed lets one thread at a time wait for notices: the taker. That is the queue's thread whenever the
 /// client's code does not keep it. A call that waits for the device (a stop, say) is content to see the state
-/// change, but when there is no taker, since a callback blocks, it becomes the taker itself, until it has
-/// what it waits for. On leaving that role it lets all waiting threads look again, so the next one takes
-/// over. A taker takes all notices that are there; since each of them posted the semaphore, later wake-ups
-/// may find nothing, but no notice can be left without one.
+/// change, but when there is no taker, since a callback blocks, it becomes the taker itself until it has what
+/// it waits for; other changes of the state wake it, too. On leaving the role it lets all waiting threads
+/// look again, so the next one takes over. A taker takes all notices that are there; since each of them
+/// posted the semaphore, later wake-ups may find nothing, but no notice is left without one.
 extension InputCore {
     /// The queue's thread.
     func serve() {
@@ -26,8 +26,8 @@ extension InputCore {
         var isOver = false
         _ = monitor.wait(until: .max) { state in
             isOver = state.machine.state == .disposed
-            isTaker = !isOver && state.events.isEmpty && !state.hasTaker
-            if isTaker { state.hasTaker = true }
+            isTaker = !isOver && state.events.isEmpty && state.taker == nil
+            if isTaker { state.taker = .queueThread }
             return !isOver && !isTaker && state.events.isEmpty
         }
         if isTaker { takeNotices(until: .max) }
@@ -41,24 +41,24 @@ extension InputCore {
             isTaker = false
             _ = monitor.wait(until: deadline) { state in
                 guard condition(&state) else { return false }
-                isTaker = !state.hasTaker
-                if isTaker { state.hasTaker = true }
+                isTaker = state.taker == nil
+                if isTaker { state.taker = .call }
                 return !isTaker
             }
             if isTaker { takeNotices(until: deadline) }
         } while isTaker && aq_host_time() < deadline
     }
 
-    /// Waits for notices and takes them all. Only for the thread that set `hasTaker`, which this clears.
+    /// Waits for notices and takes them all. Only for the taker, who is none after that.
     private func takeNotices(until deadline: UInt64) {
         feed.waitForNotice(until: deadline)
         monitor.withLock { state in
-            state.hasTaker = false
+            state.taker = nil
             while let notice = feed.nextNotice() { handle(notice, &state) }
             endIfFilled(&state)
             handOver(&state)
             // The queue's thread is this one, or waits for its turn, or will look for events by itself.
-            state.mustWake = false
+            state.hasNews = false
         }
         monitor.notifyAll()
     }
@@ -76,7 +76,8 @@ extension InputCore {
             if state.machine.apply(.failed) == .announceFailure {
                 beginEnd(failure: QueueError(failure), &state)
             }
-        case .overran: state.add(.changed(.overrun))
+        case .overran:
+            if state.countsAtEnd == nil { state.add(.changed(.overrun)) }
         case .interrupted, .resumed, .moved: state.add(.changed(.device))
         case .closed:
             if state.machine.apply(.closed) == .release { releaseIfEnded(&state) }
@@ -98,7 +99,10 @@ extension InputCore {
         _ item: InputItem, capturedBytes: Int, _ notice: DeviceNotice, _ state: inout InputState
     ) {
         let frames = min(max(0, capturedBytes), item.byteCount) / item.bytesPerFrame
-        guard frames > 0 else { return giveBackEmpty(item, &state) }
+        guard frames > 0 else {
+            // Frames that were lost before the buffer's turn came are before it all the same.
+            return giveBackEmpty(item, frame: max(notice.frame, state.nextFrame), &state)
+        }
         let info = InputBufferInfo(
             sampleTime: Double(notice.frame), hostTime: notice.hostTime, packetCount: frames,
             lostFramesBefore: max(0, notice.frame - state.nextFrame))
@@ -110,9 +114,9 @@ extension InputCore {
                     info: info)))
     }
 
-    private func giveBackEmpty(_ item: InputItem, _ state: inout InputState) {
+    private func giveBackEmpty(_ item: InputItem, frame: Int64, _ state: inout InputState) {
         let info = InputBufferInfo(
-            sampleTime: Double(state.nextFrame), hostTime: aq_host_time(), packetCount: 0,
+            sampleTime: Double(frame), hostTime: aq_host_time(), packetCount: 0,
             lostFramesBefore: 0)
         state.add(
             .bufferFilled(
@@ -143,11 +147,11 @@ extension InputCore {
     func returnItems(below itemLimit: UInt64, _ state: inout InputState) {
         while let item = state.inDevice.first, item.number < itemLimit {
             _ = state.inDevice.popFirst()
-            giveBackEmpty(item, &state)
+            giveBackEmpty(item, frame: state.nextFrame, &state)
         }
         while let item = state.waiting.first, item.number < itemLimit {
             _ = state.waiting.popFirst()
-            giveBackEmpty(item, &state)
+            giveBackEmpty(item, frame: state.nextFrame, &state)
         }
     }
 
@@ -156,6 +160,7 @@ extension InputCore {
         guard state.machine.state == .stopping, state.inDevice.isEmpty, state.waiting.isEmpty,
             state.resets.isEmpty, state.machine.apply(.filled) == .stopDevice
         else { return }
+        state.countsAtEnd = stream.position()
         beginEnd(failure: nil, &state)
     }
 

@@ -65,7 +65,7 @@ import Synchronization
 
     // MARK: The lock
 
-    /// Changes the state for a call, then wakes those whom the change concerns.
+    /// Changes the state, then wakes those whom the change concerns.
     func locked<Result, Failure: Error>(
         _ body: (inout InputState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -76,8 +76,9 @@ import Synchronization
         }
         return try monitor.withLock { (state: inout InputState) throws(Failure) -> Result in
             defer {
-                mustWake = state.mustWake
-                state.mustWake = false
+                // The taker sleeps in the feed, where a change of the state alone is not noticed.
+                mustWake = state.taker == .call || (state.taker == .queueThread && state.hasNews)
+                state.hasNews = false
             }
             return try body(&state)
         }

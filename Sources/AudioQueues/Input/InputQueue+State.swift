@@ -22,19 +22,23 @@ extension InputQueue {
     // MARK: Since the last start
 
     /// How often captured sound was lost since no buffer was enqueued: once for each time, however long.
-    public var overrunCount: Int { core.stream.position().overruns }
+    public var overrunCount: Int { counts.overruns }
 
     /// The frames lost in these overruns.
-    public var lostFrameCount: Int64 { core.stream.position().lostFrames }
+    public var lostFrameCount: Int64 { counts.lostFrames }
 
     /// How often the server or the device went away and came back.
-    public var interruptionCount: Int { core.stream.position().interruptions }
+    public var interruptionCount: Int { counts.interruptions }
 
     /// The frames of silence recorded for these interruptions.
-    public var interruptedFrameCount: Int64 { core.stream.position().interruptedFrames }
+    public var interruptedFrameCount: Int64 { counts.interruptedFrames }
 
     /// Frames of silence for which the server had no data.
-    public var holeFrameCount: Int64 { core.stream.position().holeFrames }
+    public var holeFrameCount: Int64 { counts.holeFrames }
+
+    private var counts: CapturePosition {
+        core.monitor.withLock { $0.countsAtEnd } ?? core.stream.position()
+    }
 
     // MARK: Levels
 

@@ -56,7 +56,8 @@ struct InputState {
     // MARK: What the client is told
 
     var events = EventQueue<Event>()
-    var mustWake = false
+    /// Whether there are new events.
+    var hasNews = false
     var onBufferFilled: (@Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void)?
     var listeners = ListenerTable<InputQueue, InputQueue.Property>()
 
@@ -69,14 +70,23 @@ struct InputState {
     var failure: QueueError?
     var gain: Float = 1
     var isMetering = false
+    /// What was counted until the buffers were full for which a stop waited: what the device captured after
+    /// that nobody wanted, so it was not lost.
+    var countsAtEnd: CapturePosition?
     /// The latest time given out since the last start.
     var latestTime = -Double.infinity
 
     // MARK: The thread and the end
 
     var hasThread = false
-    /// Whether a thread waits for the device's notices: one at a time does.
-    var hasTaker = false
+    /// Who waits for the device's notices: one thread at a time does.
+    var taker: Taker?
+
+    enum Taker {
+        case queueThread
+        /// A thread that waits for what its call asked for.
+        case call
+    }
     /// Buffers are gone.
     var isReleased = false
 
@@ -99,7 +109,7 @@ struct InputState {
             case .changed, .returnEnded: false
             }
         events.add(event, returnsBuffer: endsReturn)
-        mustWake = true
+        hasNews = true
     }
 
     mutating func setCapturing(_ isCapturing: Bool) {

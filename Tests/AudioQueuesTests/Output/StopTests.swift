@@ -7,15 +7,6 @@ import Testing
 
 extension AllTests {
     @Suite("Stopping, resetting, disposing") struct StopTests {
-        func code(_ body: () throws -> Void) -> QueueError.Code? {
-            do {
-                try body()
-                return nil
-            } catch {
-                return (error as? QueueError)?.code
-            }
-        }
-
         @Test("stop at once returns with every buffer back, in order, and nothing follows")
         func stopAtOnce() throws {
             let refused = Seen<QueueError.Code?>()

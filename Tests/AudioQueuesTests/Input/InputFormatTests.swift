@@ -1,0 +1,183 @@
+import AudioDevices
+import CoreAudioTypes
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Recording formats") struct InputFormatTests {
+        /// What a queue of `format` makes of `captured`, which is what the device delivers for it.
+        func record<Sample>(_ captured: [Sample], as format: AudioStreamBasicDescription) throws -> [UInt8] {
+            let rig = try InputRig(format: format)
+            let frames = captured.count / Int(format.mChannelsPerFrame)
+            let buffer = try rig.enqueue(frames: frames)
+            try rig.queue.start()
+            rig.capture(samples: captured)
+            #expect(rig.waitForCallbacks(1))
+            #expect(rig.log.all.first?.info.packetCount == frames)
+            #expect(rig.log.all.first?.buffer == buffer)
+            return rig.log.all.flatMap(\.bytes)
+        }
+
+        func bytes<Value>(_ values: [Value]) -> [UInt8] { unsafe values.withUnsafeBytes { unsafe Array($0) } }
+
+        @Test("what the device delivers as it is is not converted")
+        func direct() throws {
+            for format in [
+                AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 44100),
+                .signedInteger(bits: 24, isBigEndian: true, channels: 1, sampleRate: 48000),
+                .unsignedInteger(bits: 8, channels: 1, sampleRate: 8000),
+                .float(isBigEndian: true, channels: 1, sampleRate: 48000),
+            ] {
+                let queue = try InputQueue(format: format, device: ManualSource()) { _, _, _ in }
+                #expect(queue.core.converter == nil)
+            }
+            let samples = try record(
+                [0x0102, -2] as [Int16],
+                as: .signedInteger(bits: 16, isBigEndian: true, channels: 2, sampleRate: 44100))
+            #expect(samples == [1, 2, 0xFF, 0xFE])
+        }
+
+        @Test("signed bytes come from unsigned ones")
+        func signedBytes() throws {
+            let recorded = try record(
+                [0, 127, 128, 255] as [UInt8], as: .signedInteger(bits: 8, channels: 2, sampleRate: 48000))
+            #expect(recorded == bytes([-128, -1, 0, 127] as [Int8]))
+        }
+
+        @Test("64-bit floats come from those of 32 bits")
+        func wideFloats() throws {
+            let recorded = try record(
+                [0.5, -0.25, 1.5] as [Float], as: .float(bits: 64, channels: 1, sampleRate: 48000))
+            #expect(recorded == bytes([0.5, -0.25, 1.5] as [Double]))
+        }
+
+        @Test("24 bits in 4 bytes come from packed ones, aligned high or low")
+        func unpacked() throws {
+            let captured: [UInt8] = [0x56, 0x34, 0x12, 0xFF, 0xFF, 0xFF]
+            var format = AudioStreamBasicDescription.signedInteger(
+                bits: 24, containerBytes: 4, channels: 1, sampleRate: 48000)
+            #expect(try recordPacked(captured, as: format) == bytes([0x1234_5600, -256] as [Int32]))
+            format.mFormatFlags &= ~kAudioFormatFlagIsAlignedHigh
+            #expect(try recordPacked(captured, as: format) == bytes([0x12_3456, -1] as [Int32]))
+        }
+
+        func recordPacked(_ captured: [UInt8], as format: AudioStreamBasicDescription) throws -> [UInt8] {
+            let rig = try InputRig(format: format)
+            try rig.enqueue(frames: captured.count / 3)
+            try rig.queue.start()
+            rig.capture(samples: captured)
+            #expect(rig.waitForCallbacks(1))
+            return rig.log.all.flatMap(\.bytes)
+        }
+
+        @Test("unsigned 16 bits, and 12 in 16, come from signed 16")
+        func unsignedAndShort() throws {
+            let wide = try record(
+                [0, -32768, 32767] as [Int16],
+                as: .unsignedInteger(bits: 16, channels: 1, sampleRate: 48000))
+            #expect(wide == bytes([32768, 0, 65535] as [UInt16]))
+            let short = try record(
+                [0x1230, -16] as [Int16],
+                as: .signedInteger(bits: 12, containerBytes: 2, channels: 1, sampleRate: 48000))
+            #expect(short == bytes([0x1230, -16] as [Int16]))
+        }
+
+        @Test("fixed point is the integer that its full scale of 1 makes it")
+        func fixedPoint() throws {
+            var format = AudioStreamBasicDescription.signedInteger(bits: 32, channels: 1, sampleRate: 48000)
+            format.mFormatFlags |= 24 << kLinearPCMFormatFlagsSampleFractionShift
+            // Half of full scale, and all of it below 0.
+            let recorded = try record([0x4000_0000, Int32.min, 256] as [Int32], as: format)
+            #expect(recorded == bytes([1 << 23, -1 << 24, 2] as [Int32]))
+            // No way is known for this one.
+            format.mFormatFlags &= ~kAudioFormatFlagIsSignedInteger
+            #expect(code { try make(format) } == .unsupportedFormat)
+        }
+
+        func make(_ format: AudioStreamBasicDescription, device: any InputDevice = ManualSource()) throws {
+            _ = try InputQueue(format: format, device: device) { _, _, _ in }
+        }
+
+        @Test("a buffer returned half full is converted as far as it goes")
+        func partial() throws {
+            let rig = try InputRig(format: .signedInteger(bits: 8, channels: 1, sampleRate: 48000))
+            try rig.enqueue(frames: 10)
+            try rig.enqueue(frames: 10)
+            try rig.queue.start()
+            rig.capture(samples: [128, 129, 130] as [UInt8])
+            try rig.queue.stop(immediate: true)
+            #expect(rig.log.all.map(\.bytes) == [[0, 1, 2], []])
+        }
+
+        @Test("what cannot be recorded is refused, with the reason")
+        func refused() {
+            #expect(
+                code {
+                    try make(
+                        .signedInteger(bits: 16, isInterleaved: false, channels: 2, sampleRate: 48000))
+                } == .unsupportedFormat)
+            #expect(
+                code {
+                    try make(.signedInteger(bits: 16, isInterleaved: false, channels: 1, sampleRate: 48000))
+                } == nil)
+            #expect(
+                code {
+                    try make(
+                        .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 0))
+                } == .codecNotFound)
+            #expect(
+                code { try make(.signedInteger(bits: 16, channels: 2, sampleRate: -1)) }
+                    == .unsupportedFormat)
+            #expect(
+                code { try make(.signedInteger(bits: 16, channels: 500, sampleRate: 48000)) }
+                    == .unsupportedFormat)
+            #expect(
+                code {
+                    _ = try InputQueue(
+                        format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000), channelLabels: [1],
+                        device: ManualSource()
+                    ) { _, _, _ in }
+                } == .invalidArgument)
+            do {
+                try make(.encoded(kAudioFormatULaw, framesPerPacket: 1, channels: 1, sampleRate: 8000))
+            } catch {
+                #expect("\(error)".contains("no encoder"))
+            }
+        }
+
+        @Test("a rate or channel count of 0 is the device's own")
+        func native() throws {
+            let source = ManualSource(sampleRate: 96000, channels: 4)
+            var format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 0)
+            var queue = try InputQueue(format: format, device: source) { _, _, _ in }
+            #expect(
+                queue.format.isSame(as: .signedInteger(bits: 16, channels: 2, sampleRate: 96000)))
+            format = .signedInteger(bits: 24, containerBytes: 3, channels: 0, sampleRate: 44100)
+            #expect(format.mBytesPerFrame == 0)
+            queue = try InputQueue(format: format, device: source) { _, _, _ in }
+            #expect(
+                queue.format.isSame(as: .signedInteger(bits: 24, channels: 4, sampleRate: 44100)))
+            format = .float(channels: 0, sampleRate: 0)
+            queue = try InputQueue(format: format, device: source) { _, _, _ in }
+            #expect(queue.format.isSame(as: .float(channels: 4, sampleRate: 96000)))
+        }
+
+        @Test("a device that does not tell its format, or tells nonsense, makes no queue")
+        func nativeFails() {
+            let format = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 0, sampleRate: 0)
+            let mute = StubSource(native: .failure(DeviceError(.noServer, "no answer")))
+            #expect(code { try make(format, device: mute) } == .cannotStart)
+            for native in [(Double.nan, 2), (48000, -1), (48000, 1 << 40), (0, 0)] {
+                #expect(
+                    code { try make(format, device: StubSource(native: .success(native))) }
+                        == .unsupportedFormat)
+            }
+            let refusing = StubSource(streamError: DeviceError(.unsupportedFormat, "no"))
+            #expect(
+                code {
+                    try make(.signedInteger(bits: 16, channels: 2, sampleRate: 48000), device: refusing)
+                } == .unsupportedFormat)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import AudioDevices
+import CoreAudioTypes
+
+@testable import AudioQueues
+
+/// A callback of an input queue, with a copy of what the buffer held.
+struct Recorded: Sendable {
+    let buffer: QueueBuffer
+    let bytes: [UInt8]
+    let info: InputBufferInfo
+}
+
+/// A recording queue on a source cranked by hand, with a record of its callbacks.
+final class InputRig: Sendable {
+    typealias Callback = @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
+
+    let device: ManualSource
+    let queue: InputQueue
+    let log: Seen<Recorded>
+
+    /// - Parameter onBufferFilled: What to do in a callback, after it was recorded.
+    init(
+        format: AudioStreamBasicDescription = .signedInteger(bits: 16, channels: 1, sampleRate: 48000),
+        configuration: InputQueue.Configuration = InputQueue.Configuration(),
+        onBufferFilled: @escaping Callback = { _, _, _ in }
+    ) throws {
+        let log = Seen<Recorded>()
+        self.log = log
+        device = ManualSource()
+        queue = try InputQueue(format: format, device: device, configuration: configuration) {
+            queue, buffer, info in
+            let bytes = unsafe [UInt8](buffer.bytes.prefix(buffer.byteCount))
+            log.add(Recorded(buffer: buffer, bytes: bytes, info: info))
+            onBufferFilled(queue, buffer, info)
+        }
+    }
+
+    /// Allocates and enqueues a buffer of so many frames of the queue's format.
+    @discardableResult
+    func enqueue(frames: Int) throws -> QueueBuffer {
+        let buffer = try queue.allocateBuffer(byteCapacity: frames * Int(queue.format.mBytesPerFrame))
+        try queue.enqueue(buffer)
+        return buffer
+    }
+
+    /// Has the device capture samples that are their own place in the sequence.
+    func capture(_ range: Range<Int>) { capture(samples: counting(range)) }
+
+    func capture<Sample>(samples: [Sample]) {
+        unsafe samples.withUnsafeBytes { unsafe device.capture($0) }
+    }
+
+    /// Starts, and has the first frame captured, which is 0: the device runs with it.
+    func startAndWait() throws {
+        try queue.start()
+        capture(0..<1)
+        guard eventually({ queue.isRunning }) else { throw QueueError(.cannotStart) }
+    }
+
+    /// All 16-bit samples returned until now.
+    var recorded: [Int16] { log.all.flatMap { samples($0.bytes) } }
+
+    /// Waits for a number of callbacks.
+    func waitForCallbacks(_ callbacks: Int) -> Bool { eventually { log.all.count >= callbacks } }
+}

@@ -1,0 +1,172 @@
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Input state machine") struct InputStateMachineTests {
+        typealias Machine = InputStateMachine
+        typealias Answer = (action: Machine.Action, next: Machine.State)
+
+        /// What brings a new queue into each state.
+        static func machine(in state: Machine.State) -> Machine {
+            let calls: [Machine.Call] =
+                switch state {
+                case .stopped: []
+                case .running: [.start]
+                case .paused: [.start, .pause]
+                case .stopping: [.start, .stopAfterEnqueued]
+                case .disposing, .disposed: [.dispose]
+                }
+            var machine = Machine()
+            for call in calls { _ = machine.apply(call) }
+            if state == .disposed { _ = machine.apply(.closed) }
+            return machine
+        }
+
+        /// The answers to all calls, in the order of ``InputStateMachine/Call``.
+        static let answers: [(Machine.State, [(Machine.Call, Answer)])] = [
+            (
+                .stopped,
+                [
+                    (.start, (.startDevice, .running)),
+                    (.pause, (.nothing, .stopped)),
+                    (.stopAtOnce, (.nothing, .stopped)),
+                    (.stopAfterEnqueued, (.nothing, .stopped)),
+                    (.flush, (.nothing, .stopped)),
+                    (.reset, (.returnBuffers, .stopped)),
+                    (.enqueue, (.proceed, .stopped)),
+                    (.use, (.proceed, .stopped)),
+                    (.dispose, (.closeDevice, .disposing)),
+                ]
+            ),
+            (
+                .running,
+                [
+                    (.start, (.nothing, .running)),
+                    (.pause, (.pauseDevice, .paused)),
+                    (.stopAtOnce, (.stopDevice, .stopped)),
+                    (.stopAfterEnqueued, (.awaitFilled, .stopping)),
+                    (.flush, (.flushDevice, .running)),
+                    (.reset, (.resetDevice, .running)),
+                    (.enqueue, (.proceed, .running)),
+                    (.use, (.proceed, .running)),
+                    (.dispose, (.closeDevice, .disposing)),
+                ]
+            ),
+            (
+                .paused,
+                [
+                    (.start, (.resumeDevice, .running)),
+                    (.pause, (.nothing, .paused)),
+                    (.stopAtOnce, (.stopDevice, .stopped)),
+                    (.stopAfterEnqueued, (.stopDevice, .stopped)),
+                    (.flush, (.flushDevice, .paused)),
+                    (.reset, (.resetDevice, .paused)),
+                    (.enqueue, (.proceed, .paused)),
+                    (.use, (.proceed, .paused)),
+                    (.dispose, (.closeDevice, .disposing)),
+                ]
+            ),
+            (
+                .stopping,
+                [
+                    (.start, (.fail(.cannotStartYet), .stopping)),
+                    (.pause, (.stopDevice, .stopped)),
+                    (.stopAtOnce, (.stopDevice, .stopped)),
+                    (.stopAfterEnqueued, (.nothing, .stopping)),
+                    (.flush, (.flushDevice, .stopping)),
+                    (.reset, (.stopDevice, .stopped)),
+                    (.enqueue, (.fail(.enqueueDuringReset), .stopping)),
+                    (.use, (.proceed, .stopping)),
+                    (.dispose, (.closeDevice, .disposing)),
+                ]
+            ),
+            (.disposing, Machine.Call.allCases.map { ($0, (.fail(.disposalPending), .disposing)) }),
+            (.disposed, Machine.Call.allCases.map { ($0, (.fail(.disposalPending), .disposed)) }),
+        ]
+
+        static let noticeAnswers: [(Machine.State, [(Machine.Notice, Answer)])] = [
+            (
+                .stopped,
+                [
+                    (.started, (.nothing, .stopped)),
+                    (.filled, (.nothing, .stopped)),
+                    (.failed, (.nothing, .stopped)),
+                    (.closed, (.nothing, .stopped)),
+                ]
+            ),
+            (
+                .running,
+                [
+                    (.started, (.announceRunning, .running)),
+                    (.filled, (.nothing, .running)),
+                    (.failed, (.announceFailure, .stopped)),
+                    (.closed, (.nothing, .running)),
+                ]
+            ),
+            (
+                .paused,
+                [
+                    (.started, (.announceRunning, .paused)),
+                    (.filled, (.nothing, .paused)),
+                    (.failed, (.announceFailure, .stopped)),
+                    (.closed, (.nothing, .paused)),
+                ]
+            ),
+            (
+                .stopping,
+                [
+                    (.started, (.announceRunning, .stopping)),
+                    (.filled, (.stopDevice, .stopped)),
+                    (.failed, (.announceFailure, .stopped)),
+                    (.closed, (.nothing, .stopping)),
+                ]
+            ),
+            (
+                .disposing,
+                [
+                    (.started, (.nothing, .disposing)),
+                    (.filled, (.nothing, .disposing)),
+                    (.failed, (.nothing, .disposing)),
+                    (.closed, (.release, .disposed)),
+                ]
+            ),
+            (
+                .disposed,
+                [
+                    (.started, (.nothing, .disposed)),
+                    (.filled, (.nothing, .disposed)),
+                    (.failed, (.nothing, .disposed)),
+                    (.closed, (.nothing, .disposed)),
+                ]
+            ),
+        ]
+
+        @Test("every call has its answer in every state")
+        func calls() {
+            #expect(Self.answers.map(\.0) == Machine.State.allCases)
+            for (state, row) in Self.answers {
+                #expect(row.map(\.0) == Machine.Call.allCases, "row of \(state)")
+                for (call, expected) in row {
+                    var machine = Self.machine(in: state)
+                    #expect(machine.state == state)
+                    #expect(machine.apply(call) == expected.action, "\(call) while \(state)")
+                    #expect(machine.state == expected.next, "\(call) while \(state)")
+                }
+            }
+        }
+
+        @Test("every notice of the device has its answer in every state")
+        func notices() {
+            #expect(Self.noticeAnswers.map(\.0) == Machine.State.allCases)
+            for (state, row) in Self.noticeAnswers {
+                #expect(row.map(\.0) == Machine.Notice.allCases, "row of \(state)")
+                for (notice, expected) in row {
+                    var machine = Self.machine(in: state)
+                    #expect(machine.apply(notice) == expected.action, "\(notice) while \(state)")
+                    #expect(machine.state == expected.next, "\(notice) while \(state)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+import AudioDevices
+import CRealTime
+import CoreAudioTypes
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Callbacks of a recording") struct RecordingCallbackTests {
+        @Test("while a callback blocks, capture goes on in the other buffers")
+        func slowCallback() throws {
+            let isBlocked = Atomic<Bool>(true)
+            let rig = try InputRig { queue, buffer, _ in
+                _ = eventually { !isBlocked.load(ordering: .acquiring) }
+                try? queue.enqueue(buffer)
+            }
+            for _ in 0..<100 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            for start in stride(from: 1, to: 1000, by: 37) { rig.capture(start..<min(1000, start + 37)) }
+            #expect(rig.waitForCallbacks(1))
+            #expect(rig.queue.lostFrameCount == 0)
+            isBlocked.store(false, ordering: .releasing)
+            #expect(rig.waitForCallbacks(100))
+            #expect(rig.recorded == counting(0..<1000))
+        }
+
+        @Test("a callback that blocks delays stop, reset and dispose two seconds, not for ever")
+        func boundedWaits() throws {
+            let lock = Monitor<Int>(0)
+            let isWaiting = Atomic<Bool>(false)
+            let rig = try InputRig { _, _, _ in
+                isWaiting.store(true, ordering: .releasing)
+                lock.withLock { $0 += 1 }
+            }
+            for _ in 0..<5 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            let seconds = try lock.withLock { _ -> [Double] in
+                rig.capture(1..<10)
+                #expect(eventually { isWaiting.load(ordering: .acquiring) })
+                var began = aq_host_time()
+                func lap() -> Double {
+                    defer { began = aq_host_time() }
+                    return Double(aq_host_time() - began) / 1e9
+                }
+                // The notices of these calls are taken by the calls themselves.
+                try rig.queue.reset()
+                let resetSeconds = lap()
+                try rig.queue.enqueue(rig.queue.allocateBuffer(byteCapacity: 20))
+                try rig.queue.stop(immediate: true)
+                #expect(rig.queue.core.monitor.withLock { $0.resets.isEmpty && $0.inDevice.isEmpty })
+                let stopSeconds = lap()
+                try rig.queue.dispose(immediate: true)
+                return [resetSeconds, stopSeconds, lap()]
+            }
+            #expect(seconds.allSatisfy { (1.9...3).contains($0) })
+            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+        }
+
+        @Test("after a call took the notices in its place, the queue's thread takes them again")
+        func takesOver() throws {
+            let isBlocked = Atomic<Bool>(true)
+            let rig = try InputRig { queue, buffer, _ in
+                _ = eventually { !isBlocked.load(ordering: .acquiring) }
+                try? queue.enqueue(buffer)
+            }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<10)
+            #expect(rig.waitForCallbacks(1))
+            try QueueThread.start(named: "release") {
+                usleep(100_000)
+                isBlocked.store(false, ordering: .releasing)
+            }
+            try rig.queue.reset()
+            #expect(rig.log.all.count == 3)
+            for round in 0..<20 {
+                let buffers = rig.log.all.count
+                try rig.enqueue(frames: 10)
+                rig.capture(0..<10)
+                #expect(rig.waitForCallbacks(buffers + 1), "round \(round)")
+            }
+        }
+
+        @Test("stop at once in a callback returns, and the other callbacks follow")
+        func stopInCallback() throws {
+            let after = Seen<QueueError.Code?>()
+            let calls = Atomic<Int>(0)
+            let rig = try InputRig { queue, buffer, _ in
+                if calls.add(1, ordering: .relaxed).newValue == 1 {
+                    do throws(QueueError) { try queue.stop(immediate: true) } catch { after.add(error.code) }
+                    if queue.isRunning { after.add(.invalidRunState) }
+                }
+                do throws(QueueError) {
+                    try queue.enqueue(buffer)
+                    after.add(nil)
+                } catch {
+                    after.add(error.code)
+                }
+            }
+            for _ in 0..<5 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<15)
+            #expect(eventually { rig.log.all.count == 5 && after.all.count == 5 })
+            #expect(after.all == Array(repeating: .enqueueDuringReset, count: 5))
+            // The first callback may have come before or after the other five frames.
+            #expect(rig.recorded == counting(0..<15))
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
+            try rig.queue.enqueue(try #require(rig.log.all.first).buffer)
+        }
+
+        @Test("stop and start in a callback records into what that callback enqueues")
+        func restartInCallback() throws {
+            let calls = Atomic<Int>(0)
+            let rig = try InputRig { queue, buffer, _ in
+                guard calls.add(1, ordering: .relaxed).newValue == 1 else { return }
+                do {
+                    try queue.stop(immediate: true)
+                    try queue.start()
+                    try queue.enqueue(buffer)
+                } catch {
+                    Issue.record("\(error)")
+                }
+            }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<10)
+            #expect(rig.waitForCallbacks(3))
+            rig.capture(70..<80)
+            #expect(rig.waitForCallbacks(4))
+            #expect(samples(rig.log.all[3].bytes) == counting(70..<80))
+            #expect(rig.log.all[3].info.sampleTime == 0)
+        }
+
+        @Test("reset in a callback lets it enqueue at once")
+        func resetInCallback() throws {
+            let calls = Atomic<Int>(0)
+            let rig = try InputRig { queue, buffer, _ in
+                guard calls.add(1, ordering: .relaxed).newValue == 1 else { return }
+                do {
+                    try queue.reset()
+                    try queue.enqueue(buffer)
+                } catch {
+                    Issue.record("\(error)")
+                }
+            }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<10)
+            #expect(rig.waitForCallbacks(3))
+            rig.capture(10..<20)
+            #expect(rig.waitForCallbacks(4))
+            #expect(rig.recorded == counting(0..<20))
+        }
+
+        @Test("dispose in a callback ends the queue, and no other callback comes", arguments: [true, false])
+        func disposeInCallback(immediate: Bool) throws {
+            let rig = try InputRig { queue, buffer, _ in
+                try? queue.dispose(immediate: immediate)
+                buffer.byteCount = 1  // The buffer lives as long as its callback.
+            }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<30)
+            #expect(eventually { rig.device.openStreams == 0 })
+            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(rig.log.all.count == 1)
+        }
+
+        @Test("the last reference may go in a callback")
+        func letGoInCallback() throws {
+            final class Owner: Sendable { let queue = Monitor<InputQueue?>(nil) }
+            let owner = Owner()
+            let device = ManualSource()
+            owner.queue.withLock {
+                $0 = try? InputQueue(
+                    format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device
+                ) { _, _, _ in
+                    let last = owner.queue.withLock { $0.take() }
+                    withExtendedLifetime(last) {}
+                }
+            }
+            let begin = { () throws -> Void in
+                let queue = try #require(owner.queue.withLock { $0 })
+                try queue.enqueue(queue.allocateBuffer(byteCapacity: 20))
+                try queue.start()
+            }
+            try begin()
+            device.captureSilence(frames: 10)
+            #expect(eventually { device.openStreams == 0 })
+            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+        }
+
+        @Test("dispose waits for the callback that runs, and none follows")
+        func disposeWaits() throws {
+            let isInside = Atomic<Bool>(false)
+            let rig = try InputRig { _, buffer, _ in
+                isInside.store(true, ordering: .sequentiallyConsistent)
+                usleep(50_000)
+                buffer.byteCount = 1
+                isInside.store(false, ordering: .sequentiallyConsistent)
+            }
+            for _ in 0..<4 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<30)
+            #expect(eventually { isInside.load(ordering: .sequentiallyConsistent) })
+            try rig.queue.dispose(immediate: true)
+            #expect(isInside.load(ordering: .sequentiallyConsistent) == false)
+            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(rig.log.all.count == 1)
+        }
+
+        @Test("two queues may stop each other from their callbacks")
+        func stopEachOther() throws {
+            final class Pair: Sendable { let queues = Monitor<[InputQueue]>([]) }
+            for round in 0..<20 {
+                let pair = Pair()
+                let stopOthers: InputRig.Callback = { queue, _, _ in
+                    for other in pair.queues.withLock({ $0 }) where other !== queue {
+                        try? other.stop(immediate: true)
+                    }
+                }
+                let rigs = [
+                    try InputRig(onBufferFilled: stopOthers), try InputRig(onBufferFilled: stopOthers),
+                ]
+                pair.queues.withLock { $0 = rigs.map(\.queue) }
+                for rig in rigs {
+                    for _ in 0..<3 { try rig.enqueue(frames: 10) }
+                    try rig.startAndWait()
+                }
+                let began = aq_host_time()
+                for rig in rigs { rig.capture(1..<10) }
+                #expect(eventually { rigs.allSatisfy { $0.log.all.count == 3 && !$0.queue.isRunning } })
+                #expect(aq_host_time() - began < 1_000_000_000, "round \(round)")
+                pair.queues.withLock { $0 = [] }
+            }
+        }
+
+        @Test("a buffer that was just returned may be freed in its callback")
+        func freeInCallback() throws {
+            let rig = try InputRig { queue, buffer, _ in try? queue.free(buffer) }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<30)
+            #expect(rig.waitForCallbacks(3))
+            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+        }
+
+        @Test("callbacks are made on one thread with a name, which sleeps without sound")
+        func thread() throws {
+            let names = Seen<String>()
+            let rig = try InputRig { _, _, _ in
+                let file = unsafe open("/proc/thread-self/comm", O_RDONLY)
+                var name = [UInt8](repeating: 0, count: 32)
+                let bytes = unsafe read(file, &name, 32)
+                close(file)
+                names.add(String(decoding: name.prefix(max(0, bytes - 1)), as: UTF8.self))
+            }
+            for _ in 0..<2 { try rig.enqueue(frames: 1) }
+            try rig.startAndWait()
+            rig.capture(1..<2)
+            #expect(eventually { names.all == ["aq callbacks", "aq callbacks"] })
+            #expect(LiveObjects.threads.load(ordering: .relaxed) == 1)
+            // Spurious wake-ups are bounded by the notices that came in a bunch.
+            usleep(50_000)
+            var usage = rusage()
+            unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+            let before = usage.ru_nvcsw
+            usleep(200_000)
+            unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
+            #expect(usage.ru_nvcsw - before < 20)
+        }
+    }
+}
