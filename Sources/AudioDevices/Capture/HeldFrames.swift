@@ -23,6 +23,8 @@ import CRealTime
     /// How far from where it is expected a frame may be captured and still follow the one before it.
     private static let toleranceNanoseconds: UInt64 = 5_000_000
 
+    // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    private let fillerReference: Unmanaged<SegmentFiller>
     private let bytesPerFrame: Int
     private let nanosecondsPerFrame: Double
     private let capacityFrames: Int
@@ -36,7 +38,8 @@ import CRealTime
     /// Everything that waits, frames that will be counted as lost included.
     private(set) var frames = 0
 
-    init(format: SampleFormat, capacityFrames: Int) {
+    init(format: SampleFormat, capacityFrames: Int, filler: SegmentFiller) {
+        unsafe fillerReference = .passUnretained(filler)
         bytesPerFrame = format.bytesPerFrame
         nanosecondsPerFrame = 1e9 / format.sampleRate
         self.capacityFrames = capacityFrames
@@ -51,24 +54,26 @@ import CRealTime
         unsafe runs.deallocate()
     }
 
-    var isEmpty: Bool { runCount == 0 }
+    var isEmpty: Bool { @_noLocks get { runCount == 0 } }
 
-    /// Keeps frames of sound; tells `filler` what is lost for it.
-    func append(_ data: UnsafeRawPointer, frames count: Int, hostTime: UInt64, filler: SegmentFiller) {
+    /// Keeps frames of sound; the filler is told what is lost for it.
+    @_noLocks func append(_ data: UnsafeRawPointer, frames count: Int, hostTime: UInt64) {
         guard count > 0 else { return }
         let kept = min(count, capacityFrames)
         let skipped = count - kept
-        dropOldest(max(0, soundFrames + kept - capacityFrames), filler: filler)
-        if skipped > 0 && isEmpty {
-            filler.lose(frames: skipped)
-        } else if skipped > 0 {
-            let last = openRun(isSilence: false, hostTime: hostTime, filler: filler)
-            unsafe runs[last].lostBefore += skipped
-            frames += skipped
+        dropOldest(max(0, soundFrames + kept - capacityFrames))
+        if skipped > 0 {
+            if isEmpty {
+                lose(skipped)
+            } else {
+                let last = openRun(isSilence: false, hostTime: hostTime)
+                unsafe runs[last].lostBefore += skipped
+                frames += skipped
+            }
         }
         guard kept > 0 else { return }
         let keptTime = hostTime &+ nanoseconds(skipped)
-        let last = openRun(isSilence: false, hostTime: keptTime, filler: filler)
+        let last = openRun(isSilence: false, hostTime: keptTime)
         if unsafe runs[last].frames == 0 { unsafe runs[last].hostTime = keptTime }
         unsafe runs[last].frames += kept
         let source = unsafe data + skipped * bytesPerFrame
@@ -81,17 +86,17 @@ import CRealTime
     }
 
     /// Keeps a number of silent frames.
-    func appendSilence(frames count: Int, hostTime: UInt64, filler: SegmentFiller) {
+    @_noLocks func appendSilence(frames count: Int, hostTime: UInt64) {
         guard count > 0 else { return }
-        let last = openRun(isSilence: true, hostTime: hostTime, filler: filler)
+        let last = openRun(isSilence: true, hostTime: hostTime)
         unsafe runs[last].frames += count
         frames += count
     }
 
     /// Moves as much as finds room into segments.
-    func drain(into filler: SegmentFiller) {
+    @_noLocks func drain() {
         while runCount > 0 {
-            tellLoss(filler)
+            tellLoss()
             let run = unsafe runs[firstRun]
             guard run.frames > 0 else {
                 popRun()
@@ -101,11 +106,19 @@ import CRealTime
             let done: Int
             if run.isSilence {
                 wanted = run.frames
-                done = filler.fillSilence(frames: wanted, hostTime: run.hostTime)
+                let frames = run.frames
+                let hostTime = run.hostTime
+                done = unsafe fillerReference._withUnsafeGuaranteedRef {
+                    $0.fillSilence(frames: frames, hostTime: hostTime)
+                }
             } else {
                 wanted = min(run.frames, capacityFrames - firstFrame)
-                done = unsafe filler.fill(
-                    memory + firstFrame * bytesPerFrame, frames: wanted, hostTime: run.hostTime)
+                let data = unsafe memory + firstFrame * bytesPerFrame
+                let frames = wanted
+                let hostTime = run.hostTime
+                done = unsafe fillerReference._withUnsafeGuaranteedRef {
+                    unsafe $0.fill(data, frames: frames, hostTime: hostTime)
+                }
             }
             shorten(firstRun, by: done)
             if done < wanted { return }
@@ -113,9 +126,9 @@ import CRealTime
     }
 
     /// Forgets what waits, since its stream ends. That is no loss, but what was lost before it is told.
-    func discard(filler: SegmentFiller) {
+    @_noLocks func discard() {
         for place in 0..<runCount {
-            filler.lose(frames: unsafe runs[(firstRun + place) % HeldFrames.runCapacity].lostBefore)
+            lose(unsafe runs[(firstRun + place) % HeldFrames.runCapacity].lostBefore)
         }
         firstFrame = 0
         soundFrames = 0
@@ -125,24 +138,31 @@ import CRealTime
 
     // MARK: Inside
 
-    private func nanoseconds(_ frames: Int) -> UInt64 { UInt64(Double(frames) * nanosecondsPerFrame) }
+    @_noLocks private func lose(_ frames: Int) {
+        unsafe fillerReference._withUnsafeGuaranteedRef { $0.lose(frames: frames) }
+    }
+
+    @_noLocks private func nanoseconds(_ frames: Int) -> UInt64 {
+        UInt64(Double(frames) * nanosecondsPerFrame)
+    }
 
     /// The index of the newest run, a new one if the newest cannot be continued.
-    private func openRun(isSilence: Bool, hostTime: UInt64, filler: SegmentFiller) -> Int {
+    @_noLocks private func openRun(isSilence: Bool, hostTime: UInt64) -> Int {
         if runCount > 0 {
             let last = (firstRun + runCount - 1) % HeldFrames.runCapacity
             let run = unsafe runs[last]
             if run.isSilence == isSilence {
                 let expected = run.hostTime &+ nanoseconds(run.frames)
                 let distance = max(expected, hostTime) - min(expected, hostTime)
-                if run.frames == 0 || distance < HeldFrames.toleranceNanoseconds { return last }
+                if run.frames == 0 { return last }
+                if distance < HeldFrames.toleranceNanoseconds { return last }
             }
         }
         if runCount == HeldFrames.runCapacity {
-            tellLoss(filler)
+            tellLoss()
             let oldest = unsafe runs[firstRun].frames
             shorten(firstRun, by: oldest)
-            filler.lose(frames: oldest)
+            lose(oldest)
             popRun()
         }
         let new = (firstRun + runCount) % HeldFrames.runCapacity
@@ -153,10 +173,11 @@ import CRealTime
 
     /// Gives up the oldest `count` frames of sound. What lies behind silence is told as lost when its turn
     /// comes: the timeline has no gap before it.
-    private func dropOldest(_ count: Int, filler: SegmentFiller) {
+    @_noLocks private func dropOldest(_ count: Int) {
         var left = count
         var place = 0
-        while left > 0 && place < runCount {
+        while left > 0 {
+            if place >= runCount { break }
             let index = (firstRun + place) % HeldFrames.runCapacity
             let run = unsafe runs[index]
             let dropped = run.isSilence ? 0 : min(left, run.frames)
@@ -169,23 +190,23 @@ import CRealTime
             place += 1
         }
         while runCount > 0 {
-            tellLoss(filler)
+            tellLoss()
             guard unsafe runs[firstRun].frames == 0 else { return }
             popRun()
         }
     }
 
     /// Counts what was lost before the oldest run: its turn has come.
-    private func tellLoss(_ filler: SegmentFiller) {
+    @_noLocks private func tellLoss() {
         let lost = unsafe runs[firstRun].lostBefore
         guard lost > 0 else { return }
         unsafe runs[firstRun].lostBefore = 0
         frames -= lost
-        filler.lose(frames: lost)
+        lose(lost)
     }
 
     /// Takes the first `count` frames from a run; those of sound are the oldest in memory.
-    private func shorten(_ index: Int, by count: Int) {
+    @_noLocks private func shorten(_ index: Int, by count: Int) {
         unsafe runs[index].frames -= count
         unsafe runs[index].hostTime &+= nanoseconds(count)
         frames -= count
@@ -194,7 +215,7 @@ import CRealTime
         soundFrames -= count
     }
 
-    private func popRun() {
+    @_noLocks private func popRun() {
         firstRun = (firstRun + 1) % HeldFrames.runCapacity
         runCount -= 1
     }

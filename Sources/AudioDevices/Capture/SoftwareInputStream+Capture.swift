@@ -7,12 +7,12 @@ extension SoftwareInputStream {
         state.withLock { state in
             guard state.mode == .running, frames > 0 else { return }
             noteStart(&state)
-            held.drain(into: filler)
+            held.drain()
             let done = held.isEmpty ? unsafe filler.fill(data, frames: frames, hostTime: hostTime) : 0
             if done < frames {
                 unsafe held.append(
                     data + done * filler.bytesPerFrame, frames: frames - done,
-                    hostTime: hostTime &+ nanoseconds(done), filler: filler)
+                    hostTime: hostTime &+ nanoseconds(done))
                 handOutHeld()
             }
             anchor(&state, at: hostTime &+ nanoseconds(frames))

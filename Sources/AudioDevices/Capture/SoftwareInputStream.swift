@@ -53,7 +53,7 @@ final class SoftwareInputStream: InputStream {
         feed = StreamFeed()
         filler = SegmentFiller(format: format, feed: feed)
         let seconds = max(0, min(configuration.heldSeconds, SoftwareInputStream.longestSeconds))
-        held = HeldFrames(format: format, capacityFrames: Int(seconds * format.sampleRate))
+        held = HeldFrames(format: format, capacityFrames: Int(seconds * format.sampleRate), filler: filler)
         state = Monitor(State(fragmentFrames: max(1, periodFrames)))
         self.deviceName = deviceName
         self.native = native
@@ -209,15 +209,15 @@ final class SoftwareInputStream: InputStream {
 
     /// Lets what waits into segments that have come.
     func handOutHeld() {
-        held.drain(into: filler)
+        held.drain()
         if held.isEmpty { return }
         waitsForRoom.store(true, ordering: .sequentiallyConsistent)
         // A segment that came before the client could see that it is waited for.
-        held.drain(into: filler)
+        held.drain()
     }
 
     func addSilence(frames: Int, hostTime: UInt64) {
-        held.appendSilence(frames: frames, hostTime: hostTime, filler: filler)
+        held.appendSilence(frames: frames, hostTime: hostTime)
         handOutHeld()
     }
 
@@ -226,9 +226,9 @@ final class SoftwareInputStream: InputStream {
     /// Held frames for which there is none are dropped, and not counted as lost: a client that has the frames
     /// it wanted gives no more segments before it stops.
     func giveBackAll() {
-        held.drain(into: filler)
+        held.drain()
         filler.returnAll()
-        held.discard(filler: filler)
+        held.discard()
     }
 
     private func beginTimeline(_ state: inout State) {

@@ -25,7 +25,6 @@ extension PulseInputStream {
     private func beginTimeline() {
         feed.clearFailure()
         filler.restart()
-        backlog.clear()
         isWaiting.store(false, ordering: .relaxed)
         hasCaptured = false
         capturedTime = 0
@@ -104,7 +103,7 @@ extension PulseInputStream {
         if receivedFrames >= cutFrame || (ending.isStop && !hasRoom) { finishEnding() }
     }
 
-    private var hasRoom: Bool { backlog.isEmpty && filler.hasRoom }
+    private var hasRoom: Bool { held.isEmpty && filler.hasRoom }
 
     /// Lets go of the source and answers the pause or stop under way.
     func finishEnding() {
@@ -113,7 +112,7 @@ extension PulseInputStream {
         dropStream()
         deadline = .max
         recoverBy = .max
-        handOverBacklog()
+        handOverHeld()
         if ending.isStop {
             discard()
             phase = .idle
@@ -137,12 +136,13 @@ extension PulseInputStream {
     // MARK: The others
 
     func flushSegment(_ ticket: UInt64) {
+        handOverHeld()
         filler.handOver()
         feed.post(.flushed, token: ticket)
     }
 
     func resetSegments(_ ticket: UInt64) {
-        handOverBacklog()
+        handOverHeld()
         filler.returnAll()
         feed.post(.reset, token: ticket)
     }
@@ -164,7 +164,7 @@ extension PulseInputStream {
         startsAgain = false
         if ending != nil { finishEnding() }
         dropStream()
-        handOverBacklog()
+        handOverHeld()
         discard()
         phase = finalPhase
         gap = .none
@@ -177,7 +177,7 @@ extension PulseInputStream {
     /// Returns all segments and forgets what waits.
     private func discard() {
         filler.returnAll()
-        backlog.clear()
+        held.discard()
         isWaiting.store(false, ordering: .relaxed)
         hasCaptured = false
     }

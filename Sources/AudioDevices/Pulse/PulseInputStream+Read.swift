@@ -15,7 +15,7 @@ extension PulseInputStream {
         let now = aq_host_time()
         times.arrived(endFrame: receivedFrames &+ Int64(waiting), at: now)
         framesCame()
-        handOverBacklog()
+        handOverHeld()
         while true {
             var data: UnsafeRawPointer?
             let bytes = unsafe aq_pulse_peek(stream, &data)
@@ -79,23 +79,7 @@ extension PulseInputStream {
         let frames = Int(Double(nanoseconds) * sampleRate / 1e9 + 0.5)
         if frames <= 0 { return }
         time.interruptedFrames &+= Int64(frames)
-        handOverBacklog()
-        var done = 0
-        let began = capturedTime
-        let isBehind = unsafe !backlogReference._withUnsafeGuaranteedRef { $0.isEmpty }
-        if !isBehind {
-            done = unsafe fillerReference._withUnsafeGuaranteedRef {
-                $0.fillSilence(frames: frames, hostTime: began)
-            }
-        }
-        if done < frames {
-            let rest = frames &- done
-            let restBegins = began &+ UInt64(Double(done) * 1e9 / sampleRate)
-            let lost = unsafe backlogReference._withUnsafeGuaranteedRef {
-                $0.appendMissing(frames: rest, hostTime: restBegins)
-            }
-            didKeep(lost: lost)
-        }
+        unsafe hold(nil, frames: frames, hostTime: capturedTime)
         capturedTime = hostTime
         stampedTime = hostTime
     }
@@ -109,77 +93,49 @@ extension PulseInputStream {
         stampedTime = hostTime
         receivedFrames &+= Int64(frames)
         if wanted <= 0 { return }
-        var done = 0
-        let isBehind = unsafe !backlogReference._withUnsafeGuaranteedRef { $0.isEmpty }
-        if let data = unsafe data {
-            if !isBehind {
-                done = unsafe fillerReference._withUnsafeGuaranteedRef {
-                    unsafe $0.fill(data, frames: wanted, hostTime: hostTime)
-                }
-            }
-            if done < wanted { unsafe keep(data, frames: wanted, after: done, hostTime: hostTime) }
-        } else {
+        guard let data = unsafe data else {
             time.holeFrames &+= Int64(wanted)
-            if !isBehind {
-                done = unsafe fillerReference._withUnsafeGuaranteedRef {
-                    $0.fillSilence(frames: wanted, hostTime: hostTime)
-                }
+            unsafe hold(nil, frames: wanted, hostTime: hostTime)
+            return
+        }
+        var done = 0
+        if unsafe heldReference._withUnsafeGuaranteedRef({ $0.isEmpty }) {
+            done = unsafe fillerReference._withUnsafeGuaranteedRef {
+                unsafe $0.fill(data, frames: wanted, hostTime: hostTime)
             }
-            if done < wanted { unsafe keep(nil, frames: wanted, after: done, hostTime: hostTime) }
         }
+        if done == wanted { return }
+        unsafe hold(
+            data + done &* bytesPerFrame, frames: wanted &- done,
+            hostTime: hostTime &+ UInt64(Double(done) * 1e9 / sampleRate))
     }
 
-    /// Keeps what found no room. REAL-TIME.
-    @_noLocks private func keep(
-        _ data: UnsafeRawPointer?, frames: Int, after done: Int, hostTime: UInt64
-    ) {
-        var rest: UnsafeRawPointer?
-        if let data = unsafe data { unsafe rest = data + done &* bytesPerFrame }
-        let restTime = hostTime &+ UInt64(Double(done) * 1e9 / sampleRate)
-        let lost = unsafe backlogReference._withUnsafeGuaranteedRef {
-            unsafe $0.append(rest, frames: frames &- done, hostTime: restTime)
-        }
-        didKeep(lost: lost)
-    }
-
-    @_noLocks private func didKeep(lost: Int) {
-        if lost > 0 {
-            unsafe fillerReference._withUnsafeGuaranteedRef { $0.lose(frames: lost) }
+    /// Keeps frames, or silence of a length, until there is room. REAL-TIME.
+    @_noLocks private func hold(_ data: UnsafeRawPointer?, frames: Int, hostTime: UInt64) {
+        unsafe heldReference._withUnsafeGuaranteedRef {
+            if let data = unsafe data {
+                unsafe $0.append(data, frames: frames, hostTime: hostTime)
+            } else {
+                $0.appendSilence(frames: frames, hostTime: hostTime)
+            }
         }
         // The client looks at the flag after enqueueing, this thread at the feed after raising it: one of the
         // two sees the other.
         isWaiting.store(true, ordering: .sequentiallyConsistent)
-        let hasSegment = unsafe feedReference._withUnsafeGuaranteedRef { $0.hasSegment }
-        if hasSegment { wakeLoop() }
+        handOverHeld()
     }
 
     /// Hands out what waits, as far as there is room. REAL-TIME.
-    @_noLocks func handOverBacklog() {
-        while true {
-            let frames = unsafe backlogReference._withUnsafeGuaranteedRef { $0.frontFrames }
-            if frames == 0 { break }
-            let data = unsafe backlogReference._withUnsafeGuaranteedRef { unsafe $0.frontData }
-            let hostTime = unsafe backlogReference._withUnsafeGuaranteedRef { $0.frontHostTime }
-            var done: Int
-            if let data = unsafe data {
-                done = unsafe fillerReference._withUnsafeGuaranteedRef {
-                    unsafe $0.fill(data, frames: frames, hostTime: hostTime)
-                }
-            } else {
-                done = unsafe fillerReference._withUnsafeGuaranteedRef {
-                    $0.fillSilence(frames: frames, hostTime: hostTime)
-                }
-            }
-            if done == 0 { return }
-            unsafe backlogReference._withUnsafeGuaranteedRef { $0.consume(done) }
-        }
-        isWaiting.store(false, ordering: .relaxed)
+    @_noLocks func handOverHeld() {
+        unsafe heldReference._withUnsafeGuaranteedRef { $0.drain() }
+        let isEmpty = unsafe heldReference._withUnsafeGuaranteedRef { $0.isEmpty }
+        if isEmpty { isWaiting.store(false, ordering: .relaxed) }
     }
 
     /// Tells readers of the clock how far capture has come. REAL-TIME.
     @_noLocks private func publishTime(at now: UInt64) {
         let frame = unsafe fillerReference._withUnsafeGuaranteedRef { $0.frame }
-        let waiting = unsafe backlogReference._withUnsafeGuaranteedRef { $0.frames }
+        let waiting = unsafe heldReference._withUnsafeGuaranteedRef { $0.frames }
         let captured = Double(frame &+ Int64(waiting))
         // As if frames were there as soon as they are captured: those on their way will be.
         let underWay = Double(Int64(bitPattern: now &- capturedTime)) * time.frameRate

@@ -106,7 +106,7 @@ extension PulseInputStream {
 
     /// After a ``roomAvailable()``: hands out what waits for room.
     func loopWasKicked() {
-        if isWaiting.load(ordering: .relaxed) { handOverBacklog() }
+        if isWaiting.load(ordering: .relaxed) { handOverHeld() }
     }
 
     /// Somebody moved the stream to another source.

@@ -49,7 +49,8 @@ import Synchronization
     let feed = StreamFeed()
     let clock = CaptureClock()
     let filler: SegmentFiller
-    let backlog: PulseBacklog
+    /// Kept here and not in libpulse's queue, which loses what it holds together with the server.
+    let held: HeldFrames
     let connection: PulseConnection
     let configuration: InputStreamConfiguration
     /// What the server is asked for; nil lets it choose.
@@ -63,7 +64,7 @@ import Synchronization
     let feedReference: Unmanaged<StreamFeed>
     let clockReference: Unmanaged<CaptureClock>
     let fillerReference: Unmanaged<SegmentFiller>
-    let backlogReference: Unmanaged<PulseBacklog>
+    let heldReference: Unmanaged<HeldFrames>
     let loopReference: Unmanaged<PulseLoop>
     let bytesPerFrame: Int
     let sampleRate: Double
@@ -113,14 +114,13 @@ import Synchronization
         filler = SegmentFiller(format: format, feed: feed)
         // In this order what is no number becomes the least.
         let heldSeconds = max(0, min(configuration.heldSeconds, 60))
-        backlog = PulseBacklog(
-            bytesPerFrame: format.bytesPerFrame, sampleRate: format.sampleRate,
-            limitFrames: Int(heldSeconds * format.sampleRate), reserveFrames: Int(2 * format.sampleRate))
+        held = HeldFrames(
+            format: format, capacityFrames: Int(heldSeconds * format.sampleRate), filler: filler)
         times = PulseArrivalTimes(sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
         unsafe clockReference = .passUnretained(clock)
         unsafe fillerReference = .passUnretained(filler)
-        unsafe backlogReference = .passUnretained(backlog)
+        unsafe heldReference = .passUnretained(held)
         unsafe loopReference = .passUnretained(connection.loop)
     }
 
