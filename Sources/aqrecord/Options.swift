@@ -71,8 +71,8 @@ struct Options: Equatable {
             case "help": return .help
             case "version": return .version
             case "list-devices": listsDevices = true
-            case "device": sources.append(try .device(value))
-            case "monitor": sources.append(try .monitor(value))
+            case "device": sources.append(try .named(value))
+            case "monitor": sources.append(try .monitor(ofSinkNamed: value))
             case "bits": bits = try Self.bits(value)
             default:
                 if let type = targetTypes[occurrence.name] {

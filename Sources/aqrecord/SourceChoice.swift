@@ -19,7 +19,7 @@ enum SourceChoice: Equatable {
     /// The source that the value of `--device` names.
     ///
     /// - Throws: ``UsageError`` for a virtual sound that there is not.
-    static func device(_ text: String) throws(UsageError) -> SourceChoice {
+    static func named(_ text: String) throws(UsageError) -> SourceChoice {
         guard !text.isEmpty else {
             throw UsageError("option '--device' needs a name; '--list-devices' shows them")
         }
@@ -39,7 +39,7 @@ enum SourceChoice: Equatable {
     }
 
     /// The sink that the value of `--monitor` names.
-    static func monitor(_ text: String) throws(UsageError) -> SourceChoice {
+    static func monitor(ofSinkNamed text: String) throws(UsageError) -> SourceChoice {
         guard !text.isEmpty else {
             throw UsageError("option '--monitor' needs the name of a sink, or 'default'")
         }

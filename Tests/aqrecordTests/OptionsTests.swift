@@ -1,0 +1,187 @@
+import AudioDevices
+import AudioFiles
+import Testing
+import ToolSupport
+
+@testable import aqrecord
+
+@Suite("aqrecord's command line")
+struct OptionsTests {
+    private func options(_ arguments: String...) throws -> Options {
+        guard case .record(let options) = try Options.parse(arguments) else {
+            throw UsageError("not to be recorded")
+        }
+        return options
+    }
+
+    @Test("the defaults")
+    func defaults() throws {
+        var expected = Options()
+        expected.target = RecordingTarget(path: "a.wav", type: .wave)
+        #expect(try options("a.wav") == expected)
+        #expect((expected.bits, expected.isFloat, expected.source) == (16, false, .defaultSource))
+        // The memory against a slow disk, and what a kill may lose.
+        #expect((expected.bufferCount, expected.bufferSeconds) == (16, 0.5))
+        #expect((expected.preRollSeconds, expected.recoverySeconds) == (0.5, 5))
+    }
+
+    @Test("every option is carried out")
+    func everyOption() throws {
+        let options = try options(
+            "--caf=x", "--seconds=1:30", "--rate", "44100", "--channels=1", "--bits=24", "--gain=-6",
+            "--start-on-sound=-40dB", "--stop-on-silence=-60:2s", "--pre-roll=250ms", "--split=700M",
+            "--overwrite", "--buffers=4", "--buffer-duration=250ms", "--wait-for-server=0", "--verbose",
+            "--json",
+            "--monitor=sink")
+        #expect(options.target == RecordingTarget(path: "x", type: .caf))
+        #expect(options.length == .seconds(90))
+        #expect((options.sampleRate, options.channels) == (44_100, 1))
+        #expect((options.bits, options.isFloat) == (24, false))
+        #expect(abs(options.gain - 0.501187) < 1e-6)
+        #expect(abs((options.startLevel ?? 0) - 0.01) < 1e-6)
+        #expect(abs((options.silence?.level ?? 0) - 0.001) < 1e-6)
+        #expect((options.silence?.seconds, options.preRollSeconds) == (2, 0.25))
+        #expect(options.split == .bytes(734_003_200))
+        #expect(options.overwrites && options.isVerbose && options.isJSON && !options.isQuiet)
+        #expect((options.bufferCount, options.bufferSeconds, options.recoverySeconds) == (4, 0.25, 0))
+        #expect(options.source == .monitor("sink"))
+        for group in Options.parser.groups {
+            for option in group.options where option.value == .none {
+                #expect(throws: Never.self) { try Options.parse(["--\(option.long)", "x.wav"]) }
+            }
+        }
+    }
+
+    @Test(
+        "the kind of file is what an option or the extension says",
+        arguments: [
+            (["a.aif"], "a.aif", .aiff), (["A.AIFF"], "A.AIFF", .aiff), (["a.aifc"], "a.aifc", .aiffC),
+            (["d.x/a.flac"], "d.x/a.flac", .flac), (["a.mp3"], "a.mp3", .mp3), (["a.w64"], "a.w64", .wave64),
+            (["-"], "-", .wave), (["--caf", "-"], "-", .caf), (["--aiff", "a.wav"], "a.wav", .aiff),
+            (["--wav", "a"], "a", .wave), (["--mp3=a"], "a", .mp3), (["--flac=a"], "a", .flac),
+            (["--w64=a"], "a", .wave64), (["--aifc=a"], "a", .aiffC), (["--rf64=a"], "a", .rf64),
+            (["--", "-a.caf"], "-a.caf", .caf),
+        ] as [([String], String, AudioFileType)])
+    func targets(arguments: [String], path: String, type: AudioFileType) throws {
+        guard case .record(let options) = try Options.parse(arguments) else {
+            Issue.record("not to be recorded")
+            return
+        }
+        #expect(options.target == RecordingTarget(path: path, type: type))
+    }
+
+    @Test(
+        "sources by name, monitors, and the virtual ones",
+        arguments: [
+            ("default", .defaultSource), ("usb", .source("usb")), ("virtual2", .source("virtual2")),
+            ("virtual", .virtual(.silence, isFast: false)),
+            ("virtual,fast", .virtual(.silence, isFast: true)),
+            ("virtual:silence", .virtual(.silence, isFast: false)),
+            ("virtual:tone", .virtual(.tone(frequency: 440), isFast: false)),
+            ("virtual:tone=1000.5,fast", .virtual(.tone(frequency: 1000.5), isFast: true)),
+            ("virtual:sequence,fast", .virtual(.sequence, isFast: true)),
+            ("virtual:file=a,b.wav", .virtual(.file("a,b.wav"), isFast: false)),
+            ("virtual:file=a.wav,fast", .virtual(.file("a.wav"), isFast: true)),
+        ] as [(String, SourceChoice)])
+    func sources(name: String, source: SourceChoice) throws {
+        #expect(try options("a.wav", "--device", name).source == source)
+    }
+
+    @Test("variants")
+    func variants() throws {
+        #expect(try options("a.wav", "--monitor", "default").source == .monitor(nil))
+        #expect(try options("a.wav", "--float").bits == 32)
+        #expect(try options("a.wav", "--frames", "7").length == .frames(7))
+        #expect(try options("a.wav", "--split", "10min").split == .seconds(600))
+        #expect(try options("a.mp3", "--bit-rate", "192k").bitRate == 192_000)
+        #expect(try Options.parse(["--list-devices"]) == .listDevices)
+        #expect(try Options.parse(["--help", "x"]) == .help)
+        #expect(try Options.parse(["--version"]) == .version)
+    }
+
+    @Test(
+        "a wrong command line is told with what to write",
+        arguments: [
+            ([], "nothing to record into; name a file such as out.wav, or '-' for standard output"),
+            (["a.wav", "b.wav"], "one file is recorded, not 'a.wav' and 'b.wav'"),
+            (["--wav=a", "-"], "one file is recorded, not 'a' and standard output"),
+            (
+                ["a.ogg"],
+                "unknown extension '.ogg'; end the name in .wav, .aif, .caf, .flac or .mp3, or write '--wav FILE'"
+            ),
+            (
+                ["a"],
+                "'a' has no extension; end the name in .wav, .aif, .caf, .flac or .mp3, or write '--wav FILE'"
+            ),
+            (["--wav="], "the file to be recorded needs a name"),
+            (["-s0", "a.wav"], "'--seconds' must be more than 0"),
+            (
+                ["--frames=0", "a.wav"],
+                "invalid number '0' for '--frames'; write a whole number from 1 to 9007199254740992"
+            ),
+            (["--bits=12", "a.wav"], "invalid number '12' for '--bits'; write 8, 16, 24 or 32"),
+            (
+                ["--bits=32", "a.flac"],
+                "cannot record 'a.flac': FLAC files hold no integer samples of 32 bits"
+            ),
+            (
+                ["--float", "--bits=24", "a.wav"],
+                "cannot record 'a.wav': WAVE files hold no floating-point samples of 24 bits"
+            ),
+            (["--bit-rate=192", "a.wav"], "'--bit-rate' is for MP3 files only"),
+            (["--bit-rate=5", "a.mp3"], "invalid bit rate '5' for '--bit-rate'; write 8 to 320, in kbit/s"),
+            (["--split=10", "-"], "standard output is one stream; '--split' needs the name of a file"),
+            (["--split=1K", "a.wav"], "'--split 1K' is too small; write 64K or more"),
+            (
+                ["--split=7m5", "a.wav"],
+                "invalid value '7m5' for '--split'; write a time such as 30, 10min or 1:00:00, or a size such as "
+                    + "700M or 4GB"
+            ),
+            (
+                ["--stop-on-silence=-50", "a.wav"],
+                "invalid value '-50' for '--stop-on-silence'; write LEVEL:TIME, such as -50dB:3"
+            ),
+            (
+                ["--start-on-sound=3", "a.wav"],
+                "invalid level '3' for '--start-on-sound'; write decibels, -120 to 0, such as -12dB"
+            ),
+            (["--device=", "a.wav"], "option '--device' needs a name; '--list-devices' shows them"),
+            (
+                ["--device=virtual:noise", "a.wav"],
+                "'virtual:noise' is no virtual device; write virtual, virtual:tone, virtual:tone=440, "
+                    + "virtual:sequence or virtual:file=PATH, with ',fast' behind it to run at full speed"
+            ),
+            (["-d", "x", "-m", "y", "a.wav"], "'--device' and '--monitor' name one source, once"),
+            (["--secnds=3", "a.wav"], "unknown option '--secnds'; did you mean '--seconds'?"),
+        ] as [([String], String)])
+    func errors(arguments: [String], message: String) {
+        #expect(throws: UsageError(message)) { try Options.parse(arguments) }
+    }
+
+    @Test("the help fits 80 columns and tells every exit status")
+    func help() {
+        let text = Options.parser.helpText()
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+        for status in [ExitStatus.success, .failure, .usage, .noSoundServer, .inputOutput] {
+            #expect(text.contains("\n  \(status.rawValue)  "))
+        }
+    }
+
+    @Test("sources are listed in columns, monitors marked, with nothing that commands the terminal")
+    func deviceTable() {
+        let table = Tool.deviceTable([
+            .init(
+                name: "mic", description: "USB\u{1B}[2J", sampleRate: 44_100, channels: 1, isDefault: true),
+            .init(
+                name: "out.monitor", description: "Monitor of Out", sampleRate: 48_000, channels: 2,
+                isDefault: false, isMonitor: true),
+        ])
+        #expect(
+            table == """
+                mic          USB?[2J (44100 Hz, 1 ch, default)
+                out.monitor  Monitor of Out (48000 Hz, 2 ch, monitor)
+                virtual      silence, a tone or a file, without a server
+
+                """)
+    }
+}

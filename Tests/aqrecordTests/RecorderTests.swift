@@ -1,0 +1,116 @@
+import AudioDevices
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import Testing
+import ToolSupport
+
+@testable import aqrecord
+
+@Suite("Recordings through a queue")
+struct RecorderTests {
+    private func record(_ arguments: [String], from device: any InputDevice) throws -> ToolSupport.ExitStatus
+    {
+        guard case .record(let options) = try Options.parse(arguments) else {
+            throw UsageError("not to be recorded")
+        }
+        let console = Console(toolName: "aqrecord", isQuiet: true)
+        return try Recorder(options: options, device: device, console: console).run()
+    }
+
+    @Test(
+        "a split recording loses and repeats no frame, whatever the buffers",
+        arguments: [("a.aif", "7ms"), ("a.wav", "10ms"), ("a.caf", "500ms"), ("a.flac", "33ms")])
+    func split(name: String, bufferDuration: String) throws {
+        let folder = try TestFolder()
+        let source = VirtualSource(SequenceContent(), pace: .asFastAsRoomAllows)
+        let status = try record(
+            [
+                folder[name], "--frames=200000", "--split=700ms", "--buffer-duration", bufferDuration,
+                "--buffers=3", "-q",
+            ], from: source)
+        #expect(status == .success)
+        let names = folder.names
+        #expect(names.count == 6)
+        var start = 0
+        for name in names {
+            let samples = try folder.samples(of: name)
+            #expect(firstDifference(samples, sequence(start..<start + samples.count / 2)) == nil)
+            #expect(samples.count == 2 * min(33_600, 200_000 - start))
+            start += samples.count / 2
+        }
+        #expect(start == 200_000)
+    }
+
+    @Test("without a server nothing is recorded, and no file is left", arguments: ["a.wav", "a.mp3"])
+    func noServer(name: String) throws {
+        let folder = try TestFolder()
+        let source = try PulseSource(server: "unix:/no/such/socket")
+        #expect(
+            try record(
+                [folder[name], "-q", "--rate=48000", "--channels=2", "--wait-for-server=0"], from: source)
+                == .noSoundServer)
+        #expect(folder.names.isEmpty)
+        let arguments = [folder[name], "-q"]
+        #expect(throws: ToolFailure.self) { _ = try record(arguments, from: source) }
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("a device that fails for good leaves what was recorded")
+    func deviceLost() throws {
+        let folder = try TestFolder()
+        let source = ManualSource()
+        let failing = FailingSource(source)
+        #expect(try record([folder["a.wav"], "-q"], from: failing) == .noSoundServer)
+        #expect(try folder.samples(of: "a.wav").count == 2 * 1000)
+    }
+
+    @Test("what is there already is refused before the device is opened")
+    func check() throws {
+        let folder = try TestFolder()
+        let target = try RecordingTarget.operand(folder["a.wav"])
+        #expect(throws: Never.self) { try target.check(overwrites: false, isNumbered: false) }
+        let writer = try AudioFileWriter.create(
+            path: target.path, type: .wave, format: .signedInteger(bits: 16, channels: 1, sampleRate: 8000))
+        try writer.close()
+        #expect(
+            throws: ToolFailure(
+                .inputOutput,
+                "cannot create '\(target.path)': it exists already; '--overwrite' replaces it")
+        ) { try target.check(overwrites: false, isNumbered: false) }
+        #expect(throws: Never.self) { try target.check(overwrites: true, isNumbered: false) }
+        #expect(throws: Never.self) { try target.check(overwrites: false, isNumbered: true) }
+        let lost = RecordingTarget(path: folder["no/a.wav"], type: .wave)
+        #expect(
+            throws: ToolFailure(.inputOutput, "cannot create '\(lost.path)': no such file or directory")
+        ) { try lost.check(overwrites: false, isNumbered: false) }
+        let directory = RecordingTarget(path: folder.path, type: .wave)
+        #expect(throws: ToolFailure(.inputOutput, "cannot create '\(folder.path)': it is a directory")) {
+            try directory.check(overwrites: true, isNumbered: false)
+        }
+    }
+}
+
+/// A source that captures a second's fiftieth and then fails for good, once it runs.
+private struct FailingSource: InputDevice {
+    private let source: ManualSource
+    var name: String { source.name }
+
+    init(_ source: ManualSource) { self.source = source }
+
+    func nativeFormat(timeoutSeconds: Double) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
+        try source.nativeFormat(timeoutSeconds: timeoutSeconds)
+    }
+
+    func makeStream(_ configuration: InputStreamConfiguration) throws(DeviceError) -> any InputStream {
+        let stream = try source.makeStream(configuration)
+        let source = source
+        Task.detached {
+            // Until the stream runs, what is captured goes nowhere.
+            while !stream.position().isRunning { await Task.yield() }
+            source.captureSilence(frames: 1000)
+            source.fail(DeviceError(.connectionLost, "cannot record from 'manual': it is gone"))
+        }
+        return stream
+    }
+}
