@@ -15,6 +15,7 @@ RELEASE = -c release --static-swift-stdlib -Xlinker -s \
 		-Xlinker --icf=safe -Xlinker --no-export-dynamic) \
 	$(if $(LIBSTDCXX),-Xswiftc -L$(abspath $(STATIC)))
 AQPLAY = .build/release/aqplay
+AQRECORD = .build/release/aqrecord
 AQDEMO = .build/release/aqdemo
 SOURCES := $(shell find Sources Tests/SoundHarness Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
@@ -48,11 +49,15 @@ endef
 .PHONY: all install-deps demo test test-pipewire test-long test-corpus test-sanitizers format lint \
 	install uninstall clean help
 
-all: $(AQPLAY) ## Build the release tools (the default)
+all: $(AQPLAY) $(AQRECORD) ## Build the release tools (the default)
 
 # The stamp of what was built is the tool itself: when nothing is newer, nothing runs.
 $(AQPLAY): $(SOURCES) | install-deps $(STATIC)
 	$(SWIFT) build $(RELEASE) --product aqplay
+	@touch $@
+
+$(AQRECORD): $(SOURCES) | install-deps $(STATIC)
+	$(SWIFT) build $(RELEASE) --product aqrecord
 	@touch $@
 
 # A folder that holds nothing but the static library is searched first.
@@ -102,12 +107,13 @@ format: ## Format the Swift sources in place
 lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict -r $(FORMATTED)
 
-install: $(AQPLAY) ## Install the tools below PREFIX (/usr/local)
+install: $(AQPLAY) $(AQRECORD) ## Install the tools below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(AQPLAY) $(DESTDIR)$(PREFIX)/bin/aqplay
+	install -m 755 $(AQRECORD) $(DESTDIR)$(PREFIX)/bin/aqrecord
 
 uninstall: ## Remove what `make install` installed
-	rm -f $(DESTDIR)$(PREFIX)/bin/aqplay
+	rm -f $(DESTDIR)$(PREFIX)/bin/aqplay $(DESTDIR)$(PREFIX)/bin/aqrecord
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-tsan .build-asan .build-notraits
