@@ -34,7 +34,7 @@ extension Recorder {
             console.error("\(end.lostFrames) frames of \(end.totalFrames) were lost, and are silent")
             exitStatus = .failure
         } else {
-            exitStatus = exitStatus ?? .success
+            exitStatus = hasReportFailed ? .failure : .success
         }
     }
 
@@ -46,6 +46,7 @@ extension Recorder {
         let failure = stream.write(report.json + "\n")
         // A recording is not given up for that.
         if failure != 0 {
+            hasReportFailed = true
             console.error("cannot write to standard output: \(systemErrorText(failure).lowercased())")
         }
     }

@@ -27,6 +27,8 @@ final class Recorder {
     /// When the end was asked for, in seconds of the monotonic clock.
     var stopTime: Double?
     var exitStatus: ExitStatus?
+    /// Whether a report could not be written.
+    var hasReportFailed = false
     var knownInterruptions = 0
     var knownInterruptedFrames: Int64 = 0
     var knownDeviceName: String?
