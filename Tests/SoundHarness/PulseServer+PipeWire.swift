@@ -20,15 +20,18 @@ extension PulseServer {
     }
 
     private func writePipeWireConfiguration() throws {
-        // One rate, so that nothing is resampled. The quantum is given for virtual machines as well, where
-        // PipeWire would choose another.
+        // One rate, so that nothing is resampled. Where exactness counts, long periods: on a busy machine a
+        // stream that is late for one is silent in it, though nothing of it is lost. They are given for
+        // virtual machines as well, where PipeWire would choose others.
+        let shortest = options.hasRewinds ? 256 : 1024
         let clock = """
             default.clock.rate = \(options.sampleRate)
             default.clock.allowed-rates = [ \(options.sampleRate) ]
             default.clock.quantum = 1024
-            default.clock.min-quantum = 256
+            default.clock.min-quantum = \(shortest)
             """
-        let core = "context.properties = {\n\(clock)\nvm.overrides = { default.clock.min-quantum = 256 }\n}\n"
+        let core =
+            "context.properties = {\n\(clock)\nvm.overrides = { default.clock.min-quantum = \(shortest) }\n}\n"
         // Instead of the system's own: that one makes up a sink where there is none, and streams would go there.
         let front = """
             context.spa-libs = {

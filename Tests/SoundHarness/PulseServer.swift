@@ -14,7 +14,8 @@ public final class PulseServer: Sendable {
         /// PulseAudio's name of the sample format.
         public var format = "float32le"
         /// Without rewinds a monitor hears every frame, though up to 50 ms early; with them the first
-        /// 100 frames or so of a stream may be missing, but what is heard comes in time.
+        /// 100 frames or so of a stream may be missing, but what is heard comes in time. PipeWire never
+        /// rewinds: there this asks for long periods or short ones.
         public var hasRewinds = false
 
         public init() {}
