@@ -15,7 +15,9 @@ struct CaptureRecoveryTests {
     private func makeRig(
         _ device: PulseSource, recoverySeconds: Double = 5
     ) throws -> CaptureRig {
-        try CaptureRig(device, segmentFrames: 480, recoverySeconds: recoverySeconds)
+        // What was held up comes at once: there is to be room for it.
+        try CaptureRig(
+            device, segmentFrames: 480, heldSeconds: 2, recoverySeconds: recoverySeconds)
     }
 
     private func monitor(_ sink: String) throws -> PulseSource {
@@ -136,7 +138,10 @@ struct CaptureRecoveryTests {
         #expect(TestSignal.runs(in: rig.recording).contains { $0.position == 0 && $0.frames == 24_000 })
     }
 
-    @Test("the time that a source sleeps is silence")
+    /// Where the server tells of no suspension, its sources run on.
+    @Test(
+        "the time that a source sleeps is silence",
+        .enabled(if: SoundServerTraits.chosen.tellsOfSuspension))
     func suspension() throws {
         let rig = try makeRig(monitor("test"))
         defer { rig.close() }
@@ -157,6 +162,23 @@ struct CaptureRecoveryTests {
         try expectStep(rig)
         #expect(Double(rig.stream.position().interruptedFrames) > 0.5 * 48_000)
         #expect(TestSignal.runs(in: rig.recording).contains { $0.position == 0 && $0.frames == 24_000 })
+    }
+
+    /// PulseAudio hands over what was captured meanwhile, PipeWire loses it.
+    @Test("the time in which a server hung is on the timeline, as sound or as silence")
+    func hold() throws {
+        let rig = try makeRig(monitor("test"))
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 480)
+        try #require(rig.waitForFrames(4800))
+        let process = try #require(server.processIdentifier)
+        try #require(kill(process, SIGSTOP) == 0)
+        HostClock.wait(seconds: 0.6)
+        try #require(kill(process, SIGCONT) == 0)
+        try #require(rig.waitForFrames(rig.capturedFrames + 38_400))
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        try expectStep(rig)
     }
 
     @Test("a server that hangs holds up no call")

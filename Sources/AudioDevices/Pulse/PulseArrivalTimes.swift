@@ -49,8 +49,8 @@ struct PulseArrivalTimes {
         } else if wanted >= offset {
             offset = wanted
         } else {
-            // Half speed at the slowest: the frames that came since then are later than those before.
-            let slowest = offset - Double(endFrame &- lastFrame) * nanosecondsPerFrame / 2
+            // Slower at most by nine tenths: the frames that came since then are later than those before.
+            let slowest = offset - Double(endFrame &- lastFrame) * nanosecondsPerFrame * 0.9
             offset = wanted > slowest ? wanted : slowest
         }
         lastFrame = endFrame
@@ -63,6 +63,14 @@ struct PulseArrivalTimes {
                 windowBegan = now
             }
         }
+    }
+
+    /// How much later frames are there than the earliest arrivals let expect, in nanoseconds. REAL-TIME.
+    @_noLocks func lateness(endFrame: Int64, at hostTime: UInt64) -> Double {
+        if !hasArrivals { return 0 }
+        let known = earliest < earliestBefore ? earliest : earliestBefore
+        let now = Double(Int64(bitPattern: hostTime &- base))
+        return now - Double(endFrame) * nanosecondsPerFrame - known
     }
 
     /// The earliest arrival of a frame, its latency not taken off, as host time.

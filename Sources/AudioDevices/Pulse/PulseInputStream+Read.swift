@@ -4,16 +4,24 @@ import Synchronization
 
 /// The audio path: from the server's memory into the client's segments, in one copy.
 extension PulseInputStream {
-    /// After a move, the shortest time that counts as one in which nothing was captured.
+    /// The shortest time that counts as one in which nothing was captured, when the server told of none.
     private static let gapNanoseconds: Int64 = 20_000_000
+    /// How late frames must be for there to be such a time before them, and when they are looked at again.
+    private static let lateNanoseconds = 250e6
+    private static let secondLookNanoseconds: UInt64 = 50_000_000
 
     /// Takes what has arrived. REAL-TIME.
     @_noLocks func readWhatCame() {
         guard let stream = unsafe stream else { return }
         let waiting = unsafe aq_pulse_readable_bytes(stream) / bytesPerFrame
-        if waiting <= 0 { return }
+        if waiting <= 0 {
+            secondLook = .max
+            return
+        }
         let now = aq_host_time()
-        times.arrived(endFrame: receivedFrames &+ Int64(waiting), at: now)
+        let endFrame = receivedFrames &+ Int64(waiting)
+        times.arrived(endFrame: endFrame, at: now)
+        if mustLookAgain(endFrame: endFrame, at: now) { return }
         framesCame()
         handOverHeld()
         while true {
@@ -28,6 +36,39 @@ extension PulseInputStream {
         // What does not belong to the audio path is done from the loop.
         if receivedFrames >= cutFrame { wakeLoop() }
         if isRealSource { if now >= timingAt { wakeLoop() } }
+    }
+
+    /// Whether to wait a moment, since how long nothing was captured can be told better then. REAL-TIME.
+    ///
+    /// QUIRK: not every server tells that it captured nothing for a while. But this process or the server may
+    /// also have been held up, and what was captured meanwhile comes next: so frames that are late stay in
+    /// libpulse's queue, and are late by a gap only if none have followed that make up for it.
+    @_noLocks private func mustLookAgain(endFrame: Int64, at now: UInt64) -> Bool {
+        let isSecond = secondLook != .max
+        if now < secondLook, isSecond { return true }
+        secondLook = .max
+        switch phase {
+        case .idle, .ending, .paused, .closed: return false
+        case .connecting, .running, .interrupted: break
+        }
+        if isSuspended { return false }
+        switch gap {
+        case .none:
+            let late = times.lateness(endFrame: endFrame, at: now)
+            if late < PulseInputStream.lateNanoseconds { return false }
+            if isSecond {
+                gap = .possible
+                times.restart()
+                times.arrived(endFrame: endFrame, at: now)
+            }
+        case .possible, .certain:
+            if isSecond { return false }
+            if capturedTime == 0 { return false }
+        }
+        let again = now &+ PulseInputStream.secondLookNanoseconds
+        secondLook = again
+        unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: again) }
+        return true
     }
 
     /// Tells of the first frames, and makes up for what is missing before them. REAL-TIME.
@@ -56,6 +97,7 @@ extension PulseInputStream {
             gap = .none
             if missingNanoseconds() > PulseInputStream.gapNanoseconds {
                 time.interruptions &+= 1
+                time.discontinuities &+= 1
                 makeUp(until: times.hostTime(of: receivedFrames))
             }
         case .certain:

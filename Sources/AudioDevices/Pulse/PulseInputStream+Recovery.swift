@@ -98,10 +98,11 @@ extension PulseInputStream {
             case .idle, .connecting, .running, .paused, .closed: break
             }
         }
+        if now >= secondLook { readWhatCame() }
         loopWasKicked()
         checkEnding()
         requestTiming(now)
-        connection.loop.wakeUp(at: min(deadline, recoverBy))
+        connection.loop.wakeUp(at: min(deadline, recoverBy, secondLook))
     }
 
     /// After a ``roomAvailable()``: hands out what waits for room.

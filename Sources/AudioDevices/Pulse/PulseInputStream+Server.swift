@@ -136,6 +136,7 @@ extension PulseInputStream {
     func dropStream() {
         isStreamReady = false
         isSuspended = false
+        secondLook = .max
         guard let old = unsafe stream else { return }
         operations.callOff()
         unsafe stream = nil

@@ -32,7 +32,7 @@ import Synchronization
     /// Whether time passed in which nothing was captured.
     enum Gap {
         case none
-        /// The stream was moved: there is a gap only if it is longer than arrivals vary.
+        /// The stream was moved, or frames came late: there is a gap if it is longer than arrivals vary.
         case possible
         /// The stream was interrupted.
         case certain
@@ -90,6 +90,8 @@ import Synchronization
     var stampedTime: UInt64 = 0
     /// What is missing between the newest frame and the next is to be made up for by silence.
     var gap = Gap.none
+    /// When frames that came late are looked at again, as host time.
+    var secondLook = UInt64.max
     var ending: Ending?
     /// Start was called while a pause or stop was under way.
     var startsAgain = false
