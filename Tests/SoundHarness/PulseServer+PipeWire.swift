@@ -24,14 +24,16 @@ extension PulseServer {
         // stream that is late for one is silent in it, though nothing of it is lost. They are given for
         // virtual machines as well, where PipeWire would choose others.
         let shortest = options.hasRewinds ? 256 : 1024
-        let clock = """
-            default.clock.rate = \(options.sampleRate)
-            default.clock.allowed-rates = [ \(options.sampleRate) ]
-            default.clock.quantum = 1024
-            default.clock.min-quantum = \(shortest)
+        let core = """
+            context.properties = {
+                default.clock.rate = \(options.sampleRate)
+                default.clock.allowed-rates = [ \(options.sampleRate) ]
+                default.clock.quantum = 1024
+                default.clock.min-quantum = \(shortest)
+                vm.overrides = { default.clock.min-quantum = \(shortest) }
+            }
+
             """
-        let core =
-            "context.properties = {\n\(clock)\nvm.overrides = { default.clock.min-quantum = \(shortest) }\n}\n"
         // Instead of the system's own: that one makes up a sink where there is none, and streams would go there.
         let front = """
             context.spa-libs = {
