@@ -18,6 +18,8 @@ extension Recorder {
 
     private func finish(_ end: RecordingEnd) {
         let seconds = Decimal.text(Double(end.totalFrames) / format.sampleRate, decimals: 3)
+        // Gaps that the server did not tell of.
+        if queue.interruptedFrameCount > knownInterruptedFrames { deviceChanged() }
         if let error = end.error {
             console.error(error)
             exitStatus = .inputOutput
@@ -78,16 +80,24 @@ extension Recorder {
     private func deviceChanged() {
         let (interruptions, frames) = (queue.interruptionCount, queue.interruptedFrameCount)
         let deviceName = queue.granted?.deviceName
-        if interruptions > knownInterruptions {
+        // What is told of late may be over.
+        if frames > knownInterruptedFrames {
             let seconds = Double(frames - knownInterruptedFrames) / format.sampleRate
-            console.warning("it is back: \(Decimal.text(seconds, decimals: 2)) s of silence are put in")
-            (knownInterruptions, knownInterruptedFrames) = (interruptions, frames)
-        } else if let deviceName, let knownDeviceName, deviceName != knownDeviceName {
-            console.warning("recording goes on from '\(deviceName)'")
-        } else {
-            let limit = Decimal.text(options.recoverySeconds, decimals: 0)
+            let event = isDeviceAway ? "it is back" : "the sound server or the device was away"
+            console.warning("\(event): \(Decimal.text(seconds, decimals: 2)) s of silence are put in")
+            isDeviceAway = false
+        } else if interruptions > knownInterruptions {
+            let limit = Decimal.text(options.recoverySeconds, decimals: options.recoverySeconds < 10 ? 1 : 0)
             console.warning("the sound server or the device went away; waiting up to \(limit) s")
+            isDeviceAway = true
+        } else if isDeviceAway {
+            console.warning("it is back")
+            isDeviceAway = false
         }
+        if let deviceName, let knownDeviceName, deviceName != knownDeviceName {
+            console.warning("recording goes on from '\(deviceName)'")
+        }
+        (knownInterruptions, knownInterruptedFrames) = (interruptions, frames)
         knownDeviceName = deviceName ?? knownDeviceName
     }
 }

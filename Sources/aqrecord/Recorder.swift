@@ -29,6 +29,8 @@ final class Recorder {
     var exitStatus: ExitStatus?
     /// Whether a report could not be written.
     var hasReportFailed = false
+    /// What was told of the device so far.
+    var isDeviceAway = false
     var knownInterruptions = 0
     var knownInterruptedFrames: Int64 = 0
     var knownDeviceName: String?
@@ -88,6 +90,8 @@ final class Recorder {
         if keys.isPending && (ready == 0 || requests.count == 3 && requests[2].revents == 0) {
             if let key = keys.timeOut() { press(key) }
         }
+        // A shell tells a job that runs nothing of its coming to the foreground.
+        if ready == 0, isInBackground { terminal?.startReadingKeys() }
         if ready > 0 {
             if requests.count == 3, requests[2].revents != 0 { readKeys() }
             while let signal = signals.next() { handle(signal, signals) }
@@ -100,10 +104,13 @@ final class Recorder {
     private var timeoutMilliseconds: Int32 {
         if keys.isPending { return 50 }
         if isDrawing, !isPaused { return 100 }
+        if isInBackground { return 1000 }
         guard let stopTime, !hasToldOfWaiting else { return -1 }
         let seconds = stopTime + Recorder.patienceSeconds - Recorder.now
         return Int32(min(max(seconds * 1000 + 1, 0), 10_000))
     }
+
+    private var isInBackground: Bool { showsProgress && terminal.map { !$0.isReadingKeys } ?? false }
 
     /// A job in the background leaves the screen alone.
     var isDrawing: Bool { showsProgress && terminal?.isReadingKeys ?? true }
