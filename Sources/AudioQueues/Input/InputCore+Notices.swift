@@ -72,8 +72,10 @@ extension InputCore {
         case .stopped, .reset: endReset(notice.token, &state)
         case .failed:
             // A start that the device has carried out since then makes a failure history, too.
-            guard !state.isStopPending, let failure = feed.failure else { return }
-            if state.machine.apply(.failed) == .announceFailure {
+            guard let failure = feed.failure else { return }
+            if state.isStopPending {
+                explainEnd(QueueError(failure), &state)
+            } else if state.machine.apply(.failed) == .announceFailure {
                 beginEnd(failure: QueueError(failure), &state)
             }
         case .overran:
@@ -90,6 +92,7 @@ extension InputCore {
         while let item = state.inDevice.first, item.number <= notice.token {
             _ = state.inDevice.popFirst()
             let bytes = item.number == notice.token ? notice.byteCount : 0
+            state.isLatestFull = bytes >= item.byteCount
             giveBack(item, capturedBytes: bytes, notice, &state)
         }
     }
@@ -169,6 +172,15 @@ extension InputCore {
         let ticket = beginReset(.end(failure: failure), &state)
         // As in every stop, what callbacks enqueue is refused until the last of them.
         state.returning.insert(ticket)
+    }
+
+    /// The device has failed while it is being stopped, since every buffer was returned: if by its failure,
+    /// then this is why.
+    private func explainEnd(_ failure: QueueError, _ state: inout InputState) {
+        guard let last = state.resets.last, last.kind == .end(failure: nil), !state.isLatestFull else {
+            return
+        }
+        state.resets[state.resets.count - 1].kind = .end(failure: failure)
     }
 
     /// Gives the device as many of the waiting buffers as it takes.

@@ -17,7 +17,7 @@ struct InputState {
         let ticket: UInt64
         /// Items below this number are returned with the answer.
         var itemLimit: UInt64
-        let kind: Kind
+        var kind: Kind
 
         enum Kind: Equatable {
             case reset
@@ -41,6 +41,8 @@ struct InputState {
     /// Buffers that the device is to fill.
     var inDevice = FIFO<InputItem>()
     var nextItemNumber: UInt64 = 1
+    /// Whether the buffer that the device returned last was full.
+    var isLatestFull = true
     /// Where the device's next frame is on the timeline, if none is lost.
     var nextFrame: Int64 = 0
 

@@ -63,6 +63,25 @@ extension AllTests {
             }
         }
 
+        @Test("buffers that a failing device returns do not pass for the full ones that a stop waits for")
+        func failureInTwoNotices() throws {
+            let source = StubSource()
+            let queue = try InputQueue(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: source
+            ) { _, _, _ in }
+            for _ in 0..<2 { try queue.enqueue(queue.allocateBuffer(byteCapacity: 40)) }
+            try queue.start()
+            let stream = try #require(source.streams.withLock { $0.first })
+            try queue.stop(immediate: false)
+            stream.feed.post(.started)
+            stream.feed.post(DeviceNotice(.segmentDone, token: 1, byteCount: 40))
+            stream.feed.post(DeviceNotice(.segmentDone, token: 2))
+            #expect(eventually { stream.calls.all.last == "stop" })
+            stream.feed.fail(DeviceError(.connectionLost, "gone"))
+            stream.feed.post(.stopped, token: .max)
+            #expect(eventually { queue.failure?.code == .queueInvalidated && !queue.isRunning })
+        }
+
         @Test("a start in spite of a pending failure is a start")
         func startDuringFailure() throws {
             let isBlocked = Atomic<Bool>(true)
