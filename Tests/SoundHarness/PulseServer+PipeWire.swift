@@ -23,7 +23,7 @@ extension PulseServer {
         // One rate, so that nothing is resampled. Where exactness counts, long periods: on a busy machine a
         // stream that is late for one is silent in it, though nothing of it is lost. They are given for
         // virtual machines as well, where PipeWire would choose others.
-        let shortest = options.hasRewinds ? 256 : 1024
+        let shortest = options.hasRewinds ? 256 : 512
         let core = """
             context.properties = {
                 default.clock.rate = \(options.sampleRate)

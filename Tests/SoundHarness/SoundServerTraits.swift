@@ -12,7 +12,7 @@ public struct SoundServerTraits: Sendable {
     public static let pulseAudio = SoundServerTraits(
         parts: [.everything], heldBackFrames: 0, endsStreamsWithTheirSink: true, tellsOfSuspension: true)
     public static let pipeWire = SoundServerTraits(
-        parts: PulseServer.Part.allCases, heldBackFrames: 1024, endsStreamsWithTheirSink: false,
+        parts: PulseServer.Part.allCases, heldBackFrames: 512, endsStreamsWithTheirSink: false,
         tellsOfSuspension: false)
 
     /// Those of the server that tests run against.
