@@ -15,7 +15,7 @@ struct CaptureExactnessTests {
     ) throws -> CaptureRig {
         let rig = try CaptureRig(
             PulseSource(monitorOf: "test", server: server.address), format: format,
-            segmentFrames: segmentFrames)
+            segmentFrames: segmentFrames, heldSeconds: 5)
         defer { rig.close() }
         rig.stream.start(fragmentFrames: fragmentFrames)
         try #require(rig.waitFor(.started))
@@ -48,7 +48,7 @@ struct CaptureExactnessTests {
         _ = try server.addSink(options)
         let rig = try CaptureRig(
             PulseSource(source: "mono.monitor", server: server.address),
-            format: .make(.signed16, channels: 1), segmentFrames: 1237)
+            format: .make(.signed16, channels: 1), segmentFrames: 1237, heldSeconds: 5)
         defer { rig.close() }
         rig.stream.start(fragmentFrames: fragmentFrames)
         try #require(rig.waitFor(.started))
@@ -88,6 +88,28 @@ struct CaptureExactnessTests {
         let expected = Double(last.frame) + age * 48_000
         #expect(abs(position.timelineFrames - expected) < 960, "clock \(position), frames \(expected)")
         #expect(position.isRunning)
+    }
+
+    @Test("a source that is no monitor is timed by its own latency as well")
+    func microphone() throws {
+        _ = try server.loadModule(
+            "module-null-source", ["source_name=microphone", "rate=48000", "channels=2"])
+        let rig = try CaptureRig(
+            PulseSource(source: "microphone", server: server.address), segmentFrames: 480)
+        defer { rig.close() }
+        rig.stream.start(fragmentFrames: 960)
+        try #require(rig.waitForFrames(48_000))
+        let now = HostClock.now
+        #expect(rig.jumps.isEmpty)
+        #expect(rig.stream.granted?.deviceName == "microphone")
+        #expect(rig.stream.granted?.deviceSampleRate == 48_000)
+        let last = try #require(rig.pieces.last)
+        let age = HostClock.seconds(from: last.hostTime, to: now)
+        #expect(age > 0 && age < 0.2, "the newest segment is \(age) s old")
+        let times = rig.pieces.map(\.hostTime)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+        let devices = try PulseSource.list(server: server.address)
+        #expect(devices.filter { !$0.isMonitor }.map(\.name) == ["microphone"])
     }
 
     @Test("the device tells its format, and is listed")

@@ -17,7 +17,7 @@ struct CaptureRecoveryTests {
     ) throws -> CaptureRig {
         // What was held up comes at once: there is to be room for it.
         try CaptureRig(
-            device, segmentFrames: 480, heldSeconds: 2, recoverySeconds: recoverySeconds)
+            device, segmentFrames: 480, heldSeconds: 5, recoverySeconds: recoverySeconds)
     }
 
     private func monitor(_ sink: String) throws -> PulseSource {

@@ -4,8 +4,9 @@ import Synchronization
 
 /// What the control calls do, on the loop's thread.
 extension PulseInputStream {
-    /// How long a pause or stop waits beyond the source's period for what it captured before.
-    private static let graceNanoseconds: UInt64 = 100_000_000
+    /// How long a pause or stop waits at most, beyond the source's period, for what was captured before it: on
+    /// a busy machine that comes late.
+    private static let graceNanoseconds: UInt64 = 400_000_000
     /// The fragment asked for by a pause or stop, so that the source hands over what it holds.
     private static let endingFragmentSeconds = 0.005
 

@@ -9,6 +9,8 @@ extension PulseInputStream {
     /// How late frames must be for there to be such a time before them, and when they are looked at again.
     private static let lateNanoseconds = 250e6
     private static let secondLookNanoseconds: UInt64 = 50_000_000
+    /// How long all may be held up, so that there was no gap after all.
+    private static let doubtNanoseconds: UInt64 = 4_000_000_000
 
     /// Takes what has arrived. REAL-TIME.
     @_noLocks func readWhatCame() {
@@ -58,6 +60,8 @@ extension PulseInputStream {
             if late < PulseInputStream.lateNanoseconds { return false }
             if isSecond {
                 gap = .possible
+                timesBefore = times
+                timesBeforeEnd = now &+ PulseInputStream.doubtNanoseconds
                 times.restart()
                 times.arrived(endFrame: endFrame, at: now)
             }
@@ -78,7 +82,10 @@ extension PulseInputStream {
         case .idle, .running, .ending, .paused, .closed: break
         }
         if let ending {
-            let cut = times.frames(by: ending.hostTime) &+ 1
+            var cut = times.frames(by: ending.hostTime) &+ 1
+            if ending.hostTime < timesBeforeEnd {
+                cut = max(cut, timesBefore.frames(by: ending.hostTime) &+ 1)
+            }
             // What arrived before the call was looked at is kept in any case.
             cutFrame = cut > receivedFrames ? cut : receivedFrames
         }

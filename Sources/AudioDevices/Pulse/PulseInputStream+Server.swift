@@ -26,6 +26,7 @@ extension PulseInputStream {
         cutFrame = .max
         timingAt = 0
         times.restart()
+        timesBeforeEnd = 0
         unsafe setCallbacks(made)
         var attributes = bufferAttributes(fragmentFrames: fragmentFrames)
         // No timing updates of libpulse's own: each wakes this process and the server.

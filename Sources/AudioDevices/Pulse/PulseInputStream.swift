@@ -84,6 +84,9 @@ import Synchronization
     /// Frames of it from here on came too late for ``ending`` and are dropped.
     var cutFrame = Int64.max
     var times: PulseArrivalTimes
+    /// Those from before a gap that the server did not tell of, and how long they may still be the true ones.
+    var timesBefore: PulseArrivalTimes
+    var timesBeforeEnd: UInt64 = 0
     /// When the newest frame was captured; 0 when none was since the last start from a stop.
     var capturedTime: UInt64 = 0
     /// The time stamp given last: none may be before it.
@@ -119,6 +122,7 @@ import Synchronization
         held = HeldFrames(
             format: format, capacityFrames: Int(heldSeconds * format.sampleRate), filler: filler)
         times = PulseArrivalTimes(sampleRate: format.sampleRate)
+        timesBefore = times
         unsafe feedReference = .passUnretained(feed)
         unsafe clockReference = .passUnretained(clock)
         unsafe fillerReference = .passUnretained(filler)
