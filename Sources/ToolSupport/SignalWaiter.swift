@@ -4,7 +4,8 @@ import Synchronization
 /// Turns signals into bytes that a thread waits for in `poll`; no work is done in a handler.
 ///
 /// A process whose thread hangs can be ended all the same: SIGINT, SIGTERM or SIGHUP that comes again before
-/// it was answered puts the terminal back and ends the process.
+/// it was answered puts the terminal back and ends the process. Of those that follow one another within
+/// 300 ms only the first counts: `timeout` and others send a signal to a process and again to its group.
 ///
 /// Make one, early in `main`, and keep it: handlers stay installed until the process ends.
 public final class SignalWaiter {
@@ -21,6 +22,7 @@ public final class SignalWaiter {
         signalPipeDescriptor.store(pipe.writeDescriptor, ordering: .relaxed)
         // Touched here, so that no handler is the first to use it.
         unansweredSignals.store(0, ordering: .relaxed)
+        lastEndingTime.store(.min / 2, ordering: .relaxed)
         for signal in signals {
             var current = sigaction()
             // SAFETY: sigaction fills a local.
@@ -36,6 +38,16 @@ public final class SignalWaiter {
         return signal
     }
 
+    /// Runs `body`, during which signals cannot be answered: SIGINT, SIGTERM or SIGHUP ends the process.
+    public func endingAtNextSignal<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let bits = signalBit(SIGINT) | signalBit(SIGTERM) | signalBit(SIGHUP)
+        unansweredSignals.bitwiseOr(bits, ordering: .relaxed)
+        defer { unansweredSignals.bitwiseAnd(~bits, ordering: .relaxed) }
+        return try body()
+    }
+
     /// Stops the process as SIGTSTP does by default, and returns when it is continued.
     public func stopProcess() {
         signal(SIGTSTP, SIG_DFL)
@@ -46,17 +58,19 @@ public final class SignalWaiter {
     private static func install(_ signal: Int32) {
         var action = sigaction()
         unsafe action.__sigaction_handler.sa_handler = { signal in
-            // SAFETY: write, tcsetattr and _exit are async-signal-safe, the descriptor stays open for the life of the process,
-            // and errno is put back for the code that was interrupted.
+            // SAFETY: write, clock_gettime, tcsetattr and _exit are async-signal-safe, the descriptor stays open for
+            // the life of the process, and errno is put back for the code that was interrupted.
             let saved = errno
+            defer { errno = saved }
+            let isEnding = signal == SIGINT || signal == SIGTERM || signal == SIGHUP
+            if isEnding, isRepetition() { return }
             let earlier = unansweredSignals.bitwiseOr(signalBit(signal), ordering: .relaxed).oldValue
-            if earlier & signalBit(signal) != 0, signal == SIGINT || signal == SIGTERM || signal == SIGHUP {
+            if isEnding, earlier & signalBit(signal) != 0 {
                 TerminalGuard.restore()
                 _exit(128 + signal)
             }
             var byte = UInt8(truncatingIfNeeded: signal)
             unsafe _ = write(signalPipeDescriptor.load(ordering: .relaxed), &byte, 1)
-            errno = saved
         }
         action.sa_flags = SA_RESTART
         // SAFETY: both actions are locals; the handler captures nothing.
@@ -73,6 +87,20 @@ public final class SignalWaiter {
 /// A bit for each signal that came and was not yet taken.
 private let unansweredSignals = Atomic<UInt64>(0)
 private func signalBit(_ signal: Int32) -> UInt64 { 1 << UInt64(signal & 63) }
+
+/// When a signal that asks for the end came last and counted, in milliseconds of CLOCK_MONOTONIC.
+private let lastEndingTime = Atomic<Int64>(.min / 2)
+
+/// Whether the signal that just came is the same request as the one before. For handlers.
+private func isRepetition() -> Bool {
+    var time = timespec()
+    // SAFETY: clock_gettime fills a local.
+    unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    let now = Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000
+    if now &- lastEndingTime.load(ordering: .relaxed) < 300 { return true }
+    lastEndingTime.store(now, ordering: .relaxed)
+    return false
+}
 
 /// Where handlers write.
 private let signalPipeDescriptor = Atomic<Int32>(-1)

@@ -109,7 +109,11 @@ final class Intake: @unchecked Sendable {
             }
         }
         idleBuffers += 1
-        if idleBuffers == bufferCount, let ending { end(ending) }
+        guard !isDone, idleBuffers == bufferCount, let ending else { return }
+        // What was lost behind the last buffer is known by now, and no buffer follows that could tell of it.
+        faults.overruns = max(faults.overruns, queue.overrunCount)
+        faults.lostFrames = max(faults.lostFrames, queue.lostFrameCount)
+        end(ending)
     }
 
     /// Records what is to be recorded of captured frames.
@@ -203,6 +207,7 @@ final class Intake: @unchecked Sendable {
     private func end(_ ending: FileReport.Ending, error: String? = nil) {
         guard !isDone else { return }
         isDone = true
+        files.faults = faults
         var (ending, problem) = (ending, error)
         if problem == nil {
             do throws(AudioFileError) {

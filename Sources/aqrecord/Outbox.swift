@@ -47,6 +47,6 @@ struct RecordingEnd: Equatable {
     var error: String?
     /// Frames in all files.
     var totalFrames: Int64
-    /// Frames that were lost, and for which silence is there.
+    /// Frames that were lost. But for those at the very end, silence is in their place.
     var lostFrames: Int64
 }

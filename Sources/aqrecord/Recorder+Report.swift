@@ -33,7 +33,7 @@ extension Recorder {
                 "nothing was recorded" + (isWaiting ? ": no sound was loud enough to start it" : ""))
             exitStatus = .failure
         } else if end.lostFrames > 0 {
-            console.error("\(end.lostFrames) frames of \(end.totalFrames) were lost, and are silent")
+            console.error("\(end.lostFrames) frames were lost, since writing took too long")
             exitStatus = .failure
         } else {
             exitStatus = hasReportFailed ? .failure : .success

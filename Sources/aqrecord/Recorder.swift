@@ -37,6 +37,7 @@ final class Recorder {
     /// Whether the terminal sends no keys any more.
     private var isTerminalGone = false
     private var hasToldOfWaiting = false
+    private var signals: SignalWaiter?
 
     /// Prepares everything but the file.
     ///
@@ -56,9 +57,8 @@ final class Recorder {
     /// Records until the end. The terminal is restored on return, the files are closed, and all is told.
     func run() -> ExitStatus {
         do {
-            let signals = try SignalWaiter([
-                SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP, SIGCONT, SIGWINCH,
-            ])
+            let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP, SIGCONT, SIGWINCH])
+            self.signals = signals
             if options.isVerbose { describe() }
             try queue.start()
             terminal?.startReadingKeys()
@@ -168,7 +168,8 @@ final class Recorder {
         intake.requestEnd(ending)
         do throws(QueueError) {
             // Waits for the callbacks for two seconds at most; the outbox tells when they are through.
-            try queue.stop(immediate: true)
+            let stopQueue = { [queue] () throws(QueueError) in try queue.stop(immediate: true) }
+            if let signals { try signals.endingAtNextSignal(stopQueue) } else { try stopQueue() }
         } catch {
             console.error("cannot stop: \(error.message)")
             exitStatus = .failure

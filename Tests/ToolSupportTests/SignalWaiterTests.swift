@@ -37,6 +37,27 @@ struct SignalWaiterTests {
         signal(SIGUSR2, SIG_DFL)
     }
 
+    @Test(
+        "an end that is asked for twice at once is one request; asked for again while nobody answers, it ends"
+    )
+    func repeatedSignals() async {
+        await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
+            let waiter = try SignalWaiter([SIGTERM, SIGINT])
+            kill(getpid(), SIGTERM)
+            kill(getpid(), SIGTERM)
+            kill(getpid(), SIGINT)
+            var request = pollfd(fd: waiter.readDescriptor, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&request, 1, 5000) == 1, waiter.next() == SIGTERM, waiter.next() == nil else {
+                return
+            }
+            usleep(350_000)
+            waiter.endingAtNextSignal {
+                kill(getpid(), SIGTERM)
+                usleep(2_000_000)
+            }
+        }
+    }
+
     @Test("a failed write tells its errno")
     func failedWrite() {
         #expect(systemErrorText(ENOENT) == "No such file or directory")
