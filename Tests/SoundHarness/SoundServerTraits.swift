@@ -4,16 +4,21 @@ public struct SoundServerTraits: Sendable {
     public var parts: [PulseServer.Part]
     /// Frames at the end of what a late client has written that may be held back until more comes.
     public var heldBackFrames: Int
+    /// Frames of silence with which what is captured may begin, at a start or after a pause.
+    public var silentStartFrames: Int
     /// Whether a stream ends with the sink it plays on; otherwise the server keeps it for another sink.
     public var endsStreamsWithTheirSink: Bool
+    /// Frames of silence with which the server may begin a recording stream, while it links it up.
+    public var silentFramesAtStart: Int
     /// Whether clients, and `pactl list`, are told of a sink that was put to sleep.
     public var tellsOfSuspension: Bool
 
     public static let pulseAudio = SoundServerTraits(
-        parts: [.everything], heldBackFrames: 0, endsStreamsWithTheirSink: true, tellsOfSuspension: true)
+        parts: [.everything], heldBackFrames: 0, endsStreamsWithTheirSink: true, silentFramesAtStart: 0,
+        tellsOfSuspension: true)
     public static let pipeWire = SoundServerTraits(
         parts: PulseServer.Part.allCases, heldBackFrames: 512, endsStreamsWithTheirSink: false,
-        tellsOfSuspension: false)
+        silentFramesAtStart: 2048, tellsOfSuspension: false)
 
     /// Those of the server that tests run against.
     ///

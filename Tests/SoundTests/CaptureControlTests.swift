@@ -93,7 +93,8 @@ struct CaptureControlTests {
         #expect(rig.jumps.isEmpty)
         let runs = TestSignal.runs(in: rig.recording).filter { $0.frames > 1000 }
         try #require(runs.count == 2, "\(runs)")
-        #expect(runs[1].startFrame == runs[0].startFrame + runs[0].frames, "something between: \(runs)")
+        let between = runs[1].startFrame - runs[0].startFrame - runs[0].frames
+        #expect((0...SoundServerTraits.chosen.silentFramesAtStart).contains(between), "\(runs)")
         let skipped = Double(runs[1].position - runs[0].position - runs[0].frames) / 48_000
         let paused = HostClock.seconds(from: pausedAt, to: resumedAt)
         #expect(abs(skipped - paused) < 0.06, "\(skipped) s are missing, paused for \(paused) s")

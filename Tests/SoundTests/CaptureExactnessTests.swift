@@ -92,8 +92,7 @@ struct CaptureExactnessTests {
 
     @Test("a source that is no monitor is timed by its own latency as well")
     func microphone() throws {
-        _ = try server.loadModule(
-            "module-null-source", ["source_name=microphone", "rate=48000", "channels=2"])
+        try server.addMicrophone()
         let rig = try CaptureRig(
             PulseSource(source: "microphone", server: server.address), segmentFrames: 480)
         defer { rig.close() }

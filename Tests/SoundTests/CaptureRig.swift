@@ -188,6 +188,19 @@ extension SampleFormat {
 extension PulseServer {
     var address: String { "unix:\(socketPath)" }
 
+    /// Adds a source of silence that is no monitor, "microphone".
+    func addMicrophone() throws {
+        let arguments = ["rate=48000", "channels=2"]
+        do {
+            _ = try loadModule("module-null-source", ["source_name=microphone"] + arguments)
+        } catch {
+            // PipeWire has no module for it, but sinks that are sources.
+            _ = try loadModule(
+                "module-null-sink",
+                ["sink_name=microphone", "media.class=Audio/Source/Virtual"] + arguments)
+        }
+    }
+
     /// Waits until only the keeper records.
     func waitForNoCapture() throws -> Bool {
         try HostClock.poll(upToSeconds: 2, every: 0.02) {
