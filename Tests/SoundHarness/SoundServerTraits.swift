@@ -4,8 +4,6 @@ public struct SoundServerTraits: Sendable {
     public var parts: [PulseServer.Part]
     /// Frames at the end of what a late client has written that may be held back until more comes.
     public var heldBackFrames: Int
-    /// Frames of silence with which what is captured may begin, at a start or after a pause.
-    public var silentStartFrames: Int
     /// Whether a stream ends with the sink it plays on; otherwise the server keeps it for another sink.
     public var endsStreamsWithTheirSink: Bool
     /// Frames of silence with which the server may begin a recording stream, while it links it up.
