@@ -88,6 +88,9 @@ struct CaptureExactnessTests {
         let expected = Double(last.frame) + age * 48_000
         #expect(abs(position.timelineFrames - expected) < 960, "clock \(position), frames \(expected)")
         #expect(position.isRunning)
+        let granted = try #require(rig.stream.granted)
+        #expect(granted.requestFrames > 0 && granted.requestFrames <= 480)
+        #expect(granted.measuredSeconds > 0.001 && granted.measuredSeconds < 1, "\(granted)")
     }
 
     @Test("a source that is no monitor is timed by its own latency as well")

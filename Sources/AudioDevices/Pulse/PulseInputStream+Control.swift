@@ -27,6 +27,7 @@ extension PulseInputStream {
         feed.clearFailure()
         filler.restart()
         isWaiting.store(false, ordering: .relaxed)
+        longestLatency.store(0, ordering: .relaxed)
         hasCaptured = false
         capturedTime = 0
         stampedTime = 0

@@ -25,6 +25,7 @@ extension PulseInputStream {
         times.arrived(endFrame: endFrame, at: now)
         if mustLookAgain(endFrame: endFrame, at: now) { return }
         framesCame()
+        measureLatency(at: now)
         handOverHeld()
         while true {
             var data: UnsafeRawPointer?
@@ -179,6 +180,13 @@ extension PulseInputStream {
         unsafe heldReference._withUnsafeGuaranteedRef { $0.drain() }
         let isEmpty = unsafe heldReference._withUnsafeGuaranteedRef { $0.isEmpty }
         if isEmpty { isWaiting.store(false, ordering: .relaxed) }
+    }
+
+    /// How old the first of the frames that came is: the longest time is told. REAL-TIME.
+    @_noLocks private func measureLatency(at now: UInt64) {
+        let age = Double(Int64(bitPattern: now &- times.hostTime(of: receivedFrames))) / 1e9
+        let longest = Double(bitPattern: longestLatency.load(ordering: .relaxed))
+        if age > longest { longestLatency.store(age.bitPattern, ordering: .relaxed) }
     }
 
     /// Tells readers of the clock how far capture has come. REAL-TIME.

@@ -58,7 +58,7 @@ import Synchronization
     let grantedBox = Monitor<GrantedLatency?>(nil)
     /// Whether frames wait for room.
     let isWaiting = Atomic<Bool>(false)
-    /// A number of seconds, as bits.
+    /// From a frame's capture to its arrival, a number of seconds, as bits.
     let longestLatency = Atomic<UInt64>(0)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     let feedReference: Unmanaged<StreamFeed>
