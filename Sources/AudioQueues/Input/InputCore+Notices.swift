@@ -71,8 +71,13 @@ extension InputCore {
             if state.machine.apply(.started) == .announceRunning { state.setCapturing(true) }
         case .stopped, .reset: endReset(notice.token, &state)
         case .failed:
-            // A start that the device has carried out since then makes a failure history, too.
-            guard let failure = feed.failure else { return }
+            guard let failure = feed.failure else {
+                // A resumption that the device took for a start has made the failure history, and began a
+                // new timeline.
+                state.nextFrame = 0
+                state.latestTime = -.infinity
+                return
+            }
             if state.isStopPending {
                 explainEnd(QueueError(failure), &state)
             } else if state.machine.apply(.failed) == .announceFailure {

@@ -50,6 +50,10 @@ extension AllTests {
             let recorded = try record(
                 [0.5, -0.25, 1.5] as [Float], as: .float(bits: 64, channels: 1, sampleRate: 48000))
             #expect(recorded == bytes([0.5, -0.25, 1.5] as [Double]))
+            // More than a converter takes at a time, so that what is read must not be where it writes.
+            let many = (0..<5000).map { Float($0) }
+            let wide = try record(many, as: .float(bits: 64, channels: 1, sampleRate: 48000))
+            #expect(wide == bytes(many.map { Double($0) }))
         }
 
         @Test("24 bits in 4 bytes come from packed ones, aligned high or low")

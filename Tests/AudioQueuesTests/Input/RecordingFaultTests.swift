@@ -102,6 +102,32 @@ extension AllTests {
             #expect(rig.queue.failure == nil)
         }
 
+        @Test("a failure that a resumption overtakes begins a new timeline, and loses no count")
+        func resumeDuringFailure() throws {
+            let isBlocked = Atomic<Bool>(true)
+            let rig = try InputRig(configuration: .init(heldSeconds: 0)) { _, _, _ in
+                _ = eventually { !isBlocked.load(ordering: .acquiring) }
+            }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<10)
+            #expect(rig.waitForCallbacks(1))
+            // The queue's thread is kept from hearing of it.
+            try rig.queue.pause()
+            rig.device.fail(DeviceError(.connectionLost, "gone"))
+            try rig.queue.start()
+            rig.capture(0..<5)
+            try rig.enqueue(frames: 10)
+            rig.capture(5..<15)
+            isBlocked.store(false, ordering: .releasing)
+            #expect(rig.waitForCallbacks(4))
+            #expect(rig.log.all.map(\.bytes.count) == [20, 0, 0, 20])
+            #expect(rig.log.all[3].info.sampleTime == 5)
+            #expect(rig.log.all[3].info.lostFramesBefore == 5)
+            #expect(rig.queue.isRunning)
+            #expect(rig.queue.failure == nil)
+        }
+
         @Test("a device that is lost and comes back leaves silence of that length, and a discontinuity")
         func interruption() throws {
             let changes = Seen<Int>()
