@@ -43,12 +43,15 @@ struct FileReport: Equatable {
         /// How often the server or the device was away, and the silence that was put in for it.
         var interruptions = 0
         var interruptedFrames: Int64 = 0
+        /// Silence for which the server had no data.
+        var holeFrames: Int64 = 0
 
         static func - (left: Faults, right: Faults) -> Faults {
             Faults(
                 overruns: left.overruns - right.overruns, lostFrames: left.lostFrames - right.lostFrames,
                 interruptions: left.interruptions - right.interruptions,
-                interruptedFrames: left.interruptedFrames - right.interruptedFrames)
+                interruptedFrames: left.interruptedFrames - right.interruptedFrames,
+                holeFrames: left.holeFrames - right.holeFrames)
         }
     }
 
@@ -81,6 +84,8 @@ struct FileReport: Equatable {
             json.value(faults.interruptions)
             json.key("interruptedSeconds")
             json.value(Double(faults.interruptedFrames) / sampleRate, decimals: 6)
+            json.key("holeFrames")
+            json.value(faults.holeFrames)
             writeLevels(to: &json)
             json.key("firstFrameHostTime")
             if let firstFrameHostTime { json.value(firstFrameHostTime) } else { json.null() }

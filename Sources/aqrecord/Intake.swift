@@ -38,7 +38,7 @@ final class Intake: @unchecked Sendable {
     private var faults = FileReport.Faults()
     private let status: Mutex<Status>
 
-    /// An ``Ending``'s place in `endings`, plus one; 0 while the recording goes on.
+    /// An ending's place in `endings`, plus one; 0 while the recording goes on.
     private let requestedEnding = Atomic<Int>(0)
     /// Host time of the frame that begins the next file; 0 for none.
     private let cutTime = Atomic<UInt64>(0)
@@ -97,6 +97,7 @@ final class Intake: @unchecked Sendable {
         if !isDone {
             faults.interruptions = queue.interruptionCount
             faults.interruptedFrames = queue.interruptedFrameCount
+            faults.holeFrames = queue.holeFrameCount
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<buffer.byteCount])
             unsafe take(bytes, info)
         }

@@ -15,7 +15,8 @@ struct ReportTests {
             file: "a \"b\".wav", container: "WAVE", format: "f", sampleRate: 48_000, channels: 2,
             frames: 96_000,
             bytes: 384_080,
-            faults: .init(overruns: 1, lostFrames: 480, interruptions: 2, interruptedFrames: 24_000),
+            faults: .init(
+                overruns: 1, lostFrames: 480, interruptions: 2, interruptedFrames: 24_000, holeFrames: 7),
             levels: levels, firstFrameHostTime: 12_345, firstFrameWallTime: 1_795_237_567_123_456_789,
             ending: .signal)
     }
@@ -26,7 +27,7 @@ struct ReportTests {
             report.json
                 == #"{"file":"a \"b\".wav","container":"WAVE","format":"f","sampleRate":48000,"channels":2,"#
                 + #""frames":96000,"seconds":2.000000,"bytes":384080,"overruns":1,"lostFrames":480,"#
-                + #""interruptions":2,"interruptedSeconds":0.500000,"peakDecibels":-6.02,"rmsDecibels":-9.03,"#
+                + #""interruptions":2,"interruptedSeconds":0.500000,"holeFrames":7,"peakDecibels":-6.02,"rmsDecibels":-9.03,"#
                 + #""channelPeakDecibels":[-6.02,null],"channelRMSDecibels":[-6.02,null],"clippedSamples":3,"#
                 + #""firstFrameHostTime":12345,"firstFrameTime":"2026-11-21T05:06:07.123Z","ending":"signal","#
                 + #""error":null}"#)
