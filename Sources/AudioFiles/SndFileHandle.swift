@@ -11,15 +11,16 @@ import Glibc
     /// QUIRK: libsndfile 1.2 closes the descriptor of a file it does not recognise, whatever it was told; so
     /// it gets one of its own.
     ///
+    /// - Parameter mayWait: Whether it is a pipe.
+    ///
     /// The corresponding C function is `sf_open_fd`.
-    init(descriptor: CInt) throws(AudioFileError) {
+    init(descriptor: CInt, mayWait: Bool) throws(AudioFileError) {
         let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard own >= 0 else { throw OpenFile.failure(errno) }
         var info = SF_INFO()
-        guard let opened = unsafe sf_open_fd(own, CInt(SFM_READ), &info, CInt(SF_TRUE)) else {
-            throw Self.openFailure()
-        }
-        unsafe pointer = opened
+        unsafe pointer = try SndFileOpening.open(
+            mayWait: mayWait, { unsafe sf_open_fd(own, CInt(SFM_READ), &info, CInt(SF_TRUE)) },
+            failure: Self.openFailure)
         self.info = info
     }
 
@@ -30,10 +31,8 @@ import Glibc
         var info = SF_INFO()
         var calls = MendedFile.calls
         let context = unsafe Unmanaged.passUnretained(file).toOpaque()
-        guard let opened = unsafe sf_open_virtual(&calls, CInt(SFM_READ), &info, context) else {
-            throw Self.openFailure()
-        }
-        unsafe pointer = opened
+        unsafe pointer = try SndFileOpening.open(
+            { unsafe sf_open_virtual(&calls, CInt(SFM_READ), &info, context) }, failure: Self.openFailure)
         self.info = info
     }
 
@@ -56,9 +55,8 @@ import Glibc
         return unsafe DisplayText.clean(DisplayText.decode(bytes))
     }
 
-    private static func openFailure() -> AudioFileError {
-        let reason = unsafe sentence(String(cString: sf_strerror(nil)))
-        return switch sf_error(nil) {
+    private static func openFailure(_ number: CInt, _ reason: String) -> AudioFileError {
+        switch number {
         case CInt(SF_ERR_UNRECOGNISED_FORMAT):
             AudioFileError(.unrecognised, "it is no sound file of a known kind")
         case CInt(SF_ERR_UNSUPPORTED_ENCODING): AudioFileError(.unsupported, reason)

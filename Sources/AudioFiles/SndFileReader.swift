@@ -32,7 +32,7 @@ import Glibc
             if let mended {
                 handle = try SndFileHandle(mended: mended)
             } else {
-                handle = try SndFileHandle(descriptor: file.descriptor)
+                handle = try SndFileHandle(descriptor: file.descriptor, mayWait: isPipe)
             }
         } catch {
             // The library says that a header is wrong, but not what in it.

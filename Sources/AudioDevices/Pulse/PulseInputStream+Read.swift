@@ -6,7 +6,9 @@ import Synchronization
 extension PulseInputStream {
     /// The shortest time that counts as one in which nothing was captured, when the server told of none.
     private static let gapNanoseconds: Int64 = 20_000_000
-    /// How late frames must be for there to be such a time before them, and when they are looked at again.
+    /// How late frames must be for there to be such a time before them, and how long after that, or after an
+    /// interruption, they are looked at again. A fragment comes in pieces, of which the first looks late by all
+    /// the others, and what makes up for a delay comes with the next: so both are besides a fragment's time.
     private static let lateNanoseconds = 250e6
     private static let secondLookNanoseconds: UInt64 = 50_000_000
     /// How long all may be held up, so that there was no gap after all.
@@ -55,22 +57,26 @@ extension PulseInputStream {
         case .connecting, .running, .interrupted: break
         }
         if isSuspended { return false }
+        var delay = PulseInputStream.secondLookNanoseconds
         switch gap {
         case .none:
+            let fragment = (grantedFragmentSeconds < 0.5 ? grantedFragmentSeconds : 0.5) * 1e9
             let late = times.lateness(endFrame: endFrame, at: now)
-            if late < PulseInputStream.lateNanoseconds { return false }
+            if late < PulseInputStream.lateNanoseconds + grantedFragmentSeconds * 1e9 { return false }
             if isSecond {
                 gap = .possible
                 timesBefore = times
                 timesBeforeEnd = now &+ PulseInputStream.doubtNanoseconds
                 times.restart()
                 times.arrived(endFrame: endFrame, at: now)
+            } else {
+                delay &+= UInt64(fragment)
             }
         case .possible, .certain:
             if isSecond { return false }
             if capturedTime == 0 { return false }
         }
-        let again = now &+ PulseInputStream.secondLookNanoseconds
+        let again = now &+ delay
         secondLook = again
         unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: again) }
         return true

@@ -20,12 +20,13 @@ import CoreAudioTypes
         var info = settings.info
         var calls = EncodedBytes.calls
         let context = unsafe Unmanaged.passUnretained(output).toOpaque()
-        unsafe handle = sf_open_virtual(&calls, CInt(SFM_WRITE), &info, context)
-        guard let handle = unsafe handle else {
-            let reason = unsafe SndFileHandle.sentence(String(cString: sf_strerror(nil)))
-            throw AudioFileError(
-                .unsupported, "the installed libsndfile does not encode such a file: \(reason)")
-        }
+        let handle = try unsafe SndFileOpening.open(
+            { unsafe sf_open_virtual(&calls, CInt(SFM_WRITE), &info, context) },
+            failure: { _, reason in
+                AudioFileError(
+                    .unsupported, "the installed libsndfile does not encode such a file: \(reason)")
+            })
+        unsafe self.handle = handle
         // The level before the mode: the library refuses a mode for which it has no level.
         var level = settings.compressionLevel
         var isSet =

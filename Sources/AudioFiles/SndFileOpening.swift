@@ -1,0 +1,34 @@
+import CSndFile
+import Synchronization
+
+/// Opens libsndfile handles one at a time, and reads why one was not opened.
+///
+/// QUIRK: without a handle, libsndfile keeps the reason of a failure in one place for the whole process, which
+/// every opening clears: another thread's would take the reason away, or put its own there.
+enum SndFileOpening {
+    private static let lock = Mutex(())
+
+    /// Calls `open`, and throws what `failure` makes of the reason when it gives nil.
+    ///
+    /// - Parameter mayWait: Whether `open` reads from a pipe, whose data may never come. It runs beside
+    ///   others then, and the reason of a failure may be another's.
+    static func open(
+        mayWait: Bool = false, _ open: () -> OpaquePointer?,
+        failure: (_ number: CInt, _ reason: String) -> AudioFileError
+    ) throws(AudioFileError) -> OpaquePointer {
+        if mayWait { return try unsafe attempt(open, failure) }
+        // A pointer cannot leave the lock, but its address can.
+        let address = try lock.withLock { (_: inout Void) throws(AudioFileError) in
+            unsafe UInt(bitPattern: try attempt(open, failure))
+        }
+        guard let handle = unsafe OpaquePointer(bitPattern: address) else { throw failure(0, "no handle") }
+        return unsafe handle
+    }
+
+    private static func attempt(
+        _ open: () -> OpaquePointer?, _ failure: (CInt, String) -> AudioFileError
+    ) throws(AudioFileError) -> OpaquePointer {
+        if let handle = unsafe open() { return unsafe handle }
+        throw failure(sf_error(nil), unsafe SndFileHandle.sentence(String(cString: sf_strerror(nil))))
+    }
+}
