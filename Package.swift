@@ -24,7 +24,7 @@ let package = Package(
         .executable(name: "aqrecord", targets: ["aqrecord"]),
     ],
     traits: [
-        .trait(name: "MPEGAudio", description: "Read and decode MPEG audio layers I to III (libmpg123)."),
+        .trait(name: "MPEGAudio", description: "Read, decode and write MPEG audio (libmpg123)."),
         .default(enabledTraits: ["MPEGAudio"]),
     ],
     targets: [
