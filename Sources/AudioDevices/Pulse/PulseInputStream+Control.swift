@@ -8,7 +8,7 @@ extension PulseInputStream {
     /// a busy machine that comes late.
     private static let graceNanoseconds: UInt64 = 400_000_000
     /// The fragment asked for by a pause or stop, so that the source hands over what it holds.
-    private static let endingFragmentSeconds = 0.005
+    private static let endingFragmentSeconds = 0.02
 
     func startCapturing(fragmentFrames: Int) {
         if case .closed = phase { return }
