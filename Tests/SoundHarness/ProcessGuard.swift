@@ -9,6 +9,9 @@ import Synchronization
 final class ProcessGuard: Sendable {
     static let shared = ProcessGuard()
 
+    /// What a watched folder's file system is called that is to be unmounted before the folder is removed.
+    static let mountName = "mounted"
+
     private struct Watched {
         var processes: Set<pid_t> = []
         var folders: Set<String> = []
@@ -44,7 +47,13 @@ final class ProcessGuard: Sendable {
         let script = """
             while IFS='|' read -r processes folders; do kill=$processes remove=$folders; done
             for process in $kill; do kill -9 "$process" 2>/dev/null; done
-            for folder in $remove; do rm -rf "$folder"; done
+            for folder in $remove; do
+                if [ -d "$folder/\(mountName)" ]; then
+                    fsfreeze -u "$folder/\(mountName)" 2>/dev/null
+                    umount -l "$folder/\(mountName)" 2>/dev/null
+                fi
+                rm -rf "$folder"
+            done
             """
         let ends = try Spawn.makePipe()
         // In a group of its own, so that Ctrl-C at the terminal does not end it before its work.

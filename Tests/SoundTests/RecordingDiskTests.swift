@@ -1,0 +1,128 @@
+import Glibc
+import SoundHarness
+import Testing
+
+extension Trait where Self == ConditionTrait {
+    /// For tests that do harm to a file system of their own.
+    static func needsFileSystem(_ kind: ScratchFileSystem.Kind) -> Self {
+        .enabled(
+            if: ScratchFileSystem.obstacle(to: kind) == nil,
+            Comment(rawValue: ScratchFileSystem.obstacle(to: kind) ?? ""))
+    }
+}
+
+/// Disks that fill up, refuse or stall while `aqrecord` writes to them.
+///
+/// The virtual source is recorded, of which each sample tells its place; no server is needed.
+@Suite("Recording to a failing disk", .serialized, .timeLimit(.minutes(2)))
+struct RecordingDiskTests {
+    /// Containers whose header counts what is behind it.
+    static let names = ["a.aif", "a.wav", "a.caf"]
+
+    private func record(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(ToolPaths.tool("aqrecord"), arguments)
+    }
+
+    /// Expects that the recorder failed, told why in one line, and left a file that is whole.
+    ///
+    /// - Parameters:
+    ///   - frames: How many there must be.
+    ///   - uncountedFrames: How many there may be behind them.
+    private func expect(
+        _ reason: String, _ result: ChildProcess.Result, _ path: String, frames: ClosedRange<Int>,
+        uncountedFrames: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(result.exitStatus == 74, sourceLocation: sourceLocation)
+        let file = try RecordedFile(path, sourceLocation: sourceLocation)
+        #expect(
+            result.standardError
+                == "aqrecord: cannot write '\(path)': \(reason); the file is whole up to frame \(file.frames)\n",
+            sourceLocation: sourceLocation)
+        #expect(frames ~= file.frames, "\(file.frames) frames", sourceLocation: sourceLocation)
+        file.expectSequence(sourceLocation: sourceLocation)
+        try file.expectReadable(uncountedFrames: uncountedFrames, sourceLocation: sourceLocation)
+    }
+
+    @Test("a full disk", .needsFileSystem(.memory), arguments: names)
+    func full(name: String) throws {
+        let disk = try ScratchFileSystem(.memory, byteCount: 1 << 20)
+        let result = try record(["--device=virtual:sequence,fast", "--seconds=60", disk.file(name)]).wait()
+        // Four bytes a frame; the header takes a page at most.
+        let most = (1 << 20) / 4
+        try expect("no space left on device", result, disk.file(name), frames: most - 1100...most)
+    }
+
+    @Test("a limit on the size of files", arguments: names)
+    func limit(name: String) throws {
+        let folder = try TestFolder()
+        let path = "\(folder.path)/\(name)"
+        // A shell counts in blocks of 512 bytes, and one with arrays in blocks of 1024.
+        let result = try ChildProcess.run(
+            "sh",
+            [
+                "-c", "ulimit -f 1000; exec \"$0\" --device=virtual:sequence,fast --seconds=60 \"$1\"",
+                ToolPaths.tool("aqrecord"), path,
+            ])
+        try expect("file too large", result, path, frames: 126_900...256_000)
+    }
+
+    @Test("a quota", .needsFileSystem(.quota), arguments: names)
+    func quota(name: String) throws {
+        let disk = try ScratchFileSystem(.quota, byteCount: 4 << 20)
+        let result = try record(["--device=virtual:sequence,fast", "--seconds=60", disk.file(name)]).wait()
+        // Half of it at least: how much the file system takes for itself is its own affair.
+        let most = (4 << 20) / 4
+        // This system writes every change to a new place: at the end of the quota the header cannot be changed,
+        // nor the file cut, so that a part of the last buffer stays uncounted.
+        try expect(
+            "disk quota exceeded", result, disk.file(name), frames: most / 2...most, uncountedFrames: 24_000)
+    }
+
+    @Test("a disk that goes read-only", .needsFileSystem(.disk))
+    func readOnly() throws {
+        let disk = try ScratchFileSystem(.disk)
+        let recorders = try Self.names.map {
+            try record([
+                "--device=virtual:sequence", "--seconds=20", "--buffer-duration=100ms", disk.file($0),
+            ])
+        }
+        HostClock.wait(seconds: 0.7)
+        try disk.makeReadOnly()
+        for (recorder, name) in zip(recorders, Self.names) {
+            let result = recorder.wait(deadlineSeconds: 5)
+            #expect(!result.isTimedOut)
+            let wholeBuffers = 4800...48_000
+            try expect("read-only file system", result, disk.file(name), frames: wholeBuffers)
+            #expect(try RecordedFile(disk.file(name)).frames.isMultiple(of: 4800))
+        }
+    }
+
+    @Test("a disk that does not answer for two seconds costs no frame", .needsFileSystem(.disk))
+    func stall() throws {
+        let disk = try ScratchFileSystem(.disk)
+        let recorders = try Self.names.map {
+            try record(["--device=virtual:sequence", "--seconds=3.5", "--json", disk.file($0)])
+        }
+        HostClock.wait(seconds: 0.8)
+        let frozenAt = HostClock.now
+        try disk.freeze()
+        HostClock.wait(seconds: 2)
+        // They capture on.
+        let areRunning = recorders.allSatisfy(\.isRunning)
+        #expect(areRunning)
+        disk.thaw()
+        #expect(HostClock.seconds(from: frozenAt, to: HostClock.now) < 3, "it was not frozen but stuck")
+        for (recorder, name) in zip(recorders, Self.names) {
+            let result = recorder.wait(deadlineSeconds: 10)
+            #expect(result.exitStatus == 0)
+            #expect(result.standardError == "")
+            #expect(result.standardOutput.contains("\"overruns\":0,\"lostFrames\":0"))
+            // Capture did not wait for the disk: it ends when it would have.
+            #expect(result.wallSeconds < 4.3, "took \(result.wallSeconds) s")
+            let file = try RecordedFile(disk.file(name))
+            #expect(file.frames == 168_000)
+            file.expectSequence()
+            try file.expectReadable()
+        }
+    }
+}
