@@ -1,0 +1,141 @@
+import Glibc
+import SoundHarness
+import Testing
+
+/// Servers that die, and sources that vanish, while `aqrecord` records.
+@Suite("Recording through faults of the server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct RecordingRecoveryTests {
+    private let folder: TestFolder
+    private let server: PulseServer
+
+    init() throws {
+        folder = try TestFolder()
+        server = try PulseServer()
+    }
+
+    private func record(_ arguments: [String], as name: String) throws -> ChildProcess {
+        let recorder = try ChildProcess(
+            ToolPaths.tool("aqrecord"), arguments + ["\(folder.path)/\(name)"],
+            environment: server.environment)
+        // It records once the server knows of its stream, and it and the keeper are two.
+        let isRecording = try HostClock.poll(upToSeconds: 10, every: 0.02) {
+            try server.control("list", "short", "source-outputs").split(separator: "\n").count >= 2
+        }
+        try #require(isRecording, "it does not record: \(recorder.standardError)")
+        return recorder
+    }
+
+    private func play(_ range: Range<Int>, sink: String? = nil) throws {
+        let player = try server.playSignal(range, sink: sink)
+        #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
+    }
+
+    /// Ends a recording that was interrupted once, and expects both parts of the signal, whole, with silence
+    /// between them, in a file that is as long as it took.
+    private func expectBothParts(
+        _ recorder: ChildProcess, _ name: String, awaySeconds: Double,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        // What was played last is on its way.
+        HostClock.wait(seconds: 0.5)
+        let endedAt = HostClock.now
+        recorder.signal(SIGINT)
+        let result = recorder.wait(deadlineSeconds: 10)
+        #expect(result.exitStatus == 0, sourceLocation: sourceLocation)
+        let lines = result.standardError.split(separator: "\n")
+        let isTold =
+            lines.count == 2 && lines[0].contains("went away; waiting up to 5.0 s")
+            && lines[1].contains("it is back: ") && lines[1].hasSuffix(" s of silence are put in")
+        #expect(isTold, "\(result.standardError)", sourceLocation: sourceLocation)
+        let away = try #require(
+            number(after: "\"interruptedSeconds\":", in: result.standardOutput),
+            sourceLocation: sourceLocation)
+        let tellsOnce = result.standardOutput.contains("\"interruptions\":1,")
+        #expect(tellsOnce, "\(result.standardOutput)", sourceLocation: sourceLocation)
+        #expect(abs(away - awaySeconds) < 0.3, "\(away) s, \(awaySeconds) s", sourceLocation: sourceLocation)
+
+        let file = try RecordedFile("\(folder.path)/\(name)", sourceLocation: sourceLocation)
+        try file.expectReadable(sourceLocation: sourceLocation)
+        let runs = TestSignal.runs(in: file.sound)
+        #expect(runs.map(\.position) == [0, 100_000], "\(runs)", sourceLocation: sourceLocation)
+        #expect(runs.map(\.frames) == [24_000, 24_000], "\(runs)", sourceLocation: sourceLocation)
+        try #require(runs.count == 2, sourceLocation: sourceLocation)
+        let between = file.sound.slice(runs[0].startFrame + 24_000..<runs[1].startFrame)
+        #expect(between.peak == 0, sourceLocation: sourceLocation)
+        #expect(between.frames > Int(away * 48_000), sourceLocation: sourceLocation)
+
+        // Seconds of sound are seconds of time, the absence included.
+        let startHostTime = try #require(
+            number(after: "\"firstFrameHostTime\":", in: result.standardOutput),
+            sourceLocation: sourceLocation)
+        let elapsed = HostClock.seconds(from: UInt64(startHostTime), to: endedAt)
+        let recorded = Double(file.frames) / 48_000
+        #expect(
+            abs(recorded - elapsed) < 0.1, "\(recorded) s were recorded in \(elapsed) s",
+            sourceLocation: sourceLocation)
+    }
+
+    private func number(after key: String, in json: String) -> Double? {
+        json.firstRange(of: key).flatMap { range in
+            Double(json[range.upperBound...].prefix { $0.isNumber || $0 == "." })
+        }
+    }
+
+    @Test("a server that dies and returns costs silence of the same length, in the same file")
+    func restart() throws {
+        let recorder = try record(["--monitor=test", "--json"], as: "a.aif")
+        try play(0..<24_000)
+        HostClock.wait(seconds: 0.2)
+        let killedAt = HostClock.now
+        server.kill()
+        HostClock.wait(seconds: 1)
+        try server.start()
+        let returnedAt = HostClock.now
+        HostClock.wait(seconds: 0.7)
+        try play(100_000..<124_000)
+        try expectBothParts(
+            recorder, "a.aif", awaySeconds: HostClock.seconds(from: killedAt, to: returnedAt))
+    }
+
+    @Test("a source that vanishes and returns costs silence of the same length, in the same file")
+    func removal() throws {
+        var options = server.options
+        options.sinkName = "leaving"
+        let module = try server.addSink(options)
+        let recorder = try record(["--monitor=leaving", "--json"], as: "a.caf")
+        try play(0..<24_000, sink: "leaving")
+        HostClock.wait(seconds: 0.2)
+        let removedAt = HostClock.now
+        try server.unloadModule(module)
+        HostClock.wait(seconds: 1)
+        _ = try server.addSink(options)
+        let returnedAt = HostClock.now
+        HostClock.wait(seconds: 0.7)
+        try play(100_000..<124_000, sink: "leaving")
+        try expectBothParts(
+            recorder, "a.caf", awaySeconds: HostClock.seconds(from: removedAt, to: returnedAt))
+    }
+
+    @Test(
+        "what does not return ends the recording with status 69, and what was recorded is whole",
+        arguments: ["server", "source"])
+    func noReturn(what: String) throws {
+        var options = server.options
+        options.sinkName = "leaving"
+        let module = try server.addSink(options)
+        let recorder = try record(["--monitor=leaving", "--wait-for-server=0.5"], as: "a.wav")
+        try play(0..<24_000, sink: "leaving")
+        HostClock.wait(seconds: 0.2)
+        if what == "server" { server.kill() } else { try server.unloadModule(module) }
+        let lostAt = HostClock.now
+        let result = recorder.wait(deadlineSeconds: 10)
+        #expect(result.exitStatus == 69)
+        let waited = HostClock.seconds(from: lostAt, to: result.endHostTime)
+        #expect(waited > 0.4 && waited < 1.5, "waited \(waited) s")
+        #expect(result.standardError.contains("did not come back"), "\(result.standardError)")
+        let file = try RecordedFile("\(folder.path)/a.wav")
+        try file.expectReadable()
+        let runs = TestSignal.runs(in: file.sound)
+        #expect(runs.map(\.position) == [0] && runs.map(\.frames) == [24_000], "\(runs)")
+    }
+}
