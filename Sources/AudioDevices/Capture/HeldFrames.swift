@@ -2,8 +2,8 @@ import CRealTime
 
 /// What was captured and waits for a segment, in order: sound up to a limit, and silence by its length alone.
 ///
-/// When sound exceeds the limit, the oldest of it is lost; silence takes no room and never is. Allocates at
-/// birth only.
+/// When sound exceeds the limit, the oldest of it is lost; silence takes no room, and is lost only when it
+/// alternates with sound too often. Allocates at birth only.
 @safe final class HeldFrames: @unchecked Sendable {
     // SAFETY: the memory belongs to this object and is touched only by whoever holds its stream's lock.
 

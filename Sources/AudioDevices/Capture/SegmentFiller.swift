@@ -11,6 +11,7 @@ import CRealTime
     let feed: StreamFeed
     let meter: LevelMeter
     let bytesPerFrame: Int
+    private let mostSegments = StreamFeed.segmentCapacity
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
@@ -124,7 +125,14 @@ import CRealTime
     /// Returns the partly filled segment with what it holds, and all others empty. REAL-TIME.
     @_noLocks func returnAll() {
         handOver()
-        while takeSegment() { returnEmptySegment() }
+        // No more than can be there now: a client that enqueues again at once what comes back would keep
+        // this thread here.
+        var left = mostSegments
+        while left > 0 {
+            if !takeSegment() { return }
+            returnEmptySegment()
+            left &-= 1
+        }
     }
 
     /// Begins a new timeline: from frame 0, with nothing counted.
