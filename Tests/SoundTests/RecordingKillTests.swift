@@ -29,6 +29,8 @@ struct RecordingKillTests {
                 let moment = recorder.process.startHostTime + UInt64(recorder.seconds * 1e9)
                 HostClock.wait(seconds: max(0, HostClock.seconds(from: HostClock.now, to: moment)))
                 recorder.process.signal(SIGKILL)
+            }
+            for recorder in recorders {
                 let result = recorder.process.wait()
                 #expect(result.signal == SIGKILL && result.standardError == "")
                 let file = try RecordedFile(recorder.path)
