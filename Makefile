@@ -25,6 +25,10 @@ PACKAGES = libpulse-dev libsndfile1-dev libmpg123-dev pkg-config pulseaudio puls
 HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 \
 	&& { command -v pulseaudio && command -v pactl && command -v parec && command -v paplay; } >/dev/null
 
+# What root can test besides: a recording that meets a quota, on a disk of its own.
+QUOTA_PACKAGES = btrfs-progs
+HAVE_QUOTA = { [ "$$(id -u)" -ne 0 ] || command -v mkfs.btrfs >/dev/null; }
+
 # What the tests against PipeWire need besides.
 PIPEWIRE_PACKAGES = pipewire pipewire-pulse wireplumber dbus
 HAVE_PIPEWIRE = { command -v pipewire && command -v pipewire-pulse && command -v wireplumber \
@@ -80,6 +84,7 @@ ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests'
 
 # Sound tests measure time, so nothing else runs beside them.
 test: install-deps ## Run the fast tests, then the sound tests against a server of their own
+	@$(call install_unless,$(HAVE_QUOTA),$(QUOTA_PACKAGES))
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --skip SoundTests
 	$(SWIFT) test --skip-build --no-parallel --filter SoundTests

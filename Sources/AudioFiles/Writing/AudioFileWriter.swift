@@ -165,7 +165,9 @@ public final class AudioFileWriter {
         let message = "cannot write \(Self.name(of: path)): \(error.message)"
         // A call that makes no sense leaves the file as it was.
         guard error.code != .unsupported else { return AudioFileError(error.code, message) }
-        return AudioFileError(error.code, "\(message); the file is whole up to frame \(frameCount)")
+        let safe =
+            path == "-" ? "\(frameCount) frames were written" : "the file is whole up to frame \(frameCount)"
+        return AudioFileError(error.code, "\(message); \(safe)")
     }
 
     private static func name(of path: String) -> String {
