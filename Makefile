@@ -10,9 +10,10 @@ DESTDIR ?=
 TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT) 2>/dev/null)))
 STATIC = .build/static
 LIBSTDCXX := $(realpath $(shell $(TOOLCHAIN)clang++ -print-file-name=libstdc++.a 2>/dev/null))
-RELEASE = -c release --static-swift-stdlib -Xlinker -s \
+RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s \
 	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed \
-		-Xlinker --icf=safe -Xlinker --no-export-dynamic) \
+		-Xlinker --icf=safe -Xlinker --no-export-dynamic \
+		-Xlinker -z -Xlinker pack-relative-relocs) \
 	$(if $(LIBSTDCXX),-Xswiftc -L$(abspath $(STATIC)))
 AQPLAY = .build/release/aqplay
 AQRECORD = .build/release/aqrecord

@@ -38,8 +38,9 @@ struct MPEGFramerTests {
         var generator = SystemRandomNumberGenerator()
         let noise = (0..<500_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
         let packets = try frame(SilentStream.packets(5) + noise + SilentStream.packets(5), isPipe: isPipe).1
-        // One false packet in a run of noise is possible, though hardly twice in a lifetime of tests.
-        #expect(10...11 ~= packets.count)
+        // A false header or two of 500,000 bytes can be followed by another where it says, since noise holds
+        // one in every two thousand places.
+        #expect(10...13 ~= packets.count)
         #expect(packets.last?.byteOffset == Int64(9 * 417 + noise.count))
     }
 

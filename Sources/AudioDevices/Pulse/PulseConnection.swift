@@ -25,13 +25,14 @@ import Synchronization
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
 
-    /// The connection to a server, made at the first call; nil names the default server.
+    /// The connection to a server, made and begun at the first call; nil names the default server.
     static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
         let found = connections.withLock { connections -> PulseConnection? in
             if let known = connections[server ?? ""] { return known }
             guard let loop = PulseLoop() else { return nil }
             let made = PulseConnection(loop: loop, server: server)
-            guard loop.start() else { return nil }
+            // The server is at work already while the thread begins.
+            guard loop.start(after: { made.connect() }) else { return nil }
             connections[server ?? ""] = made
             return made
         }
@@ -107,10 +108,11 @@ import Synchronization
             isReady = true
             attemptEnds = .max
             retryNanoseconds = PulseConnection.firstRetryNanoseconds
-            unsafe subscribe(context)
             let ready = waiting
             waiting = []
             for body in ready { body(.success(())) }
+            // After the streams that waited, which are to begin as early as can be.
+            unsafe subscribe(context)
             for client in clients { client.serverIsBack() }
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
             finishConnecting(errorNumber: unsafe pa_context_errno(context))

@@ -2,9 +2,13 @@ import CPulse
 import CRealTime
 import Synchronization
 
-/// One question for a server's devices: filled on the loop's thread, awaited on the asker's.
+/// One question for a server's devices, or for one of them: filled on the loop's thread, awaited on the asker's.
 final class PulseListing: Sendable {
-    enum Kind { case sinks, sources }
+    enum Kind: Equatable {
+        case sinks, sources
+        /// The one source of a name, or of one of the server's words for a default.
+        case source(named: String)
+    }
 
     struct Answer: Sendable {
         /// In the server's order.
@@ -26,7 +30,8 @@ final class PulseListing: Sendable {
 
     /// Asks, and waits for the answer.
     ///
-    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over.
+    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over; ``DeviceError/Code/noSuchDevice``
+    ///   when there is no source of the name.
     static func ask(
         _ kind: Kind, of server: String?, timeoutSeconds: Double
     ) throws(DeviceError) -> Answer {
@@ -47,9 +52,24 @@ final class PulseListing: Sendable {
         guard let context = unsafe connection.context else {
             return finish(DeviceError(.noServer, "the sound server went away"))
         }
-        // SAFETY: retained for the two questions; the last answer, or the context's end, finds it alive,
-        // since libpulse answers each question or drops it with the context (and leaks the retain then).
+        // SAFETY: retained for the questions; the last answer, or the context's end, finds it alive, since
+        // libpulse answers each question or drops it with the context (and leaks the retain then).
         let listing = unsafe Unmanaged.passRetained(self).toOpaque()
+        switch kind {
+        case .sinks:
+            unsafe askForDefaults(context, listing)
+            unsafe PulseOperations.release(pa_context_get_sink_info_list(context, PulseListing.onSink, listing))
+        case .sources:
+            unsafe askForDefaults(context, listing)
+            unsafe PulseOperations.release(
+                pa_context_get_source_info_list(context, PulseListing.onSource, listing))
+        case .source(let name):
+            unsafe PulseOperations.release(
+                pa_context_get_source_info_by_name(context, name, PulseListing.onSource, listing))
+        }
+    }
+
+    private func askForDefaults(_ context: OpaquePointer, _ listing: UnsafeMutableRawPointer) {
         unsafe PulseOperations.release(
             pa_context_get_server_info(
                 context,
@@ -63,22 +83,14 @@ final class PulseListing: Sendable {
                         $0.answer.defaultSource = source
                     }
                 }, listing))
-        switch kind {
-        case .sinks:
-            unsafe PulseOperations.release(
-                pa_context_get_sink_info_list(
-                    context,
-                    { _, info, end, listing in
-                        unsafe PulseListing.take(listing, info.map { unsafe DeviceInfo($0.pointee) }, end)
-                    }, listing))
-        case .sources:
-            unsafe PulseOperations.release(
-                pa_context_get_source_info_list(
-                    context,
-                    { _, info, end, listing in
-                        unsafe PulseListing.take(listing, info.map { unsafe DeviceInfo($0.pointee) }, end)
-                    }, listing))
-        }
+    }
+
+    private static let onSink: pa_sink_info_cb_t = { context, info, end, listing in
+        unsafe take(listing, info.map { unsafe DeviceInfo($0.pointee) }, end, context)
+    }
+
+    private static let onSource: pa_source_info_cb_t = { context, info, end, listing in
+        unsafe take(listing, info.map { unsafe DeviceInfo($0.pointee) }, end, context)
     }
 
     private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseListing? {
@@ -86,14 +98,26 @@ final class PulseListing: Sendable {
     }
 
     /// One device of the list, or the list's end.
-    private static func take(_ pointer: UnsafeMutableRawPointer?, _ device: DeviceInfo?, _ end: Int32) {
+    private static func take(
+        _ pointer: UnsafeMutableRawPointer?, _ device: DeviceInfo?, _ end: Int32, _ context: OpaquePointer?
+    ) {
         guard let pointer = unsafe pointer, let listing = unsafe from(pointer) else { return }
         if end == 0 {
             if let device { listing.state.withLock { $0.answer.devices.append(device) } }
             return
         }
-        listing.finish(end < 0 ? DeviceError(.refused, "cannot list the sound server's devices") : nil)
+        listing.finish(end < 0 ? unsafe listing.error(context) : nil)
         unsafe Unmanaged<PulseListing>.fromOpaque(pointer).release()
+    }
+
+    private func error(_ context: OpaquePointer?) -> DeviceError {
+        if case .source(let name) = kind, let context = unsafe context,
+            unsafe pa_context_errno(context) == Int32(PA_ERR_NOENTITY.rawValue)
+        {
+            return DeviceError(
+                .noSuchDevice, "cannot find '\(name)': the sound server has no such source")
+        }
+        return DeviceError(.refused, "cannot list the sound server's devices")
     }
 
     /// Ends the question with an error, or with what was collected.

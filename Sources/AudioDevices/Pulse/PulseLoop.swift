@@ -17,6 +17,9 @@ import Synchronization
         init(_ body: @escaping () -> Void) { self.body = body }
     }
 
+    /// What a connection needs until its first question is in the server's socket.
+    private static let roundsBeforeStart = 4
+
     let mainloop: OpaquePointer
     let api: UnsafeMutablePointer<pa_mainloop_api>
     private let mailbox = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
@@ -38,8 +41,13 @@ import Synchronization
     }
 
     /// Starts the thread, which lives as long as the process.
-    func start() -> Bool {
+    ///
+    /// - Parameter preparation: Run by the caller before the thread turns to the loop, together with what it
+    ///   leaves to be done at once. Not called without a thread.
+    func start(after preparation: () -> Void) -> Bool {
+        let isPrepared = Monitor(false)
         let status = DetachedThread.start(named: "aq pulse") { [self] in
+            _ = isPrepared.wait(until: .max) { !$0 }
             while true {
                 let prepared = unsafe pa_mainloop_prepare(mainloop, microsecondsToDeadline())
                 if prepared < 0 { break }
@@ -57,7 +65,18 @@ import Synchronization
                 }
             }
         }
-        return status == 0
+        guard status == 0 else { return false }
+        preparation()
+        runWithoutWaiting()
+        isPrepared.withLock { $0 = true }
+        isPrepared.notifyAll()
+        return true
+    }
+
+    private func runWithoutWaiting() {
+        for _ in 0..<PulseLoop.roundsBeforeStart {
+            guard unsafe pa_mainloop_iterate(mainloop, 0, nil) >= 0 else { return }
+        }
     }
 
     /// Runs `body` on the loop's thread, after all that was posted before. From any thread.

@@ -45,6 +45,8 @@ public final class PulseSource: InputDevice {
         connection.loop.perform { connection.whenConnected { _ in } }
     }
 
+    /// The server's word for the default source.
+    private static let defaultSource = "@DEFAULT_SOURCE@"
     /// The server's word for the monitor of whatever sink is the default.
     private static let defaultMonitor = "@DEFAULT_MONITOR@"
 
@@ -53,14 +55,9 @@ public final class PulseSource: InputDevice {
     public func nativeFormat(
         timeoutSeconds: Double
     ) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
-        let answer = try PulseListing.ask(.sources, of: server, timeoutSeconds: timeoutSeconds)
-        let wanted =
-            switch source {
-            case nil: answer.defaultSource
-            case PulseSource.defaultMonitor: PulseSource.monitorName(of: answer.defaultSink)
-            case .some(let named): named
-            }
-        guard let found = answer.devices.first(where: { $0.name == wanted }) else {
+        let wanted = PulseListing.Kind.source(named: source ?? PulseSource.defaultSource)
+        let answer = try PulseListing.ask(wanted, of: server, timeoutSeconds: timeoutSeconds)
+        guard let found = answer.devices.first else {
             throw DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such source")
         }
         return (found.sampleRate, found.channels)
