@@ -22,8 +22,8 @@ SOURCES := $(shell find Sources Tests/SoundHarness Package.swift -type f 2>/dev/
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 
 # What a fresh Debian or Ubuntu lacks: packages, and how to tell that each is there.
-PACKAGES = libpulse-dev libsndfile1-dev libmpg123-dev pkg-config pulseaudio pulseaudio-utils
-HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 \
+PACKAGES = libpulse-dev libsndfile1-dev libmpg123-dev libavcodec-dev libsoxr-dev pkg-config pulseaudio pulseaudio-utils
+HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 libavcodec soxr \
 	&& { command -v pulseaudio && command -v pactl && command -v parec && command -v paplay; } >/dev/null
 
 # What root can test besides: a recording that meets a quota, on a disk of its own.

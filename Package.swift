@@ -10,9 +10,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .define("HAVE_MPEG_AUDIO", .when(traits: ["MPEGAudio"])),
+    .define("HAVE_AV_CODECS", .when(traits: ["AVCodecs"])),
 ]
 
 let mpegAudio = Target.Dependency.target(name: "MPEGAudio", condition: .when(traits: ["MPEGAudio"]))
+let avCodec = Target.Dependency.target(name: "CAVCodec", condition: .when(traits: ["AVCodecs"]))
 
 let package = Package(
     name: "AudioQueueServices",
@@ -22,10 +24,13 @@ let package = Package(
             targets: ["AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
         .executable(name: "aqrecord", targets: ["aqrecord"]),
+        .executable(name: "aqinfo", targets: ["aqinfo"]),
+        .executable(name: "aqconvert", targets: ["aqconvert"]),
     ],
     traits: [
         .trait(name: "MPEGAudio", description: "Read, decode and write MPEG audio (libmpg123)."),
-        .default(enabledTraits: ["MPEGAudio"]),
+        .trait(name: "AVCodecs", description: "Encode and decode AAC, ALAC and IMA 4:1 (libavcodec)."),
+        .default(enabledTraits: ["MPEGAudio", "AVCodecs"]),
     ],
     targets: [
         // C libraries of the system. Each is imported by exactly one target.
@@ -37,14 +42,21 @@ let package = Package(
         .target(name: "CCoreAudioTypes"),
         .target(name: "CAudioQueueTypes", dependencies: ["CCoreAudioTypes"]),
         .target(name: "CRealTime"),
+        // Libraries that are loaded when they are first needed: most runs of a tool do not.
+        .target(name: "CAVCodec"),
+        .target(name: "CSoxr"),
 
         // The library, lowest first.
         .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),
         .target(name: "MPEGAudio", dependencies: ["CMpg123"], swiftSettings: strict),
+        .target(name: "MagicCookies", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .target(
-            name: "AudioFiles", dependencies: ["CoreAudioTypes", "CSndFile", mpegAudio],
+            name: "AudioFiles", dependencies: ["CoreAudioTypes", "MagicCookies", "CSndFile", mpegAudio],
             swiftSettings: strict),
-        .target(name: "AudioCodecs", dependencies: ["CoreAudioTypes", mpegAudio], swiftSettings: strict),
+        .target(
+            name: "AudioCodecs",
+            dependencies: ["CoreAudioTypes", "MagicCookies", "CSoxr", avCodec, mpegAudio],
+            swiftSettings: strict),
         .target(
             name: "AudioDevices", dependencies: ["CoreAudioTypes", "CPulse", "CRealTime"],
             swiftSettings: strict),
@@ -65,13 +77,27 @@ let package = Package(
                 "CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "AudioCodecs", "ToolSupport",
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "aqinfo",
+            dependencies: ["CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "ToolSupport"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "aqconvert",
+            dependencies: ["CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "ToolSupport"],
+            swiftSettings: strict),
 
         // Fast logic tests, one target a module.
         .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .testTarget(name: "MPEGAudioTests", dependencies: [mpegAudio], swiftSettings: strict),
-        .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles", mpegAudio], swiftSettings: strict),
         .testTarget(
-            name: "AudioCodecsTests", dependencies: ["AudioCodecs", "AudioFiles"], swiftSettings: strict),
+            name: "MagicCookiesTests", dependencies: ["MagicCookies", "CoreAudioTypes"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioFilesTests", dependencies: ["AudioFiles", "MagicCookies", mpegAudio],
+            swiftSettings: strict),
+        .testTarget(
+            name: "AudioCodecsTests", dependencies: ["AudioCodecs", "AudioFiles", "MagicCookies"],
+            swiftSettings: strict),
         .target(name: "CAllocationMeter", path: "Tests/CAllocationMeter"),
         .testTarget(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "CAllocationMeter"],
@@ -85,6 +111,12 @@ let package = Package(
         .testTarget(
             name: "aqrecordTests",
             dependencies: ["aqrecord", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "aqinfoTests", dependencies: ["aqinfo", "AudioFiles", "AudioCodecs", "ToolSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "aqconvertTests", dependencies: ["aqconvert", "AudioFiles", "AudioCodecs", "ToolSupport"],
             swiftSettings: strict),
 
         // Tests against a real sound server, and what they share with `make demo`.

@@ -13,6 +13,10 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
         case outputTooSmall
         /// The decoder itself is unusable; further packets would fail too.
         case decoderFailed
+        /// The encoder itself is unusable; further frames would fail too.
+        case encoderFailed
+        /// The magic cookie does not describe the stream, or contradicts its format.
+        case invalidCookie
     }
 
     public var code: Code
@@ -31,7 +35,7 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unsupportedFormat, .invalidFormat: 0x666D_743F  // 'fmt?'
         case .invalidInputSize: 0x696E_737A  // 'insz'
         case .outputTooSmall: 0x6F74_737A  // 'otsz'
-        case .decoderFailed: 0x7768_6174  // 'what'
+        case .decoderFailed, .encoderFailed, .invalidCookie: 0x7768_6174  // 'what'
         }
     }
 }

@@ -7,6 +7,9 @@ extension AudioFile {
         switch FileSignature(head: head) {
         case .container:
             return try openContainer(file, head: head)
+        case .caf: return try CAFFileReader(file: file, head: head)
+        case .mpeg4: return try MP4FileReader(file: file, head: head)
+        case .adts: return try ADTSFileReader(file: file, head: head)
         case .mpegAudio:
             // Some programs put an ID3 tag in front of what does not expect one.
             if file.bytes != nil, let tagBytes = ID3Tag.bytes(head: head),
@@ -44,7 +47,7 @@ extension AudioFile {
     ) throws(AudioFileError) -> any PacketReader {
         guard file.bytes == nil else { return try SndFileReader(file: file, isPipe: false) }
         // QUIRK: libsndfile 1.2 seeks while it reads these headers, and goes wrong if it cannot.
-        for (mark, name) in [("caff", "CAF"), ("RF64", "RF64"), ("BW64", "BW64"), ("fLaC", "FLAC")]
+        for (mark, name) in [("RF64", "RF64"), ("BW64", "BW64"), ("fLaC", "FLAC")]
         where head.starts(with: mark.utf8) {
             throw AudioFileError(.notSeekable, "\(name) can be read from a file, but not from a pipe")
         }

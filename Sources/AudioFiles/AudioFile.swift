@@ -47,10 +47,10 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyChannelLayout`.
     public var channelLabels: [AudioChannelLabel] { reader.channelLabels }
 
-    /// What a decoder needs to know beyond the format; empty as none of the formats read here needs it.
+    /// What a decoder needs to know beyond the format, in the form that a CAF file has it; empty if nothing.
     ///
     /// The corresponding C property is `kAudioFilePropertyMagicCookieData`.
-    public var magicCookie: [UInt8] { [] }
+    public var magicCookie: [UInt8] { reader.magicCookie }
 
     /// True if packets can be read in any order.
     public var isSeekable: Bool { reader.isSeekable }
@@ -91,6 +91,31 @@ public final class AudioFile {
     ///
     /// The corresponding C property is `kAudioFilePropertyBitRate`.
     public var averageBitRate: Double { reader.averageBitRate }
+
+    /// Where the packets begin, and how many bytes there are of them with what lies between; nil if unknown.
+    ///
+    /// The corresponding C properties are `kAudioFilePropertyDataOffset` and
+    /// `kAudioFilePropertyAudioDataByteCount`.
+    public var dataRange: Range<Int64>? { reader.dataRange }
+
+    /// The file's parts, in their order; those that are nested follow what they are in.
+    public var chunks: [AudioFileChunk] { reader.chunks }
+
+    /// Everything that the file says of itself in text: keys as in the published `kAFInfoDictionary_…`
+    /// ("title", "artist", "tempo"), or else as the file has them.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
+    public var information: [AudioFileInformation] { reader.information }
+
+    /// Named places in the sound.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyMarkerList`.
+    public var markers: [AudioFileMarker] { reader.markers }
+
+    /// Named stretches of the sound.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyRegionList`.
+    public var regions: [AudioFileRegion] { reader.regions }
 
     /// Text for display.
     public var tags: AudioFileTags { reader.tags }

@@ -2,6 +2,12 @@
 enum FileSignature: Equatable {
     /// A container that libsndfile reads.
     case container
+    /// Core Audio Format.
+    case caf
+    /// The MPEG-4 container, or QuickTime's.
+    case mpeg4
+    /// AAC in an ADTS stream.
+    case adts
     /// An ID3 tag or an MPEG audio header.
     case mpegAudio
     /// Something known that is no sound; the text completes "it is …".
@@ -17,16 +23,18 @@ enum FileSignature: Equatable {
             let mark = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
             return unsafe head.dropFirst(offset).starts(with: mark)
         }
-        if has("RIFF") || has("RIFX") || has("RF64") || has("BW64") || has("FORM") || has("caff")
+        if has("RIFF") || has("RIFX") || has("RF64") || has("BW64") || has("FORM")
             || has(".snd")
             || has("dns.") || has("riff") || has("fLaC") || has("OggS")
         {
             self = .container
+        } else if has("caff") {
+            self = .caf
         } else if has("ID3") {
             self = .mpegAudio
         } else if head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
             // Layer 0 with this sync is AAC; 0xFFFE begins UTF-16 text just as well as layer I of MPEG-1.
-            self = head[1] & 0xF6 == 0xF0 ? .unsupported("AAC audio in an ADTS stream") : .mpegAudio
+            self = head[1] & 0xF6 == 0xF0 ? .adts : .mpegAudio
         } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             self = .foreign("a PNG image")
         } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -40,7 +48,7 @@ enum FileSignature: Equatable {
         } else if head.starts(with: [0x7F, 0x45, 0x4C, 0x46]) {
             self = .foreign("a program")
         } else if has("ftyp", at: 4) {
-            self = .unsupported("the MPEG-4 container")
+            self = .mpeg4
         } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
             self = .unsupported("the Matroska container")
         } else if Self.isText(head) {

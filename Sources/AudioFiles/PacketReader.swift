@@ -10,6 +10,12 @@ protocol PacketReader: AnyObject {
     var packetTable: PacketTable? { get }
     var packetSizeUpperBound: Int { get }
     var averageBitRate: Double { get }
+    var magicCookie: [UInt8] { get }
+    var dataRange: Range<Int64>? { get }
+    var chunks: [AudioFileChunk] { get }
+    var information: [AudioFileInformation] { get }
+    var markers: [AudioFileMarker] { get }
+    var regions: [AudioFileRegion] { get }
     var tags: AudioFileTags { get }
     var warnings: WarningList { get }
 
@@ -20,6 +26,18 @@ protocol PacketReader: AnyObject {
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint
+}
+
+extension PacketReader {
+    var magicCookie: [UInt8] { [] }
+    var dataRange: Range<Int64>? { nil }
+    var chunks: [AudioFileChunk] { [] }
+    var information: [AudioFileInformation] {
+        [("title", tags.title), ("artist", tags.artist), ("album", tags.album)]
+            .compactMap { key, text in text.map { AudioFileInformation(key, $0) } }
+    }
+    var markers: [AudioFileMarker] { [] }
+    var regions: [AudioFileRegion] { [] }
 }
 
 /// Damage found so far, a line each. A file that is nothing but damage must not fill memory with lines.

@@ -25,7 +25,7 @@ extension AudioFileType {
         case .wave, .rf64, .wave64: isBigEndian = false
         case .aiff: isBigEndian = true
         case .aiffC: isBigEndian = bits != 16 || isNativeBigEndian
-        case .caf, .mp3, .flac: isBigEndian = isNativeBigEndian
+        case .caf, .mp3, .flac, .adts, .m4a: isBigEndian = isNativeBigEndian
         }
         let format =
             if isFloat {
@@ -50,6 +50,7 @@ extension AudioFileType {
             isFloat ? [32, 64].contains(bits) : [8, 16, 24, 32].contains(bits)
         case .mp3: isFloat ? bits == 32 : [16, 32].contains(bits)
         case .flac: !isFloat && [8, 16, 24].contains(bits)
+        case .adts, .m4a: false
         }
     }
 }

@@ -18,6 +18,10 @@ public enum AudioFileType: String, Sendable, CaseIterable {
     case mp3
     /// FLAC.
     case flac
+    /// AAC in an ADTS stream.
+    case adts
+    /// MPEG-4 audio: AAC or ALAC.
+    case m4a
 
     /// The kind as ``AudioFile/containerName`` has it, and as it reads in messages.
     public var name: String {
@@ -30,6 +34,8 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         case .wave64: "Wave64"
         case .mp3: "MP3"
         case .flac: "FLAC"
+        case .adts: "ADTS"
+        case .m4a: "MPEG-4"
         }
     }
 
@@ -50,6 +56,8 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         case .wave64: "W64f"
         case .mp3: "MPG3"
         case .flac: "flac"
+        case .adts: "adts"
+        case .m4a: "m4af"
         }
     }
 
@@ -64,6 +72,8 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         case .wave64: ["w64"]
         case .mp3: ["mp3"]
         case .flac: ["flac"]
+        case .adts: ["aac", "adts"]
+        case .m4a: ["m4a", "mp4"]
         }
     }
 

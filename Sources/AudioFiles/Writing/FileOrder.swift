@@ -17,9 +17,13 @@ struct FileOrder {
         case .rf64: try begin { (samples) throws(AudioFileError) in try WaveContainer(samples, isRF64: true) }
         case .aiff, .aiffC:
             try begin { (samples) throws(AudioFileError) in try AIFFContainer(samples, type: type) }
+        case .caf where !format.isLinearPCM: try CAFPacketWriter.make(self)
         case .caf: try begin { (samples) throws(AudioFileError) in try CAFContainer(samples) }
         case .wave64: try begin { (samples) throws(AudioFileError) in try Wave64Container(samples) }
+        case .mp3 where !format.isLinearPCM: try MPEGPacketWriter.make(self)
         case .mp3, .flac: try SndFileWriter.make(self, type: type)
+        case .adts: try ADTSPacketWriter.make(self)
+        case .m4a: try MP4PacketWriter.make(self)
         }
     }
 

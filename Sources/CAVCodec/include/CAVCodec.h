@@ -1,0 +1,4 @@
+#ifndef CAVCODEC_H
+#define CAVCODEC_H
+
+#endif

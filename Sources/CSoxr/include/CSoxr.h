@@ -1,0 +1,4 @@
+#ifndef CSOXR_H
+#define CSOXR_H
+
+#endif
