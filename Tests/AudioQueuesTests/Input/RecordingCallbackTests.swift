@@ -54,7 +54,7 @@ extension AllTests {
                 try rig.queue.dispose(immediate: true)
                 return [resetSeconds, stopSeconds, lap()]
             }
-            #expect(seconds.allSatisfy { (1.9...3).contains($0) })
+            #expect(seconds.allSatisfy { (1.9...10).contains($0) })
             #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
             #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
         }
@@ -236,7 +236,7 @@ extension AllTests {
                 let began = aq_host_time()
                 for rig in rigs { rig.capture(1..<10) }
                 #expect(eventually { rigs.allSatisfy { $0.log.all.count == 3 && !$0.queue.isRunning } })
-                #expect(aq_host_time() - began < 1_000_000_000, "round \(round)")
+                #expect(aq_host_time() - began < 1_900_000_000, "round \(round)")
                 pair.queues.withLock { $0 = [] }
             }
         }
