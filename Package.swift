@@ -87,24 +87,29 @@ let package = Package(
             swiftSettings: strict),
 
         // Fast logic tests, one target a module.
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
-        .testTarget(name: "MPEGAudioTests", dependencies: [mpegAudio], swiftSettings: strict),
         .testTarget(
-            name: "MagicCookiesTests", dependencies: ["MagicCookies", "CoreAudioTypes"],
+            name: "MPEGAudioTests", dependencies: [mpegAudio, "SeededRandom"], swiftSettings: strict),
+        .testTarget(
+            name: "MagicCookiesTests", dependencies: ["MagicCookies", "CoreAudioTypes", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioFilesTests", dependencies: ["AudioFiles", "MagicCookies", mpegAudio],
+            name: "AudioFilesTests", dependencies: ["AudioFiles", "MagicCookies", mpegAudio, "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioCodecsTests", dependencies: ["AudioCodecs", "AudioFiles", "MagicCookies"],
+            name: "AudioCodecsTests",
+            dependencies: ["AudioCodecs", "AudioFiles", "MagicCookies", "SeededRandom"],
             swiftSettings: strict),
         .target(name: "CAllocationMeter", path: "Tests/CAllocationMeter"),
         .testTarget(
-            name: "AudioDevicesTests", dependencies: ["AudioDevices", "CAllocationMeter"],
+            name: "AudioDevicesTests", dependencies: ["AudioDevices", "CAllocationMeter", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles"], swiftSettings: strict),
-        .testTarget(name: "ToolSupportTests", dependencies: ["ToolSupport"], swiftSettings: strict),
+            name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles", "SeededRandom"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ToolSupportTests", dependencies: ["ToolSupport", "SeededRandom"], swiftSettings: strict),
         .testTarget(
             name: "aqplayTests", dependencies: ["aqplay", "AudioDevices", "AudioQueues", "ToolSupport"],
             swiftSettings: strict),

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import AudioDevices
@@ -19,7 +20,7 @@ struct PulseArrivalTimesTests {
     @Test("arrivals that vary give times that do not")
     func jitter() {
         var times = PulseArrivalTimes(sampleRate: 48_000)
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix(7)
         var last: UInt64 = 0
         for fragment in 1...2000 {
             let frame = Int64(fragment) * 480

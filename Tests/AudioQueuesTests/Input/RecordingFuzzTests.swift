@@ -3,6 +3,7 @@ import CRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
+import SeededRandom
 import Testing
 
 @testable import AudioQueues
