@@ -1,0 +1,143 @@
+/// What stands in front of every packet of AAC in an ADTS stream.
+///
+/// Corresponds to `adts_frame()` without its raw data blocks, of ISO/IEC 14496-3, 1.A.2.2.
+public struct ADTSHeader: Sendable, Equatable {
+    /// The coding: 1 is Main, 2 low complexity, 3 scalable sampling rate, 4 long-term prediction.
+    public var objectType: UInt8
+    /// Frames per second of the core.
+    public var sampleRate: Int
+    /// Which channels there are; 0 if the packets say it themselves.
+    public var channelConfiguration: UInt8
+    /// True for MPEG-2's stream, false for MPEG-4's.
+    public var isMPEG2: Bool
+    /// True if a checksum of 16 bits follows.
+    public var hasChecksum: Bool
+    /// Bytes of the header and all that belongs to it, up to the next header.
+    public var frameBytes: Int
+    /// Blocks of 1024 frames of sound; 1 to 4.
+    public var rawDataBlocks: Int
+
+    /// The bytes that a header has without checksum, and that must be there for it to be read.
+    public static let leastBytes = 7
+
+    /// The most bytes that a header and its packet can take together.
+    public static let maximumFrameBytes = 0x1FFF
+
+    /// Reads the header that the bytes begin with; nil if they begin with none.
+    public init?(bytes: some Collection<UInt8>) {
+        var value: UInt64 = 0
+        var count = 0
+        for byte in bytes.prefix(Self.leastBytes) {
+            value = value << 8 | UInt64(byte)
+            count += 1
+        }
+        guard count == Self.leastBytes else { return nil }
+        func field(_ offset: Int, _ bits: Int) -> Int {
+            Int(value >> UInt64(56 - offset - bits)) & ((1 << bits) - 1)
+        }
+        let rateIndex = field(18, 4)
+        guard field(0, 12) == 0xFFF, field(13, 2) == 0, rateIndex < AudioSpecificConfig.sampleRates.count
+        else { return nil }
+        isMPEG2 = field(12, 1) == 1
+        hasChecksum = field(15, 1) == 0
+        objectType = UInt8(field(16, 2) + 1)
+        sampleRate = AudioSpecificConfig.sampleRates[rateIndex]
+        channelConfiguration = UInt8(field(23, 3))
+        frameBytes = field(30, 13)
+        rawDataBlocks = field(54, 2) + 1
+        guard frameBytes >= headerBytes else { return nil }
+    }
+
+    /// Bytes before the first block of sound: 7; with a checksum 9 and where further blocks begin.
+    public var headerBytes: Int {
+        hasChecksum ? Self.leastBytes + 2 * rawDataBlocks : Self.leastBytes
+    }
+
+    /// True if `other` may be the header of another packet of the same stream, unchanged.
+    public func isSameStream(as other: ADTSHeader) -> Bool {
+        objectType == other.objectType && sampleRate == other.sampleRate
+            && channelConfiguration == other.channelConfiguration
+    }
+
+    /// Makes the configuration that decoders of the packets need.
+    ///
+    /// - Parameter packet: The packet behind this header, which names the channels if the header does not.
+    /// - Throws: An error if neither names the channels.
+    public func audioSpecificConfig(
+        packet: some Collection<UInt8>
+    ) throws(MagicCookieError) -> AudioSpecificConfig {
+        var program: ProgramConfigElement?
+        if channelConfiguration == 0 {
+            // An element has 18 bytes of channels at most, and a comment of up to 256.
+            var reader = BitReader(Array(packet.prefix(512)), name: "the first packet behind an ADTS header")
+            guard try reader.read(3, "kind of element") == Self.programConfigKind else {
+                throw reader.failure("neither it nor the header tells the channels")
+            }
+            program = try ProgramConfigElement(from: &reader)
+        }
+        return AudioSpecificConfig(
+            objectType: objectType, sampleRate: sampleRate, channelConfiguration: channelConfiguration,
+            channels: program?.channels ?? AudioSpecificConfig.channelCounts[Int(channelConfiguration)],
+            programConfig: program)
+    }
+
+    /// The number that announces a program config in a packet.
+    private static let programConfigKind = 5
+}
+
+extension ADTSHeader {
+    /// Makes the header, without checksum, of a packet of an MPEG-4 stream.
+    ///
+    /// An extension (HE-AAC) is left to the decoder to find: the header can only tell the core.
+    ///
+    /// - Parameter packetBytes: Bytes of the packet without header.
+    /// - Throws: An error that names what a header of seven bytes cannot say.
+    public static func bytes(
+        for config: AudioSpecificConfig, packetBytes: Int
+    ) throws(MagicCookieError) -> [UInt8] {
+        func failure(_ reason: String) -> MagicCookieError {
+            MagicCookieError("cannot make an ADTS header: \(reason)")
+        }
+        guard let rateIndex = AudioSpecificConfig.sampleRates.firstIndex(of: config.sampleRate) else {
+            throw failure("it cannot express \(config.sampleRate) Hz")
+        }
+        guard 1...4 ~= config.objectType else {
+            throw failure(AudioSpecificConfig.refusal(objectType: Int(config.objectType)))
+        }
+        guard config.channelConfiguration <= 7 else {
+            throw failure("it cannot express channel configuration \(config.channelConfiguration)")
+        }
+        guard config.framesPerPacket == 1024 else {
+            throw failure("its packets have 1024 frames, not \(config.framesPerPacket)")
+        }
+        guard 0...maximumFrameBytes - leastBytes ~= packetBytes else {
+            throw failure("a packet has up to \(maximumFrameBytes - leastBytes) bytes, not \(packetBytes)")
+        }
+        var writer = BitWriter()
+        writer.write(0xFFF1, 16)
+        writer.write(Int(config.objectType) - 1, 2)
+        writer.write(rateIndex, 4)
+        writer.write(0, 1)
+        writer.write(Int(config.channelConfiguration), 3)
+        writer.write(0, 4)
+        writer.write(packetBytes + leastBytes, 13)
+        // The buffer's fullness is not given, as for streams of variable rate.
+        writer.write(0x7FF, 11)
+        writer.write(0, 2)
+        return writer.bytes
+    }
+
+    /// Makes what must stand in front of a packet whose header cannot tell the channels: a program config
+    /// that ends at a whole byte. Empty if the header can, or if the packet begins with one.
+    public static func programConfigBytes(
+        for config: AudioSpecificConfig, packet: some Collection<UInt8>
+    ) -> [UInt8] {
+        guard config.channelConfiguration == 0, packet.first.map({ Int($0 >> 5) }) != programConfigKind else {
+            return []
+        }
+        var writer = BitWriter()
+        writer.write(programConfigKind, 3)
+        config.effectiveProgramConfig.write(to: &writer)
+        return writer.bytes
+    }
+}

@@ -1,0 +1,151 @@
+public import CoreAudioTypes
+
+/// What a decoder of Apple Lossless needs to know: the magic cookie of ALAC.
+///
+/// Corresponds to `ALACSpecificConfig`, and `ALACChannelLayoutInfo` behind it, of the published format.
+public struct ALACSpecificConfig: Sendable, Equatable {
+    /// Frames in every packet but the last.
+    public var frameLength: Int
+    /// The oldest version of decoders that can decode; 0 is the only one there is.
+    public var compatibleVersion: UInt8
+    /// Bits of the source's samples: 16, 20, 24 or 32.
+    public var bitDepth: Int
+    /// Parameters of the entropy coder: how fast it adapts, where it begins, and how long a quotient may be.
+    public var pb: UInt8
+    public var mb: UInt8
+    public var kb: UInt8
+    /// Channels; 1 to 8.
+    public var channels: Int
+    /// The entropy coder's longest run.
+    public var maxRun: Int
+    /// Bytes that no packet exceeds; 0 if unknown.
+    public var maxFrameBytes: Int
+    /// Bits per second; 0 if unknown.
+    public var averageBitRate: Int
+    /// Frames per second.
+    public var sampleRate: Int
+    /// The channels' order, if there is a layout.
+    public var channelLayoutTag: AudioChannelLayoutTag?
+
+    /// Makes a configuration with the encoder's usual parameters.
+    ///
+    /// - Throws: An error that names the value that is out of range.
+    public init(
+        sampleRate: Int, channels: Int, bitDepth: Int, frameLength: Int = 4096
+    ) throws(MagicCookieError) {
+        self.frameLength = frameLength
+        compatibleVersion = 0
+        self.bitDepth = bitDepth
+        pb = 40
+        mb = 10
+        kb = 14
+        self.channels = channels
+        maxRun = 255
+        maxFrameBytes = 0
+        averageBitRate = 0
+        self.sampleRate = sampleRate
+        if let reason = faults.first { throw MagicCookieError("cannot make an ALAC cookie: \(reason)") }
+    }
+
+    /// Reads a cookie of 24 bytes, or of 48 with a layout; either may be wrapped as in old files ('frma' and
+    /// 'alac' atoms) or as in MP4 files (an 'alac' box). What may stand behind it is ignored.
+    ///
+    /// - Throws: An error that names the field that is wrong.
+    public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
+        let all = Array(bytes)
+        let body = all[try Self.start(in: all)...]
+        guard body.count >= 24 else {
+            throw Self.failure("\(body.count) of its 24 bytes are there, from byte \(body.startIndex) on")
+        }
+        func number(_ offset: Int, _ count: Int) -> Int {
+            body.dropFirst(offset).prefix(count).reduce(0) { $0 << 8 | Int($1) }
+        }
+        frameLength = number(0, 4)
+        compatibleVersion = UInt8(number(4, 1))
+        bitDepth = number(5, 1)
+        pb = UInt8(number(6, 1))
+        mb = UInt8(number(7, 1))
+        kb = UInt8(number(8, 1))
+        channels = number(9, 1)
+        maxRun = number(10, 2)
+        maxFrameBytes = number(12, 4)
+        averageBitRate = number(16, 4)
+        sampleRate = number(20, 4)
+        if body.count >= 48, Self.isMark("chan", in: all, at: body.startIndex + 28) {
+            channelLayoutTag = AudioChannelLayoutTag(number(36, 4))
+        }
+        if let reason = faults.first { throw Self.failure(reason) }
+    }
+
+    /// The cookie of 24 bytes, or of 48 if there is a layout.
+    public var bytes: [UInt8] {
+        func bigEndian(_ value: Int, _ bytes: Int) -> [UInt8] {
+            let value = min(max(value, 0), Int(UInt32.max))
+            return (0..<bytes).reversed().map { UInt8(value >> ($0 * 8) & 0xFF) }
+        }
+        var bytes = bigEndian(frameLength, 4) + [compatibleVersion]
+        bytes += bigEndian(bitDepth, 1) + [pb, mb, kb] + bigEndian(channels, 1) + bigEndian(maxRun, 2)
+        bytes += bigEndian(maxFrameBytes, 4) + bigEndian(averageBitRate, 4) + bigEndian(sampleRate, 4)
+        if let channelLayoutTag {
+            bytes += bigEndian(24, 4) + Array("chan".utf8) + bigEndian(0, 4)
+            bytes += bigEndian(Int(channelLayoutTag), 4) + bigEndian(0, 8)
+        }
+        return bytes
+    }
+
+    /// The format of the packets, whose flags tell the source's bits.
+    public var format: AudioStreamBasicDescription {
+        let flags =
+            switch bitDepth {
+            case 16: kAppleLosslessFormatFlag_16BitSourceData
+            case 20: kAppleLosslessFormatFlag_20BitSourceData
+            case 24: kAppleLosslessFormatFlag_24BitSourceData
+            case 32: kAppleLosslessFormatFlag_32BitSourceData
+            default: AudioFormatFlags(0)
+            }
+        return AudioStreamBasicDescription(
+            mSampleRate: Double(sampleRate), mFormatID: kAudioFormatAppleLossless, mFormatFlags: flags,
+            mBytesPerPacket: 0, mFramesPerPacket: UInt32(clamping: frameLength), mBytesPerFrame: 0,
+            mChannelsPerFrame: UInt32(clamping: channels), mBitsPerChannel: 0, mReserved: 0)
+    }
+}
+
+extension ALACSpecificConfig {
+    /// What no decoder takes. Decoders reserve memory for a packet's frames, so that these are limited.
+    private var faults: [String] {
+        var faults: [String] = []
+        if !(1...65_536 ~= frameLength) { faults.append("\(frameLength) frames a packet, not 1 to 65536") }
+        if compatibleVersion != 0 { faults.append("it needs version \(compatibleVersion) of the format") }
+        if ![16, 20, 24, 32].contains(bitDepth) {
+            faults.append("\(bitDepth) bits a sample, not 16, 20, 24 or 32")
+        }
+        if !(1...8 ~= channels) { faults.append("\(channels) channels, not 1 to 8") }
+        if !(1...Int(UInt32.max) ~= sampleRate) { faults.append("a rate of \(sampleRate) Hz") }
+        if let tag = channelLayoutTag, tag & 0xFFFF != 0, Int(tag & 0xFFFF) != channels {
+            faults.append("its layout has \(tag & 0xFFFF) channels, itself \(channels)")
+        }
+        return faults
+    }
+
+    /// Where the configuration begins behind the atoms that it may be wrapped in.
+    private static func start(in bytes: [UInt8]) throws(MagicCookieError) -> Int {
+        if isMark("frma", in: bytes, at: 4) {
+            guard isMark("alac", in: bytes, at: 8) else {
+                throw failure("its 'frma' atom names another format than 'alac'")
+            }
+            guard isMark("alac", in: bytes, at: 16) else {
+                throw failure("there is no 'alac' atom behind its 'frma' atom, at byte 12")
+            }
+            return min(24, bytes.count)
+        }
+        return isMark("alac", in: bytes, at: 4) ? min(12, bytes.count) : 0
+    }
+
+    private static func isMark(_ mark: String, in bytes: [UInt8], at offset: Int) -> Bool {
+        bytes.count >= offset + 4 && bytes[offset..<offset + 4].elementsEqual(mark.utf8)
+    }
+
+    private static func failure(_ reason: String) -> MagicCookieError {
+        MagicCookieError("cannot read the ALAC cookie: \(reason)")
+    }
+}

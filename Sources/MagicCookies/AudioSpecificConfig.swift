@@ -1,0 +1,102 @@
+/// What a decoder of AAC needs to know before the first packet.
+///
+/// Fields may be set to any value; ``bytes`` then holds as many of their lowest bits as there is room for.
+///
+/// Corresponds to `AudioSpecificConfig()` of ISO/IEC 14496-3, 1.6.2.1.
+public struct AudioSpecificConfig: Sendable, Equatable {
+    /// The coding of the core, also where spectral band replication extends it: 1 is Main, 2 low complexity
+    /// (LC), 3 scalable sampling rate, 4 long-term prediction.
+    public var objectType: UInt8
+    /// Frames per second of the core.
+    public var sampleRate: Int
+    /// Which channels the core has; 0 if ``programConfig`` says it.
+    public var channelConfiguration: UInt8
+    /// Channels of the core.
+    public var channels: Int
+    /// Frames of the core in a packet: 1024, or 960.
+    public var framesPerPacket: Int
+    /// What extends the core: 5 is spectral band replication (HE-AAC), 29 that and parametric stereo
+    /// (HE-AAC v2); nil if no extension is announced, though there may be one.
+    public var extensionObjectType: UInt8?
+    /// Frames per second with the extension; nil without one.
+    public var extensionSampleRate: Int?
+    /// The channels one by one, if no channel configuration fits.
+    public var programConfig: ProgramConfigElement?
+    /// Frames by which a scalable core that this one depends on must be delayed; nil if there is none.
+    var coreCoderDelay: Int?
+
+    /// Makes a configuration without extension and of 1024 frames a packet.
+    ///
+    /// - Parameters:
+    ///   - objectType: 1 to 4.
+    ///   - sampleRate: 1 to 16,777,215 Hz; what is not in the table of rates is spelled out.
+    ///   - channels: 1 to 8.
+    /// - Throws: An error that names the value that is out of range.
+    public init(objectType: UInt8 = 2, sampleRate: Int, channels: Int) throws(MagicCookieError) {
+        guard 1...4 ~= objectType else {
+            throw MagicCookieError(
+                "cannot make an AudioSpecificConfig: "
+                    + Self.refusal(objectType: Int(objectType)))
+        }
+        guard 1...0xFF_FFFF ~= sampleRate else {
+            throw MagicCookieError(
+                "cannot make an AudioSpecificConfig: \(sampleRate) Hz is no rate from 1 to 16777215")
+        }
+        guard let configuration = Self.configuration(channels: channels) else {
+            throw MagicCookieError(
+                "cannot make an AudioSpecificConfig: AAC has 1 to 8 channels, not \(channels)")
+        }
+        self.objectType = objectType
+        self.sampleRate = sampleRate
+        self.channels = channels
+        channelConfiguration = configuration
+        framesPerPacket = 1024
+    }
+
+    /// Makes a configuration of fields that have been checked.
+    init(
+        objectType: UInt8, sampleRate: Int, channelConfiguration: UInt8, channels: Int,
+        programConfig: ProgramConfigElement?
+    ) {
+        self.objectType = objectType
+        self.sampleRate = sampleRate
+        self.channelConfiguration = channelConfiguration
+        self.channels = channels
+        self.programConfig = programConfig
+        framesPerPacket = 1024
+    }
+
+    /// The rates that have an index (ISO/IEC 14496-3, table 1.18).
+    static let sampleRates = [
+        96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
+    ]
+
+    /// The index that announces a rate spelled out in 24 bits.
+    static let explicitRateIndex = 15
+
+    /// The channels of each configuration (table 1.19); 0 where there is none.
+    static let channelCounts = [0, 1, 2, 3, 4, 5, 6, 8, 0, 0, 0, 7, 8, 24, 8, 0]
+
+    /// The configuration for a number of channels in AAC's usual order.
+    static func configuration(channels: Int) -> UInt8? {
+        switch channels {
+        case 1...6: UInt8(channels)
+        case 7: 11
+        case 8: 7
+        default: nil
+        }
+    }
+
+    /// Why a coding is not read here.
+    static func refusal(objectType: Int) -> String {
+        let names = [
+            0: "nothing", 5: "HE-AAC within HE-AAC", 6: "scalable AAC", 7: "TwinVQ", 8: "CELP", 9: "HVXC",
+            17: "error-resilient AAC-LC", 19: "error-resilient AAC-LTP", 20: "error-resilient scalable AAC",
+            22: "BSAC", 23: "AAC-LD", 29: "HE-AAC v2 within HE-AAC", 32: "MPEG audio layer I",
+            33: "MPEG audio layer II", 34: "MPEG audio layer III", 36: "MPEG-4 ALS", 37: "MPEG-4 SLS",
+            39: "AAC-ELD", 42: "USAC (xHE-AAC)",
+        ]
+        let name = names[objectType].map { " (\($0))" } ?? ""
+        return "object type \(objectType)\(name) is none of AAC Main, LC, SSR and LTP"
+    }
+}

@@ -1,0 +1,48 @@
+/// Reads fields of any number of bits, most significant first.
+///
+/// Knows what it reads, so that running out of bits is an error that names the place.
+package struct BitReader {
+    private let bytes: [UInt8]
+    private let name: String
+    /// Bits read so far.
+    package private(set) var bitOffset = 0
+
+    /// - Parameter name: What the bytes are, for errors: "the AudioSpecificConfig".
+    package init(_ bytes: [UInt8], name: String) {
+        self.bytes = bytes
+        self.name = name
+    }
+
+    /// Bits not read yet.
+    package var bitsLeft: Int { bytes.count * 8 - bitOffset }
+
+    /// Reads a field of up to 32 bits.
+    ///
+    /// - Parameter field: The field's name, for the error.
+    package mutating func read(_ bits: Int, _ field: String) throws(MagicCookieError) -> Int {
+        guard bits <= bitsLeft else {
+            throw failure("its \(bytes.count) bytes end within the \(field) at bit \(bitOffset)")
+        }
+        var value = 0
+        for _ in 0..<bits {
+            value = value << 1 | Int(bytes[bitOffset / 8] >> UInt8(7 - bitOffset % 8) & 1)
+            bitOffset += 1
+        }
+        return value
+    }
+
+    /// Reads a flag.
+    package mutating func readFlag(_ field: String) throws(MagicCookieError) -> Bool {
+        try read(1, field) == 1
+    }
+
+    /// Goes to the next whole byte, counted from the first one.
+    package mutating func align() {
+        bitOffset = (bitOffset + 7) / 8 * 8
+    }
+
+    /// An error about what is read, in the words that follow "cannot read …: ".
+    package func failure(_ reason: String) -> MagicCookieError {
+        MagicCookieError("cannot read \(name): \(reason)")
+    }
+}
