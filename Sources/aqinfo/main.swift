@@ -1,3 +1,4 @@
 import Glibc
+import ToolSupport
 
-exit(64)
+exit(Tool.run(ProcessArguments.afterName(), .process).rawValue)

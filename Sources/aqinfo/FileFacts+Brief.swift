@@ -1,0 +1,27 @@
+import AudioFiles
+import CoreAudioTypes
+import ToolSupport
+
+/// One line, in columns that are the same for all files; the name is last, since it may be long.
+extension FileFacts {
+    var brief: String {
+        var line = Self.right(seconds.map(DurationText.full) ?? "?", 11) + "  "
+        line += Self.right("\(Decimal.text(format.mSampleRate, decimals: 0)) Hz", 9) + " "
+        line += Self.right("\(format.mChannelsPerFrame) ch", 5) + "  "
+        line += Self.right(bitRate > 0 ? "\(Decimal.text(bitRate / 1000, decimals: 0)) kbit/s" : "?", 11)
+        line += "  " + Self.left(encoding, 14) + " " + Self.left(container, 10) + " "
+        line += DisplayText.sanitized(path == "-" ? "standard input" : path)
+        if let check { line += "  (\(Self.words(check, isIntact: isIntact == true)))" }
+        return line + "\n"
+    }
+
+    /// The encoding in a word or two: `PCM 16`, `PCM f32`, `MPEG layer 3`.
+    private var encoding: String {
+        guard format.isLinearPCM else {
+            let words = format.encodingSummary
+            return DisplayText.truncated(
+                words.split(separator: " ").prefix { $0 != "of" }.joined(separator: " "), toColumns: 14)
+        }
+        return "PCM \(format.isFloat ? "f" : "")\(format.mBitsPerChannel)"
+    }
+}

@@ -1,0 +1,177 @@
+import AudioFiles
+import CoreAudioTypes
+import ToolSupport
+
+/// The report for people.
+extension FileFacts {
+    /// Lists longer than this end in a count of what is left.
+    private static let mostLines = 100
+
+    func text(columns: Int) -> String {
+        var report = Report(columns: columns)
+        report.line(path == "-" ? "standard input" : path)
+        if let fileBytes { report.field("Size", Self.bytes(fileBytes)) }
+        report.field("Container", container)
+        report.field("Format", format.summary)
+        report.field("Description", description)
+        report.field("Channels", channels)
+        report.field("Packets", packetLine)
+        report.field("Frames", frameLine)
+        report.field("Duration", seconds.map(DurationText.full) ?? "unknown")
+        if bitRate > 0 { report.field("Bit rate", "\(Self.kilobits(bitRate)) kbit/s") }
+        if !format.hasConstantPacketSize { report.field("Largest packet", largestPacketLine) }
+        if let dataRange {
+            report.field(
+                "Audio data", "\(Self.bytes(Int64(dataRange.count))) at byte \(dataRange.lowerBound)")
+        }
+        addCookie(to: &report)
+        addInformation(to: &report)
+        addPlaces(to: &report)
+        addChunks(to: &report)
+        if let check { report.field("Check", Self.words(check, isIntact: isIntact == true)) }
+        report.lines("Problems", warnings.flatMap { report.wrapped($0, hang: 2) })
+        return report.text
+    }
+
+    /// The description's own fields.
+    private var description: String {
+        """
+        \(FourCharacterCode(rawValue: format.mFormatID)), flags \(Hexadecimal.text(format.mFormatFlags)), \
+        \(format.mBitsPerChannel) bits/channel, \(format.mBytesPerFrame) bytes/frame, \
+        \(format.mBytesPerPacket) bytes/packet, \(format.mFramesPerPacket) frames/packet
+        """
+    }
+
+    private var channels: String {
+        let names = labels.map(ChannelNames.name(of:)).joined(separator: " ")
+        let layout = ChannelNames.layoutName(of: labels).map { ", \($0)" } ?? ""
+        return "\(format.mChannelsPerFrame)\(layout): \(names)"
+    }
+
+    private var packetLine: String {
+        guard let packets else { return "unknown" }
+        let length = format.mFramesPerPacket > 1 ? " of \(format.mFramesPerPacket) frames" : ""
+        return "\(packets)\(length)"
+    }
+
+    private var frameLine: String {
+        guard let frames else { return "unknown" }
+        guard let table, table.primingFrames != 0 || table.remainderFrames != 0 else { return "\(frames)" }
+        return "\(frames), after \(table.primingFrames) of priming and before \(table.remainderFrames) of "
+            + "remainder"
+    }
+
+    private var largestPacketLine: String {
+        let bound = "none exceeds \(packetBytesBound) bytes"
+        return largestPacketBytes.map { "\($0) bytes (bound: \(packetBytesBound))" } ?? bound
+    }
+
+    private func addCookie(to report: inout Report) {
+        guard !cookie.isEmpty else { return }
+        let facts = CookieFacts(cookie: cookie, formatID: format.mFormatID)
+        var lines = ["\(cookie.count) bytes" + (facts.kind.map { ": \($0)" } ?? "")]
+        if let problem = facts.problem { lines += report.wrapped("cannot be read: \(problem)") }
+        let fields = facts.fields.map { field in
+            switch field.value {
+            case .number(let number): "\(field.key) \(number)"
+            case .text(let text): "\(field.key) \(text)"
+            }
+        }
+        if !fields.isEmpty { lines += report.wrapped(fields.joined(separator: ", ")) }
+        let bytesInLine = max(8, (report.columns - Report.textColumn) / 24 * 8)
+        for start in stride(from: 0, to: min(cookie.count, 1024), by: bytesInLine) {
+            lines.append(
+                Hexadecimal.text(cookie[start..<min(start + bytesInLine, cookie.count)], separator: " "))
+        }
+        if cookie.count > 1024 { lines.append("and \(cookie.count - 1024) bytes more") }
+        report.lines("Magic cookie", lines)
+    }
+
+    private func addInformation(to report: inout Report) {
+        let width = min(20, information.map { DisplayText.columns(of: $0.key) }.max() ?? 0)
+        let lines = information.flatMap { entry in
+            let padding = String(repeating: " ", count: max(0, width - DisplayText.columns(of: entry.key)))
+            return report.wrapped(
+                DisplayText.sanitized("\(entry.key)\(padding)  \(entry.value)"), hang: width + 2)
+        }
+        report.lines("Information", Self.cut(lines))
+    }
+
+    private func addPlaces(to report: inout Report) {
+        report.lines("Markers", Self.cut(markers.flatMap { report.wrapped(place($0)) }))
+        let regions = regions.flatMap { region in
+            report.wrapped(
+                "\(region.identifier)" + (region.name.isEmpty ? "" : " \(region.name)")
+                    + Self.words(regionFlags: region.flags))
+                + region.markers.flatMap { report.wrapped("  " + place($0), hang: 2) }
+        }
+        report.lines("Regions", Self.cut(regions))
+    }
+
+    private func place(_ marker: AudioFileMarker) -> String {
+        var words = "frame \(Self.number(marker.framePosition))"
+        if format.mSampleRate > 0 {
+            words += " (\(DurationText.full(marker.framePosition / format.mSampleRate)))"
+        }
+        if marker.type != 0 { words += " \(FourCharacterCode(rawValue: marker.type))" }
+        if marker.channel != 0 { words += ", channel \(marker.channel)" }
+        return marker.name.isEmpty ? words : "\(words) \(marker.name)"
+    }
+
+    private func addChunks(to report: inout Report) {
+        guard !chunks.isEmpty else { return }
+        let lines = chunks.map { chunk in
+            let type = String(repeating: "  ", count: min(chunk.depth, 8)) + "\(chunk.type)"
+            return Self.left(type, 24) + Self.right("\(chunk.offset)", 14)
+                + Self.right("\(chunk.byteCount)", 14)
+        }
+        let head = Self.left("", 24) + Self.right("at byte", 14) + Self.right("bytes", 14)
+        report.lines("Chunks", [head] + Self.cut(lines))
+    }
+
+    // MARK: Words
+
+    static func words(_ check: Check, isIntact: Bool) -> String {
+        var parts = ["\(check.frames) frames decoded"]
+        if check.peak > 0 {
+            parts.append("peak \(Decimal.text(Double(GainParser.decibels(check.peak)), decimals: 2)) dB")
+        }
+        if check.damagedPackets > 0 {
+            parts.append(
+                check.damagedPackets == 1
+                    ? "1 packet is damaged" : "\(check.damagedPackets) packets are damaged")
+        }
+        if let fault = check.fault { parts.append(fault) }
+        return (isIntact ? "intact: " : "not intact: ") + parts.joined(separator: ", ")
+    }
+
+    private static func words(regionFlags flags: UInt32) -> String {
+        let words = [(1, "loop"), (2, "forwards"), (4, "backwards")].filter { flags & $0.0 != 0 }.map(\.1)
+        return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+    }
+
+    private static func bytes(_ count: Int64) -> String {
+        count < 1000 ? "\(count) bytes" : "\(count) bytes (\(ByteCountParser.text(count)))"
+    }
+
+    static func kilobits(_ rate: Double) -> String {
+        Decimal.text(rate / 1000, decimals: rate < 99_950 ? 1 : 0)
+    }
+
+    private static func number(_ value: Double) -> String {
+        Int64(exactly: value).map(String.init) ?? Decimal.text(value, decimals: 3)
+    }
+
+    private static func cut(_ lines: [String]) -> [String] {
+        guard lines.count > mostLines else { return lines }
+        return lines.prefix(mostLines) + ["and \(lines.count - mostLines) lines more; '--json' shows all"]
+    }
+
+    static func left(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - DisplayText.columns(of: text)))
+    }
+
+    static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - DisplayText.columns(of: text))) + text
+    }
+}

@@ -1,0 +1,105 @@
+import AudioFiles
+import CoreAudioTypes
+import Glibc
+
+/// Everything that is told of a file.
+struct FileFacts {
+    /// What decoding all of it showed.
+    struct Check: Equatable {
+        var frames: Int64
+        var damagedPackets: Int
+        /// Linear.
+        var peak: Float
+        /// What is wrong, beside the warnings; nil if nothing is.
+        var fault: String?
+    }
+
+    /// As given.
+    var path: String
+    /// Nil if it is no regular file.
+    var fileBytes: Int64?
+    var container: String
+    var format: AudioStreamBasicDescription
+    var labels: [AudioChannelLabel]
+    var packets: Int64?
+    var table: PacketTable?
+    /// Frames of sound; nil if unknown.
+    var frames: Int64?
+    /// 0 if unknown.
+    var bitRate: Double
+    var packetBytesBound: Int
+    var largestPacketBytes: Int?
+    var dataRange: Range<Int64>?
+    var cookie: [UInt8]
+    var chunks: [AudioFileChunk]
+    var information: [AudioFileInformation]
+    var markers: [AudioFileMarker]
+    var regions: [AudioFileRegion]
+    /// What is wrong, a line each.
+    var warnings: [String]
+    var check: Check?
+
+    /// - Parameter scan: What reading through the file gave, if it was read.
+    init(_ file: AudioFile, scan: FileScan.Result?, isCheck: Bool) {
+        path = file.path
+        fileBytes = Self.byteCount(ofFile: file.path)
+        (container, format, labels) = (file.containerName, file.format, file.channelLabels)
+        // What the scan found is what is there; without one, or one that was cut, the file must count.
+        let whole = scan.flatMap { $0.isCut || $0.failure != nil ? nil : $0 }
+        var countFault: String?
+        do throws(AudioFileError) {
+            if let whole {
+                packets = whole.packets
+            } else if file.isSeekable {
+                packets = try file.countPackets()
+            }
+        } catch {
+            countFault = error.message
+        }
+        table = file.packetTable
+        frames = table?.validFrames ?? whole?.frames
+        bitRate = file.averageBitRate
+        packetBytesBound = file.packetSizeUpperBound
+        largestPacketBytes =
+            format.hasConstantPacketSize
+            ? Int(format.mBytesPerPacket) : whole.map(\.largestPacketBytes)
+        if bitRate <= 0, let whole, whole.frames > 0 {
+            bitRate = Double(whole.bytes) * 8 * format.mSampleRate / Double(whole.frames)
+        }
+        (dataRange, cookie, chunks) = (file.dataRange, file.magicCookie, file.chunks)
+        (information, markers, regions) = (file.information, file.markers, file.regions)
+        warnings = file.warnings
+        if let countFault { warnings.append(countFault) }
+        if isCheck, let scan { check = Self.check(scan, table: table) }
+        if check == nil, let failure = scan?.failure { warnings.append(failure) }
+    }
+
+    private static func check(_ scan: FileScan.Result, table: PacketTable?) -> Check {
+        var check = Check(
+            frames: scan.soundFrames ?? 0, damagedPackets: scan.damagedPackets, peak: scan.peak,
+            fault: scan.failure)
+        if check.fault == nil, let table, check.frames < table.validFrames {
+            check.fault = "the sound ends at frame \(check.frames) of \(table.validFrames)"
+        }
+        return check
+    }
+
+    /// Whether all that was decoded is as it should be; nil if it was not decoded.
+    var isIntact: Bool? {
+        check.map { $0.fault == nil && $0.damagedPackets == 0 && warnings.isEmpty }
+    }
+
+    /// Nil if the frames or the rate are unknown.
+    var seconds: Double? {
+        guard let frames, format.mSampleRate > 0 else { return nil }
+        return Double(frames) / format.mSampleRate
+    }
+
+    private static func byteCount(ofFile path: String) -> Int64? {
+        var status = stat()
+        // SAFETY: both calls fill a local; the path is read only.
+        let failure = unsafe path == "-" ? fstat(0, &status) : stat(path, &status)
+        guard failure == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(status.st_size)
+    }
+}

@@ -1,0 +1,91 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+
+/// Reads a file through once, from its first packet on, and tells of the packets and the sound on the way.
+///
+/// One pass for all that is asked, since a pipe can be read once only.
+struct FileScan {
+    /// One packet.
+    struct Packet: Equatable {
+        var number: Int64
+        var bytes: Int
+        /// Nil if the format does not tell.
+        var frames: Int?
+        /// Frames of all packets before it.
+        var startFrame: Int64
+    }
+
+    /// What was found.
+    struct Result: Equatable {
+        var packets: Int64 = 0
+        var bytes: Int64 = 0
+        var largestPacketBytes = 0
+        /// Of all packets, as the format counts them.
+        var frames: Int64 = 0
+        /// Frames that were decoded, without priming and remainder; nil if nothing was to be decoded.
+        var soundFrames: Int64?
+        /// The largest sample, linear.
+        var peak: Float = 0
+        var damagedPackets = 0
+        /// Why reading or decoding ended before the end.
+        var failure: String?
+        /// Whether it ended since nobody wanted more.
+        var isCut = false
+    }
+
+    let file: AudioFile
+    var decodes = false
+    /// Told of each packet; the scan ends when it returns false.
+    var onPacket: ((Packet) -> Bool)?
+    /// Told of the sound: interleaved samples, whole frames.
+    var onSound: ((Span<Float>) -> Void)?
+
+    func run() -> Result {
+        var result = Result()
+        do {
+            let sound = decodes ? try SoundDecoder(file: file) : nil
+            try read(into: &result, sound)
+            if let sound {
+                (result.soundFrames, result.peak) = (sound.frames, sound.peak)
+                result.damagedPackets = sound.damagedPackets
+            }
+        } catch let error as AudioFileError {
+            result.failure = error.message
+        } catch let error as CodecError {
+            result.failure = error.message
+        } catch {
+            result.failure = "\(error)"
+        }
+        return result
+    }
+
+    private func read(into result: inout Result, _ sound: SoundDecoder?) throws {
+        let batch = PacketBatch(file: file)
+        defer {
+            // What was decoded before a failure counts too.
+            if let sound { (result.soundFrames, result.peak) = (sound.frames, sound.peak) }
+        }
+        while true {
+            try batch.read(from: result.packets)
+            guard batch.packets > 0 else { return }
+            for index in 0..<batch.packets {
+                let (bytes, frames) = batch.packet(at: index)
+                let packet = Packet(
+                    number: result.packets, bytes: bytes, frames: frames, startFrame: result.frames)
+                result.packets += 1
+                result.bytes &+= Int64(bytes)
+                result.frames &+= Int64(frames ?? 0)
+                result.largestPacketBytes = max(result.largestPacketBytes, bytes)
+                if let onPacket, !onPacket(packet) {
+                    result.isCut = true
+                    return
+                }
+            }
+            guard let sound else { continue }
+            try unsafe batch.forEachRun { run in
+                try unsafe sound.decode(run) { samples in onSound?(samples) }
+            }
+        }
+    }
+}

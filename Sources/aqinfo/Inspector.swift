@@ -1,0 +1,151 @@
+import AudioFiles
+import CoreAudioTypes
+import ToolSupport
+
+/// Looks at files one after another and tells of each what was asked for.
+struct Inspector {
+    let options: Options
+    let surroundings: Surroundings
+
+    /// Looks at one file.
+    ///
+    /// - Returns: False if it cannot be read, or was to be checked and is not intact.
+    func inspect(_ path: String) throws(OutputFailure) -> Bool {
+        let file: AudioFile
+        do throws(AudioFileError) {
+            file = try AudioFile.open(path: path)
+        } catch {
+            return try fail(path, error.message)
+        }
+        if options.isJSON { try put("{") }
+        if options.showsPackets, !options.isJSON, options.operands.count > 1 {
+            try put(DisplayText.sanitized(path) + "\n")
+        }
+        var waveform = options.showsGraph || options.imagePath != nil ? emptyWaveform(of: file) : nil
+        var table =
+            options.showsPackets
+            ? PacketTableWriter(
+                file: file, limit: options.packetLimit, isJSON: options.isJSON, write: surroundings.write)
+            : nil
+        let scan = needsScan(file) ? self.scan(file, &waveform, &table) : nil
+        if let failure = table?.failure, failure != 0 { throw OutputFailure(code: failure) }
+        let facts = FileFacts(file, scan: scan, isCheck: options.isCheck)
+        try tell(facts, waveform)
+        if !options.isCheck, options.needsSound || options.showsPackets, let failure = scan?.failure {
+            surroundings.complain(failure)
+            return false
+        }
+        return facts.isIntact ?? true
+    }
+
+    private func fail(_ path: String, _ message: String) throws(OutputFailure) -> Bool {
+        surroundings.complain(message)
+        if options.isJSON { try put("{\(FileFacts.jsonFields(path: path, error: message))}\n") }
+        return false
+    }
+
+    // MARK: Reading
+
+    /// Whether the file is read through: what is asked for needs it, it can be known in no other way, or it is
+    /// cheap beside what it tells.
+    private func needsScan(_ file: AudioFile) -> Bool {
+        options.needsSound || options.showsPackets || !file.isSeekable
+            || (!options.isBrief && !file.format.hasConstantPacketSize)
+    }
+
+    private func scan(
+        _ file: AudioFile, _ waveform: inout Waveform?, _ table: inout PacketTableWriter?
+    ) -> FileScan.Result {
+        table?.begin()
+        let state = ScanState(waveform: waveform, table: table)
+        var scan = FileScan(file: file, decodes: options.needsSound)
+        if table != nil {
+            // A limit on the rows is none on what else is asked for.
+            let goesOn = options.needsSound
+            scan.onPacket = { packet in state.add(packet) || goesOn }
+        }
+        if waveform != nil { scan.onSound = { samples in state.waveform?.add(samples) } }
+        let result = scan.run()
+        state.table?.end()
+        (waveform, table) = (state.waveform, state.table)
+        return result
+    }
+
+    /// What a scan fills.
+    private final class ScanState {
+        var waveform: Waveform?
+        var table: PacketTableWriter?
+        private var wantsRows = true
+
+        init(waveform: Waveform?, table: PacketTableWriter?) {
+            (self.waveform, self.table) = (waveform, table)
+        }
+
+        func add(_ packet: FileScan.Packet) -> Bool {
+            if wantsRows { wantsRows = table?.add(packet) ?? false }
+            return wantsRows
+        }
+    }
+
+    private func emptyWaveform(of file: AudioFile) -> Waveform {
+        let channels = Int(file.format.mChannelsPerFrame)
+        let imageWidth = options.imagePath == nil ? 0 : imageSize(channels: channels).width
+        // Two dots to a character.
+        let columns = max(imageWidth, options.showsGraph ? 2 * surroundings.columns : 0)
+        return Waveform(channels: channels, columns: columns)
+    }
+
+    private func imageSize(channels: Int) -> Options.ImageSize {
+        options.imageSize ?? WaveformImage.usualSize(channels: channels)
+    }
+
+    // MARK: Telling
+
+    private func tell(_ facts: FileFacts, _ waveform: Waveform?) throws(OutputFailure) {
+        if let path = options.imagePath, let waveform { try draw(waveform, to: path) }
+        if options.imagePath == "-" { return }
+        if options.isJSON {
+            try put((options.showsPackets ? "," : "") + facts.jsonFields + "}\n")
+        } else if options.isBrief {
+            try put(facts.brief)
+            for warning in facts.warnings { surroundings.complain("warning: '\(facts.path)': \(warning)") }
+        } else if options.showsPackets {
+            if let check = facts.check {
+                try put(FileFacts.words(check, isIntact: facts.isIntact == true) + "\n")
+            }
+            for warning in facts.warnings { surroundings.complain("warning: '\(facts.path)': \(warning)") }
+        } else {
+            try put(facts.text(columns: surroundings.columns))
+        }
+        guard options.showsGraph, let waveform else { return }
+        let graph = WaveformGraph(columns: surroundings.columns, isBraille: surroundings.isUTF8)
+        let lines = graph.lines(
+            waveform, labels: facts.labels.map(ChannelNames.name(of:)), sampleRate: facts.format.mSampleRate)
+        try put(lines.joined(separator: "\n") + "\n")
+    }
+
+    private func draw(_ waveform: Waveform, to path: String) throws(OutputFailure) {
+        let png = WaveformImage.draw(waveform, size: imageSize(channels: waveform.channels)).png
+        if path == "-" {
+            let failure = surroundings.writeBytes(png)
+            if failure != 0 { throw OutputFailure(code: failure) }
+            return
+        }
+        do throws(SystemError) {
+            try ImageFile.write(png, toPath: path, overwrites: options.overwrites)
+        } catch {
+            throw OutputFailure(error)
+        }
+    }
+
+    /// What stands between two files.
+    func putSeparator() throws(OutputFailure) {
+        if options.isJSON { return try put(",\n") }
+        if !options.isBrief { try put("\n") }
+    }
+
+    func put(_ text: String) throws(OutputFailure) {
+        let failure = surroundings.write(text)
+        if failure != 0 { throw OutputFailure(code: failure) }
+    }
+}

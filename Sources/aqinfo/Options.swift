@@ -1,0 +1,114 @@
+import ToolSupport
+
+/// What a command line of aqinfo asks for.
+enum Invocation: Equatable {
+    case tell(Options)
+    case help
+    case version
+}
+
+/// What to tell, and of which files.
+struct Options: Equatable {
+    /// Files, or "-".
+    var operands: [String] = []
+    var isBrief = false
+    var isJSON = false
+    var showsPackets = false
+    /// How many packets are shown; nil is all.
+    var packetLimit: Int?
+    var isCheck = false
+    var showsGraph = false
+    /// Of the picture; "-" is standard output.
+    var imagePath: String?
+    /// Nil chooses by the number of channels.
+    var imageSize: ImageSize?
+    var overwrites = false
+
+    struct ImageSize: Equatable {
+        var width: Int
+        var height: Int
+    }
+
+    /// Whether files are decoded.
+    var needsSound: Bool { isCheck || showsGraph || imagePath != nil }
+
+    /// Reads the command line, without the tool's own name.
+    ///
+    /// - Throws: ``UsageError`` when it cannot be carried out.
+    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        let parsed = try parser.parse(arguments)
+        var options = Options()
+        options.operands = parsed.operands
+        for occurrence in parsed.options {
+            switch occurrence.name {
+            case "help": return .help
+            case "version": return .version
+            default: try options.apply(occurrence)
+            }
+        }
+        try options.check()
+        return .tell(options)
+    }
+
+    private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {
+        let value = occurrence.value ?? ""
+        switch occurrence.name {
+        case "brief": isBrief = true
+        case "json": isJSON = true
+        case "packets": showsPackets = true
+        case "limit":
+            guard let limit = DecimalParser.integer(value, in: 1...1_000_000_000) else {
+                throw UsageError("invalid number '\(value)' for '--limit'; write a whole number from 1")
+            }
+            packetLimit = limit
+        case "check": isCheck = true
+        case "graph": showsGraph = true
+        case "waveform": imagePath = value
+        case "size": imageSize = try Self.imageSize(value)
+        case "overwrite": overwrites = true
+        default: throw UsageError("option '--\(occurrence.name)' is not carried out")
+        }
+    }
+
+    private func check() throws(UsageError) {
+        guard !operands.isEmpty else {
+            throw UsageError("nothing to tell of; name a sound file, or '-' for standard input")
+        }
+        guard operands.count(where: { $0 == "-" }) <= 1 else {
+            throw UsageError("standard input ('-') can be read once only")
+        }
+        if isJSON, isBrief { throw UsageError("choose one of '--json' and '--brief'") }
+        if isJSON, showsGraph {
+            throw UsageError("'--graph' draws for a terminal; leave it out, or '--json'")
+        }
+        if isBrief, showsPackets { throw UsageError("choose one of '--brief' and '--packets'") }
+        if packetLimit != nil, !showsPackets { throw UsageError("'--limit' needs '--packets'") }
+        guard let imagePath else {
+            if imageSize != nil { throw UsageError("'--size' needs '--waveform=FILE'") }
+            return
+        }
+        guard !imagePath.isEmpty else {
+            throw UsageError("option '--waveform' needs a name; write '--waveform=out.png'")
+        }
+        guard operands.count == 1 else {
+            throw UsageError("'--waveform' draws one file; name one, not \(operands.count)")
+        }
+        if imagePath == "-", isJSON || showsPackets || showsGraph || isBrief {
+            throw UsageError("with '--waveform=-' nothing else can go to standard output")
+        }
+    }
+
+    static let imageSides = 16...10_000
+
+    private static func imageSize(_ text: String) throws(UsageError) -> ImageSize {
+        let sides = text.split(separator: "x", omittingEmptySubsequences: false).map {
+            DecimalParser.integer(String($0), in: imageSides)
+        }
+        guard sides.count == 2, let width = sides[0], let height = sides[1] else {
+            throw UsageError(
+                "invalid size '\(text)' for '--size'; write 1200x400, each from \(imageSides.lowerBound) to "
+                    + "\(imageSides.upperBound)")
+        }
+        return ImageSize(width: width, height: height)
+    }
+}

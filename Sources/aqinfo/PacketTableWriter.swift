@@ -1,0 +1,85 @@
+import AudioFiles
+import CoreAudioTypes
+import ToolSupport
+
+/// Writes a row for each packet as it comes, in a table or in JSON.
+struct PacketTableWriter {
+    /// Nil for all.
+    let limit: Int?
+    let isJSON: Bool
+    let write: (String) -> Int32
+
+    private let sampleRate: Double
+    private let primingFrames: Int64
+    /// Where the next packet begins; nil if that is unknown.
+    private var byteOffset: Int64?
+    private var pending = ""
+    private var rows = 0
+    /// The `errno` of the failure to write, or 0.
+    private(set) var failure: Int32 = 0
+
+    init(file: AudioFile, limit: Int?, isJSON: Bool, write: @escaping (String) -> Int32) {
+        (self.limit, self.isJSON, self.write) = (limit, isJSON, write)
+        sampleRate = file.format.mSampleRate
+        primingFrames = file.packetTable?.primingFrames ?? 0
+        // In these the packets follow each other without anything between them.
+        let isDense = file.format.hasConstantPacketSize || file.containerName == "CAF"
+        byteOffset = isDense ? file.dataRange?.lowerBound : nil
+    }
+
+    private static let widths = [10, 13, 9, 8, 16]
+
+    mutating func begin() {
+        if isJSON {
+            pending = "\"packetList\":["
+        } else {
+            addRow(["packet", "at byte", "bytes", "frames", "time"])
+        }
+    }
+
+    /// - Returns: Whether more is wanted.
+    mutating func add(_ packet: FileScan.Packet) -> Bool {
+        let seconds =
+            sampleRate > 0 ? Double(packet.startFrame - primingFrames) / sampleRate : Double.nan
+        if isJSON {
+            var json = JSONWriter()
+            json.object { json in
+                json.key("packet")
+                json.value(packet.number)
+                json.key("offset")
+                if let byteOffset { json.value(byteOffset) } else { json.null() }
+                json.key("bytes")
+                json.value(packet.bytes)
+                json.key("frames")
+                if let frames = packet.frames { json.value(frames) } else { json.null() }
+                json.key("seconds")
+                json.value(seconds, decimals: 6)
+            }
+            pending += (rows == 0 ? "" : ",") + json.text
+        } else {
+            addRow([
+                "\(packet.number)", byteOffset.map(String.init) ?? "-", "\(packet.bytes)",
+                packet.frames.map(String.init) ?? "-", DurationText.full(seconds),
+            ])
+        }
+        rows += 1
+        byteOffset = byteOffset.map { $0 &+ Int64(packet.bytes) }
+        if pending.utf8.count >= 1 << 16 { flush() }
+        return failure == 0 && rows < limit ?? .max
+    }
+
+    mutating func end() {
+        if isJSON { pending += "]" }
+        flush()
+    }
+
+    private mutating func addRow(_ cells: [String]) {
+        for (cell, width) in zip(cells, Self.widths) { pending += FileFacts.right(cell, width) }
+        pending += "\n"
+    }
+
+    private mutating func flush() {
+        if failure == 0, !pending.isEmpty { failure = write(pending) }
+        pending = ""
+    }
+}

@@ -1,0 +1,82 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+
+/// Decodes a file's packets, in their order, to what is to be heard of them.
+@safe final class SoundDecoder {
+    /// Frames of sound so far.
+    private(set) var frames: Int64 = 0
+    /// The largest sample so far, linear.
+    private(set) var peak: Float = 0
+
+    private let decoder: any PacketDecoder
+    private let converter: LinearPCMConverter
+    private let channels: Int
+    private let packetBytes: Int
+    private let packetsAtOnce: Int
+    private let decoded: UnsafeMutableRawBufferPointer
+    private let samples: UnsafeMutableBufferPointer<Float>
+    private var framesToDiscard: Int64
+    /// Nil to the end of the file, wherever that is.
+    private var framesLeft: Int64?
+
+    init(file: AudioFile) throws(CodecError) {
+        decoder = try makePacketDecoder(for: file.format, magicCookie: file.magicCookie)
+        let output = decoder.outputFormat
+        channels = Int(output.mChannelsPerFrame)
+        converter = try LinearPCMConverter(
+            from: output, to: .float(channels: channels, sampleRate: output.mSampleRate))
+        packetBytes = file.format.hasConstantPacketSize ? Int(file.format.mBytesPerPacket) : 0
+        packetsAtOnce = max(1, 8192 / max(1, decoder.maximumFramesPerPacket * channels))
+        let frames = packetsAtOnce * max(1, decoder.maximumFramesPerPacket)
+        unsafe decoded = .allocate(byteCount: frames * Int(output.mBytesPerFrame), alignment: 16)
+        unsafe samples = .allocate(capacity: frames * channels)
+        unsafe samples.initialize(repeating: 0)
+        let table = file.packetTable
+        framesToDiscard = max(0, table?.primingFrames ?? 0)
+        framesLeft = table.map { max(0, $0.validFrames) }
+    }
+
+    deinit {
+        unsafe decoded.deallocate()
+        unsafe samples.deallocate()
+    }
+
+    var damagedPackets: Int { decoder.damagedPackets }
+
+    /// Decodes whole packets: one, or several where all have one size.
+    ///
+    /// - Parameter onSound: Told of what is heard of them, perhaps in pieces.
+    func decode(
+        _ packets: UnsafeRawBufferPointer, onSound: (Span<Float>) -> Void
+    ) throws(CodecError) {
+        guard packetBytes > 0 else { return try unsafe decodeAtOnce(packets, onSound) }
+        let mostBytes = packetBytes * packetsAtOnce
+        var start = 0
+        while start < packets.count {
+            let end = min(start + mostBytes, packets.count)
+            try unsafe decodeAtOnce(UnsafeRawBufferPointer(rebasing: packets[start..<end]), onSound)
+            start = end
+        }
+    }
+
+    private func decodeAtOnce(
+        _ packets: UnsafeRawBufferPointer, _ onSound: (Span<Float>) -> Void
+    ) throws(CodecError) {
+        let frames = try unsafe decoder.decode(packets, into: decoded)
+        let bytes = frames * Int(decoder.outputFormat.mBytesPerFrame)
+        try unsafe converter.convert(
+            UnsafeRawBufferPointer(rebasing: decoded[..<bytes]), into: UnsafeMutableRawBufferPointer(samples))
+        let discarded = Int(min(framesToDiscard, Int64(frames)))
+        let heard = Int(min(Int64(frames - discarded), framesLeft ?? Int64(frames)))
+        framesToDiscard -= Int64(discarded)
+        framesLeft = framesLeft.map { $0 - Int64(heard) }
+        self.frames += Int64(heard)
+        guard heard > 0 else { return }
+        let sound = unsafe UnsafeBufferPointer(
+            rebasing: samples[(discarded * channels)..<((discarded + heard) * channels)])
+        let span = unsafe sound.span
+        for index in span.indices where span[index].magnitude > peak { peak = span[index].magnitude }
+        onSound(span)
+    }
+}

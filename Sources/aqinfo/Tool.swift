@@ -1,0 +1,57 @@
+import AudioFiles
+import Glibc
+import ToolSupport
+
+/// What aqinfo does, from the command line to the exit status.
+enum Tool {
+    static let name = "aqinfo"
+
+    static func run(_ arguments: [String], _ surroundings: Surroundings) -> ExitStatus {
+        do throws(UsageError) {
+            switch try Options.parse(arguments) {
+            case .help: return show(Options.parser.helpText(), surroundings)
+            case .version: return show(Options.parser.versionText, surroundings)
+            case .tell(let options): return tell(options, surroundings)
+            }
+        } catch {
+            surroundings.complain(error.message)
+            return .usage
+        }
+    }
+
+    private static func tell(_ options: Options, _ surroundings: Surroundings) -> ExitStatus {
+        let inspector = Inspector(options: options, surroundings: surroundings)
+        do throws(OutputFailure) {
+            let isArray = options.isJSON && options.operands.count > 1
+            var status = ExitStatus.success
+            if isArray { try inspector.put("[\n") }
+            for (index, path) in options.operands.enumerated() {
+                if index > 0 { try inspector.putSeparator() }
+                if try !inspector.inspect(path) { status = .failure }
+            }
+            if isArray { try inspector.put("]\n") }
+            return status
+        } catch {
+            surroundings.complain(error.message)
+            return .inputOutput
+        }
+    }
+
+    private static func show(_ text: String, _ surroundings: Surroundings) -> ExitStatus {
+        let failure = surroundings.write(text)
+        guard failure != 0 else { return .success }
+        surroundings.complain(OutputFailure(code: failure).message)
+        return .failure
+    }
+}
+
+/// What was to be told could not be written.
+struct OutputFailure: Error {
+    var message: String
+
+    init(code: Int32) {
+        message = "cannot write to standard output: \(systemErrorText(code).lowercased())"
+    }
+
+    init(_ error: SystemError) { message = error.message }
+}
