@@ -1,27 +1,225 @@
 import CoreAudioTypes
 
-/// Placeholder until the reader lands.
+/// Reads Core Audio Format: linear PCM and G.711 frame by frame, all else in the packets that the file holds.
+///
+/// Whatever decodes to sound is for others; packets, cookie and packet table come out as they are stored.
 final class CAFFileReader: PacketReader {
-    let format = AudioStreamBasicDescription()
-    let containerName = "CAF"
-    let channelLabels: [AudioChannelLabel] = []
-    let isSeekable = false
-    let packetTable: PacketTable? = nil
-    let packetSizeUpperBound = 0
-    let averageBitRate = 0.0
-    let tags = AudioFileTags()
-    let warnings = WarningList()
+    let format: AudioStreamBasicDescription
+    let chunks: [AudioFileChunk]
+    let packetTable: PacketTable?
+    private(set) var warnings = WarningList()
+
+    private let source: CAFByteSource
+    private let header: CAFHeader
+    private let dataStart: Int64
+    /// Nil if only the end of a pipe will tell.
+    private let dataBytes: Int64?
+    /// In a pipe, the number of the packet that comes next.
+    private var nextPacket: Int64 = 0
+    /// True once it was reported that the audio ends too early.
+    private var isShort = false
 
     init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "CAF is not supported")
+        source = CAFByteSource(file: file, head: head)
+        let scan = try CAFFileScan(source)
+        guard let description = scan.header.description, let dataStart = scan.dataStart else {
+            throw AudioFileError(.damaged, "it has no audio")
+        }
+        format = description.format
+        header = scan.header
+        chunks = scan.chunks
+        self.dataStart = dataStart
+        dataBytes = scan.dataBytes
+        for fault in header.faults { warnings.append(fault) }
+        let totalFrames = Self.totalFrames(format, index: header.index, dataBytes: dataBytes)
+        if let totalFrames, let table = header.packetTable {
+            let (frames, fault) = table.resolved(total: totalFrames)
+            packetTable = frames
+            if let fault { warnings.append(fault) }
+        } else {
+            packetTable = totalFrames.map {
+                PacketTable(primingFrames: 0, validFrames: $0, remainderFrames: 0)
+            }
+        }
+        if let dataBytes, !format.needsPacketTable, isSeekable {
+            let part = dataBytes % Int64(format.mBytesPerPacket)
+            if part > 0 { warnings.append("the last \(part) bytes of the audio are no whole packet") }
+        }
     }
 
-    func countPackets() throws(AudioFileError) -> Int64 { 0 }
+    var containerName: String { "CAF" }
+
+    var isSeekable: Bool { source.fileBytes != nil }
+
+    var channelLabels: [AudioChannelLabel] {
+        header.channelLabels ?? ChannelLabels.usual(channels: Int(format.mChannelsPerFrame))
+    }
+
+    var magicCookie: [UInt8] { header.magicCookie }
+
+    var dataRange: Range<Int64>? { dataBytes.map { dataStart..<dataStart + $0 } }
+
+    var information: [AudioFileInformation] { header.information }
+
+    var markers: [AudioFileMarker] { header.markers }
+
+    var regions: [AudioFileRegion] { header.regions }
+
+    var tags: AudioFileTags {
+        func text(_ key: String) -> String? {
+            DisplayText.clean(header.information.first { $0.key == key }?.value)
+        }
+        return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
+    }
+
+    var packetSizeUpperBound: Int { header.index.map { Int($0.largestBytes) } ?? Int(format.mBytesPerPacket) }
+
+    var averageBitRate: Double {
+        if let index = header.index {
+            guard index.end.frame > 0 else { return 0 }
+            return Double(index.end.byteOffset) * 8 * format.mSampleRate / Double(index.end.frame)
+        }
+        return Double(format.mBytesPerPacket) * 8 * format.mSampleRate / Double(format.mFramesPerPacket)
+    }
+
+    func countPackets() throws(AudioFileError) -> Int64 {
+        guard let packetCount else {
+            throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
+        }
+        return packetCount
+    }
+
+    /// Nil if only the end of a pipe will tell.
+    private var packetCount: Int64? {
+        header.index.map { Int64($0.count) } ?? dataBytes.map { $0 / Int64(format.mBytesPerPacket) }
+    }
+
     func readPackets(
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
-    ) throws(AudioFileError) -> PacketRead { PacketRead(packets: 0, bytes: 0) }
+    ) throws(AudioFileError) -> PacketRead {
+        let wanted: (packets: Int, bytes: Int, byteOffset: Int64)
+        if let index = header.index {
+            guard packet < index.count else { return PacketRead(packets: 0, bytes: 0) }
+            let place = index.place(of: Int(packet))
+            let fitting = try unsafe describe(
+                index, from: Int(packet), at: place, roomBytes: bytes.count, in: descriptions)
+            wanted = (fitting.packets, fitting.bytes, place.byteOffset)
+        } else {
+            let packetBytes = Int(format.mBytesPerPacket)
+            guard bytes.count >= packetBytes else {
+                throw AudioFileError(
+                    .bufferTooSmall, "a packet of \(packetBytes) bytes does not fit \(bytes.count)")
+            }
+            let left = packetCount.map { max($0 - packet, 0) } ?? .max
+            let packets = Int(min(Int64(bytes.count / packetBytes), left))
+            let (byteOffset, overflow) = packet.multipliedReportingOverflow(by: Int64(packetBytes))
+            guard packets > 0, !overflow else { return PacketRead(packets: 0, bytes: 0) }
+            wanted = (packets, packets * packetBytes, byteOffset)
+        }
+        let got = try unsafe read(
+            at: wanted.byteOffset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted.bytes]),
+            packet: packet)
+        let read =
+            got == wanted.bytes
+            ? PacketRead(packets: wanted.packets, bytes: got) : shortRead(got, from: packet)
+        if !isSeekable { nextPacket = packet + Int64(read.packets) }
+        return read
+    }
+
+    private func read(
+        at byteOffset: Int64, into bytes: UnsafeMutableRawBufferPointer, packet: Int64
+    ) throws(AudioFileError) -> Int {
+        guard isSeekable || packet >= nextPacket else {
+            throw AudioFileError(
+                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
+        }
+        let (offset, overflow) = dataStart.addingReportingOverflow(byteOffset)
+        return overflow ? 0 : try unsafe source.read(at: offset, into: bytes)
+    }
+
+    /// Counts the whole packets of a read that found the end, which came too early unless nobody knew it.
+    private func shortRead(_ bytes: Int, from packet: Int64) -> PacketRead {
+        var read = PacketRead(packets: 0, bytes: 0)
+        if let index = header.index {
+            var place = index.place(of: Int(packet))
+            while let found = index.packet(at: place), read.bytes + Int(found.bytes) <= bytes {
+                read.packets += 1
+                read.bytes += Int(found.bytes)
+                place = found.next
+            }
+        } else {
+            read.packets = bytes / Int(format.mBytesPerPacket)
+            read.bytes = read.packets * Int(format.mBytesPerPacket)
+        }
+        if let packetCount, !isShort {
+            isShort = true
+            warnings.append(
+                "the audio ends at packet \(packet + Int64(read.packets)) of \(packetCount)")
+        }
+        return read
+    }
+
+    /// Describes as many packets as there are, as have a description, and as fit.
+    private func describe(
+        _ index: CAFPacketIndex, from first: Int, at start: CAFPacketIndex.Place, roomBytes: Int,
+        in descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    ) throws(AudioFileError) -> PacketRead {
+        guard descriptions.count > 0 else {
+            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
+        }
+        var described = PacketRead(packets: 0, bytes: 0)
+        var place = start
+        while described.packets < min(descriptions.count, index.count - first),
+            let packet = index.packet(at: place)
+        {
+            guard Int(packet.bytes) <= roomBytes - described.bytes else {
+                if described.packets > 0 { break }
+                throw AudioFileError(
+                    .bufferTooSmall, "a packet of \(packet.bytes) bytes does not fit \(roomBytes)")
+            }
+            unsafe descriptions[described.packets] = AudioStreamPacketDescription(
+                mStartOffset: Int64(described.bytes),
+                mVariableFramesInPacket: format.mFramesPerPacket == 0 ? UInt32(packet.frames) : 0,
+                mDataByteSize: UInt32(packet.bytes))
+            described.packets += 1
+            described.bytes += Int(packet.bytes)
+            place = packet.next
+        }
+        return described
+    }
+
+    /// Frames of all packets; nil if only the end of a pipe will tell.
+    private static func totalFrames(
+        _ format: AudioStreamBasicDescription, index: CAFPacketIndex?, dataBytes: Int64?
+    ) -> Int64? {
+        if let index { return index.end.frame }
+        return dataBytes.map { bytes in
+            let (frames, overflow) = (bytes / Int64(format.mBytesPerPacket))
+                .multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
+            return overflow ? .max : frames
+        }
+    }
+}
+
+/// Time and place.
+extension CAFFileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        SeekPoint(packet: 0, framesToDiscard: 0)
+        if let packetTable, frame > packetTable.validFrames {
+            throw AudioFileError(
+                .endOfFile, "frame \(frame) is past the end at \(packetTable.validFrames)")
+        }
+        let (target, overflow) = frame.addingReportingOverflow(packetTable?.primingFrames ?? 0)
+        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        let packet =
+            header.index.map { Int64($0.packet(atFrame: target).packet) }
+            ?? target / Int64(format.mFramesPerPacket)
+        guard isSeekable || packet >= nextPacket else {
+            throw AudioFileError(.notSeekable, "it can only be read forwards")
+        }
+        let first = max(CAFPreroll.firstPacket(for: packet, format: format, index: header.index), nextPacket)
+        let start =
+            header.index.map { $0.place(of: Int(first)).frame } ?? first * Int64(format.mFramesPerPacket)
+        return SeekPoint(packet: first, framesToDiscard: target - start)
     }
 }

@@ -1,0 +1,40 @@
+import CoreAudioTypes
+
+/// The chunks whose contents this project reads or writes, by their published codes.
+enum CAFChunkType: UInt32 {
+    case desc = 0x6465_7363
+    case data = 0x6461_7461
+    case pakt = 0x7061_6B74
+    case kuki = 0x6B75_6B69
+    case chan = 0x6368_616E
+    case info = 0x696E_666F
+    case mark = 0x6D61_726B
+    case regn = 0x7265_676E
+    case strg = 0x7374_7267
+    case free = 0x6672_6565
+
+    var code: FourCharacterCode { FourCharacterCode(rawValue: rawValue) }
+}
+
+/// What stands in front of every chunk: the structure `CAFChunkHeader` of the published header.
+struct CAFChunkHeader: Equatable {
+    /// What the chunk is.
+    var code: FourCharacterCode
+    /// Bytes of its contents; negative for audio that goes on to the end of the file.
+    var byteCount: Int64
+
+    /// Nil for fewer bytes than a header has.
+    init?(_ bytes: some Sequence<UInt8>) {
+        var cursor = CAFCursor(bytes)
+        guard let code = cursor.read(UInt32.self), let byteCount = cursor.read(Int64.self) else { return nil }
+        self.code = FourCharacterCode(rawValue: code)
+        self.byteCount = byteCount
+    }
+
+    /// Bytes of a chunk's header.
+    static let bytes = 12
+    /// Bytes of the file's own header.
+    static let fileHeaderBytes = 8
+    /// Bytes before the audio in its chunk: the count of edits.
+    static let editCountBytes: Int64 = 4
+}

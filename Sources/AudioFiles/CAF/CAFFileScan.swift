@@ -1,0 +1,146 @@
+import CoreAudioTypes
+
+/// Walks the chunks of a CAF file: all of a regular file, those before the audio of a pipe.
+struct CAFFileScan {
+    private(set) var header = CAFHeader()
+    private(set) var chunks: [AudioFileChunk] = []
+    /// Where the audio begins; nil while it was not found.
+    private(set) var dataStart: Int64?
+    /// Bytes of audio that there are, or that a pipe promises; nil if they are unknown.
+    private(set) var dataBytes: Int64?
+
+    private let source: CAFByteSource
+
+    /// - Throws: `damaged` and `unsupported` if no packets can be read; `notSeekable` if they could from a file,
+    ///   but not from a pipe; `unreadable` if the system fails.
+    init(_ source: CAFByteSource) throws(AudioFileError) {
+        self.source = source
+        let fileHeader = try source.bytes(at: 0, count: CAFChunkHeader.fileHeaderBytes)
+        if fileHeader.dropFirst(4).prefix(2) != [0, 1] {
+            header.note("the file's version is not 1")
+        }
+        try walk()
+        guard header.description != nil else {
+            throw AudioFileError(.damaged, "it has no description of its format")
+        }
+        guard dataStart != nil else {
+            throw AudioFileError(.damaged, "it has no audio, not even of no length")
+        }
+        if source.fileBytes == nil, header.description?.format.needsPacketTable == true, header.index == nil {
+            throw AudioFileError(
+                .notSeekable,
+                "CAF whose packet table follows the audio can be read from a file, but not from a pipe")
+        }
+        try header.completePacketTable(dataBytes: dataBytes)
+    }
+
+    private mutating func walk() throws(AudioFileError) {
+        var offset = Int64(CAFChunkHeader.fileHeaderBytes)
+        // A file of nothing but empty chunks must not keep us for long.
+        for _ in 0..<4096 {
+            let bytes = try source.bytes(at: offset, count: CAFChunkHeader.bytes)
+            guard !bytes.isEmpty else { return }
+            guard let chunk = CAFChunkHeader(bytes), chunk.code.isPrintable else {
+                header.note("what follows byte \(offset) is no chunk")
+                return
+            }
+            let contents = offset + Int64(CAFChunkHeader.bytes)
+            let available = source.fileBytes.map { max($0 - contents, 0) } ?? .max
+            let type = CAFChunkType(rawValue: chunk.code.rawValue)
+            guard header.description != nil || type == .desc else {
+                throw AudioFileError(
+                    .damaged, "its first chunk is \(chunk.code), not the format's description")
+            }
+            if type == .data, dataStart == nil {
+                takeAudio(chunk, at: contents, available: available)
+                chunks.append(AudioFileChunk(type: chunk.code, offset: offset, byteCount: heldBytes))
+                if isOpen(chunk) || source.fileBytes == nil { return }
+            } else {
+                let held = min(chunk.byteCount, available)
+                chunks.append(AudioFileChunk(type: chunk.code, offset: offset, byteCount: max(held, 0)))
+                guard chunk.byteCount >= 0 else {
+                    header.note("chunk \(chunk.code) at byte \(offset) has a size of \(chunk.byteCount)")
+                    return
+                }
+                if chunk.byteCount > available {
+                    header.note(
+                        "chunk \(chunk.code) at byte \(offset) runs \(chunk.byteCount - available) bytes past "
+                            + "the end of the file")
+                }
+                if let type { try read(type, at: contents, bytes: chunk.byteCount, available: available) }
+            }
+            guard chunk.byteCount <= available else { return }
+            let (next, overflow) = contents.addingReportingOverflow(chunk.byteCount)
+            guard !overflow else { return }
+            offset = next
+        }
+        header.note("it has more than 4096 chunks; the rest are left out")
+    }
+
+    /// Reads the contents of a chunk, if they are there.
+    private mutating func read(
+        _ type: CAFChunkType, at offset: Int64, bytes: Int64, available: Int64
+    ) throws(AudioFileError) {
+        switch type {
+        case .data: header.note("there is a second 'data' chunk, which is left out")
+        case .free: break
+        case .pakt: try readPacketTable(at: offset, bytes: min(bytes, available))
+        default:
+            guard bytes <= CAFHeader.maximumContentsBytes else {
+                header.note("chunk \(type.code) of \(bytes) bytes is too large to be looked at")
+                return
+            }
+            let contents = try source.bytes(at: offset, count: Int(min(bytes, available)))
+            // Half a cookie, or half a text, would be worse than none.
+            guard contents.count == Int(bytes) || type == .desc else { return }
+            try header.take(type, contents)
+        }
+    }
+
+    private mutating func readPacketTable(at offset: Int64, bytes: Int64) throws(AudioFileError) {
+        let start = Int64(CAFPacketTableHeader.bytes)
+        let first = try source.bytes(at: offset, count: Int(min(bytes, start)))
+        guard try header.takePacketTableHeader(first) else { return }
+        // A file holds no more than its own size; a pipe could go on for ever.
+        let end = source.fileBytes == nil ? min(bytes, Self.longestPipedTable) : bytes
+        var done = start
+        while done < end {
+            let piece = try source.bytes(at: offset + done, count: Int(min(end - done, Self.pieceBytes)))
+            guard !piece.isEmpty, header.takePacketTableEntries(piece) else { return }
+            done += Int64(piece.count)
+        }
+    }
+
+    /// Finds how much audio there is of what a chunk promises.
+    private mutating func takeAudio(_ chunk: CAFChunkHeader, at contents: Int64, available: Int64) {
+        let editCountBytes = CAFChunkHeader.editCountBytes
+        dataStart = contents + editCountBytes
+        let promised = chunk.byteCount
+        if source.fileBytes == nil {
+            dataBytes = editCountBytes..<(.max / 2) ~= promised ? promised - editCountBytes : nil
+        } else if isOpen(chunk) {
+            dataBytes = max(available - editCountBytes, 0)
+            if promised >= 0, available > editCountBytes {
+                header.note("the header was never finished; all that follows it is played")
+            } else if promised < -1 {
+                header.note("the audio has a size of \(promised); all that follows is played")
+            }
+        } else {
+            dataBytes = max(min(promised, available) - editCountBytes, 0)
+            if promised > available {
+                header.note(
+                    "the header promises \(promised) bytes of audio, but the file ends after \(available)")
+            }
+        }
+    }
+
+    /// True for audio that goes on to the end of the file: said so, or by a recorder that was killed before it
+    /// could count even the field that stands before the audio.
+    private func isOpen(_ chunk: CAFChunkHeader) -> Bool { chunk.byteCount < CAFChunkHeader.editCountBytes }
+
+    /// Bytes of the audio's chunk that are there, or that a pipe promises.
+    private var heldBytes: Int64 { dataBytes.map { $0 + CAFChunkHeader.editCountBytes } ?? 0 }
+
+    private static let pieceBytes: Int64 = 65536
+    private static let longestPipedTable: Int64 = 64 << 20
+}

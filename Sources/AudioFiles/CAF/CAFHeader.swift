@@ -1,0 +1,171 @@
+import CoreAudioTypes
+
+/// What the chunks of a CAF file say, as they are given one after another.
+struct CAFHeader {
+    private(set) var description: CAFDescription?
+    private(set) var magicCookie: [UInt8] = []
+    /// What the channels are for; nil if the file does not say, or not for as many as it has.
+    private(set) var channelLabels: [AudioChannelLabel]?
+    private(set) var information: [AudioFileInformation] = []
+    private(set) var packetTable: CAFPacketTableHeader?
+    /// Where the packets are; nil until a packet table came, and where all packets are alike.
+    private(set) var index: CAFPacketIndex?
+    /// What is wrong but does not matter to the packets, a line each.
+    private(set) var faults: [String] = []
+    private var strings = CAFStrings()
+    private var unnamedMarkers: [AudioFileMarker] = []
+    private var unnamedRegions: [AudioFileRegion] = []
+
+    /// The most bytes of a chunk's contents that are looked at, but for the packet table and the audio.
+    static let maximumContentsBytes = 16 << 20
+
+    /// Takes the contents of a chunk other than 'data' and 'pakt'.
+    ///
+    /// - Throws: `damaged` and `unsupported` if no packet can be read for what the chunk says.
+    mutating func take(_ type: CAFChunkType, _ contents: [UInt8]) throws(AudioFileError) {
+        switch type {
+        case .desc: try takeDescription(contents)
+        case .kuki: magicCookie = contents
+        case .chan: takeLayout(contents)
+        case .info:
+            let (pairs, isWhole) = CAFInformation.pairs(contents)
+            information += pairs
+            note(isWhole, type, "texts")
+        case .strg: strings = CAFStrings(contents)
+        case .mark:
+            let (markers, isWhole) = CAFMarkers.markers(contents)
+            unnamedMarkers += markers
+            note(isWhole, type, "markers")
+        case .regn:
+            let (regions, isWhole) = CAFMarkers.regions(contents)
+            unnamedRegions += regions
+            note(isWhole, type, "regions")
+        case .data, .pakt, .free: break
+        }
+    }
+
+    /// Takes the first bytes of a packet table.
+    ///
+    /// - Returns: True if its entries are to be given to ``takePacketTableEntries(_:)``.
+    /// - Throws: `damaged` if it lists a negative number of packets.
+    mutating func takePacketTableHeader(_ bytes: [UInt8]) throws(AudioFileError) -> Bool {
+        guard let format = description?.format else { return false }
+        guard packetTable == nil else {
+            faults.append("there is a second packet table, which is left out")
+            return false
+        }
+        guard let table = CAFPacketTableHeader(bytes) else {
+            faults.append("the packet table is shorter than its header")
+            return false
+        }
+        packetTable = table
+        guard format.needsPacketTable else { return false }
+        guard table.packets >= 0 else {
+            throw AudioFileError(.damaged, "its packet table gives \(table.packets) packets")
+        }
+        index = CAFPacketIndex(for: format)
+        return true
+    }
+
+    /// Takes further bytes of the packet table.
+    ///
+    /// - Returns: False if no more are needed.
+    mutating func takePacketTableEntries(_ bytes: [UInt8]) -> Bool {
+        guard let packets = packetTable?.packets, index != nil else { return false }
+        index?.append(bytes, limit: packets)
+        return index.map { !$0.isDamaged && $0.count < packets } ?? false
+    }
+
+    /// Holds the packet table against the audio.
+    ///
+    /// - Parameter dataBytes: Bytes of audio; nil if they are unknown yet.
+    /// - Throws: `damaged` if there is audio, but nothing that tells its packets apart.
+    mutating func completePacketTable(dataBytes: Int64?) throws(AudioFileError) {
+        guard let format = description?.format, format.needsPacketTable else { return }
+        let isEmpty = dataBytes.map { $0 <= 0 } ?? false
+        guard var complete = index, let promised = packetTable?.packets else {
+            guard isEmpty else {
+                throw AudioFileError(
+                    .damaged, "its packets differ in size or length, and it has no packet table")
+            }
+            index = CAFPacketIndex(for: format)
+            return
+        }
+        if complete.count < promised {
+            let reason = complete.isDamaged ? "whose next entry makes no sense" : "and then ends"
+            faults.append(
+                "the packet table promises \(promised) packets, but lists \(complete.count), \(reason)")
+        }
+        if let dataBytes {
+            let dropped = complete.clip(toBytes: dataBytes)
+            let left = dataBytes - complete.end.byteOffset
+            if dropped > 0 {
+                faults.append("\(dropped) packets of the packet table lie past the end of the audio")
+            } else if left > 0 {
+                faults.append("the packet table ends \(left) bytes before the audio does")
+            }
+        }
+        guard complete.count > 0 || isEmpty || promised == 0 else {
+            throw AudioFileError(.damaged, "its packet table gives the place of no packet")
+        }
+        index = complete
+    }
+
+    /// The markers, with their names.
+    var markers: [AudioFileMarker] { unnamedMarkers.map(named) }
+
+    /// The regions, with their names and those of their markers.
+    var regions: [AudioFileRegion] {
+        unnamedRegions.map { region in
+            var region = region
+            region.name = strings[region.identifier]
+            region.markers = region.markers.map(named)
+            return region
+        }
+    }
+
+    /// Notes what is wrong, to be told when the file is open.
+    mutating func note(_ fault: String) { faults.append(fault) }
+
+    private func named(_ marker: AudioFileMarker) -> AudioFileMarker {
+        var marker = marker
+        marker.name = strings[marker.identifier]
+        return marker
+    }
+
+    private mutating func takeDescription(_ contents: [UInt8]) throws(AudioFileError) {
+        guard description == nil else {
+            faults.append("there is a second 'desc' chunk, which is left out")
+            return
+        }
+        guard let found = CAFDescription(contents) else {
+            throw AudioFileError(.damaged, "its description of the format has only \(contents.count) bytes")
+        }
+        if let fault = found.fault { throw fault }
+        description = found
+    }
+
+    private mutating func takeLayout(_ contents: [UInt8]) {
+        guard let channels = description?.format.mChannelsPerFrame else { return }
+        do {
+            let labels = try CAFChannelLayout.labels(contents)
+            guard labels.count == Int(channels) else {
+                faults.append("the channel layout is of \(labels.count) channels, not \(channels)")
+                return
+            }
+            // A layout may say no more than how many there are.
+            if labels.contains(where: { $0 != kAudioChannelLabel_Unknown }) { channelLabels = labels }
+        } catch {
+            faults.append("the channel layout is of no use: \(error.message)")
+        }
+    }
+
+    private mutating func note(_ isWhole: Bool, _ type: CAFChunkType, _ what: String) {
+        if !isWhole { faults.append("chunk \(type.code) promises more \(what) than it holds") }
+    }
+}
+
+extension AudioStreamBasicDescription {
+    /// True if packets differ in bytes or in frames, so that a file must list them.
+    var needsPacketTable: Bool { mBytesPerPacket == 0 || mFramesPerPacket == 0 }
+}

@@ -1,0 +1,130 @@
+import CoreAudioTypes
+
+/// Where the packets lie that a packet table lists, in little more memory than the table itself has bytes.
+///
+/// Keeps the table's entries as they are, and the place of every 64th. Entries may be given in pieces, as a
+/// stream brings them.
+struct CAFPacketIndex {
+    /// The beginning of a packet, or the end of the last.
+    struct Place: Equatable {
+        /// In the entries.
+        var entry = 0
+        /// From the first packet.
+        var byteOffset: Int64 = 0
+        /// From the first packet, priming counted.
+        var frame: Int64 = 0
+    }
+
+    /// Packets known.
+    private(set) var count = 0
+    /// The end of the last packet known.
+    private(set) var end = Place()
+    /// The largest packet, in bytes.
+    private(set) var largestBytes: Int64
+    /// True once an entry was larger than any packet can be; what follows is not read.
+    private(set) var isDamaged = false
+
+    /// Of all packets, where the format says so; else nil, and the table has a column for it.
+    private let bytesPerPacket: Int64?
+    private let framesPerPacket: Int64?
+    private var entries: [UInt8] = []
+    private var checkpoints: [Place] = []
+
+    init(for format: AudioStreamBasicDescription) {
+        bytesPerPacket = format.mBytesPerPacket == 0 ? nil : Int64(format.mBytesPerPacket)
+        framesPerPacket = format.mFramesPerPacket == 0 ? nil : Int64(format.mFramesPerPacket)
+        largestBytes = bytesPerPacket ?? 0
+    }
+
+    /// Takes further bytes of the entries.
+    ///
+    /// - Parameter limit: Packets that the table is for; what follows their entries is left alone.
+    mutating func append(_ bytes: some Sequence<UInt8>, limit: Int64) {
+        let limit = Int(clamping: min(limit, Self.maximumPackets))
+        guard count < limit, !isDamaged else { return }
+        entries.append(contentsOf: bytes)
+        while count < limit, let packet = packet(at: end) {
+            if count % Self.stride == 0 { checkpoints.append(end) }
+            largestBytes = max(largestBytes, packet.bytes)
+            end = packet.next
+            count += 1
+        }
+        if count < limit { isDamaged = hasExcessiveNumber(at: end.entry) }
+    }
+
+    /// Drops packets that do not end within so many bytes, and returns how many were dropped.
+    mutating func clip(toBytes bytes: Int64) -> Int {
+        guard end.byteOffset > bytes, bytes >= 0 else { return 0 }
+        var packet = Self.firstIndex(in: checkpoints) { $0.byteOffset > bytes }
+        packet = max(packet - 1, 0) * Self.stride
+        var place = place(of: packet)
+        while let found = self.packet(at: place), found.next.byteOffset <= bytes {
+            place = found.next
+            packet += 1
+        }
+        defer { (count, end) = (packet, place) }
+        return count - packet
+    }
+
+    /// Where a packet begins; the end for one past the last.
+    func place(of packet: Int) -> Place {
+        guard packet < count, packet >= 0 else { return end }
+        var place = checkpoints[packet / Self.stride]
+        for _ in 0..<packet % Self.stride { place = self.packet(at: place)?.next ?? place }
+        return place
+    }
+
+    /// The packet that holds a frame, and where it begins; that past the last for a frame past the end.
+    func packet(atFrame frame: Int64) -> (packet: Int, place: Place) {
+        guard frame < end.frame else { return (count, end) }
+        var packet = max(Self.firstIndex(in: checkpoints) { $0.frame > frame } - 1, 0) * Self.stride
+        var place = place(of: packet)
+        while packet < count, let found = self.packet(at: place), found.next.frame <= frame {
+            place = found.next
+            packet += 1
+        }
+        return (packet, place)
+    }
+
+    /// The packet whose entry lies at a place; nil if the entry is incomplete or damaged.
+    func packet(at place: Place) -> (bytes: Int64, frames: Int64, next: Place)? {
+        var next = place
+        guard let bytes = bytesPerPacket ?? number(at: &next.entry),
+            let frames = framesPerPacket ?? number(at: &next.entry)
+        else { return nil }
+        next.byteOffset += bytes
+        next.frame += frames
+        return (bytes, frames, next)
+    }
+
+    private func number(at entry: inout Int) -> Int64? {
+        guard case .number(let number, let bytes) = CAFVariableLength.read(entries, at: entry) else {
+            return nil
+        }
+        entry += bytes
+        return number
+    }
+
+    private func hasExcessiveNumber(at entry: Int) -> Bool {
+        switch CAFVariableLength.read(entries, at: entry) {
+        case .excessive: true
+        case .number(_, let bytes) where bytesPerPacket == nil && framesPerPacket == nil:
+            CAFVariableLength.read(entries, at: entry + bytes) == .excessive
+        case .number, .incomplete: false
+        }
+    }
+
+    private static func firstIndex(in places: [Place], where isPast: (Place) -> Bool) -> Int {
+        var low = 0
+        var high = places.count
+        while low < high {
+            let middle = (low + high) / 2
+            if isPast(places[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private static let stride = 64
+    /// As many as keep every sum within its type.
+    private static let maximumPackets = Int64(Int32.max)
+}

@@ -1,0 +1,59 @@
+import CoreAudioTypes
+
+/// The contents of an 'info' chunk: pairs of texts that each end in a 0.
+enum CAFInformation {
+    /// The pairs there are, and whether that is as many as the chunk promises.
+    static func pairs(_ bytes: some Sequence<UInt8>) -> (pairs: [AudioFileInformation], isWhole: Bool) {
+        var cursor = CAFCursor(bytes)
+        guard let promised = cursor.read(UInt32.self) else { return ([], false) }
+        var pairs: [AudioFileInformation] = []
+        while pairs.count < promised, let key = cursor.readText(), let value = cursor.readText() {
+            pairs.append(AudioFileInformation(key, value))
+        }
+        return (pairs, pairs.count == promised)
+    }
+
+    /// The contents of the chunk. A 0 inside a text would end it, and is left out.
+    static func bytes(of pairs: [AudioFileInformation]) -> [UInt8] {
+        var contents = HeaderBytes()
+        contents.append(big: UInt32(clamping: pairs.count))
+        for pair in pairs {
+            for text in [pair.key, pair.value] { contents.append(raw: text.utf8.filter { $0 != 0 } + [0]) }
+        }
+        return contents.bytes
+    }
+}
+
+/// The contents of a 'strg' chunk: texts by number, which markers and regions have for names.
+struct CAFStrings {
+    private var texts: [UInt32: String] = [:]
+
+    init() {}
+
+    init(_ bytes: some Sequence<UInt8>) {
+        var cursor = CAFCursor(bytes)
+        guard let promised = cursor.read(UInt32.self) else { return }
+        let count = min(Int(promised), cursor.rest.count / 12)
+        var places: [(identifier: UInt32, offset: Int64)] = []
+        for _ in 0..<count {
+            guard let identifier = cursor.read(UInt32.self), let offset = cursor.read(Int64.self) else {
+                break
+            }
+            places.append((identifier, offset))
+        }
+        let area = cursor.rest
+        // Entries may all point to one long text, which would then be copied for each.
+        var budgetBytes = 4 * area.count
+        for place in places where 0..<Int64(area.count) ~= place.offset && budgetBytes > 0 {
+            var text = CAFCursor(area.dropFirst(Int(place.offset)).prefix(Self.longestBytes) + [0])
+            let string = text.readText() ?? ""
+            texts[place.identifier] = string
+            budgetBytes -= string.utf8.count
+        }
+    }
+
+    /// The text of a number; empty if there is none.
+    subscript(identifier: UInt32) -> String { texts[identifier] ?? "" }
+
+    private static let longestBytes = 1024
+}
