@@ -47,7 +47,7 @@ enum FileSignature: Equatable {
             self = .foreign("a ZIP archive")
         } else if head.starts(with: [0x7F, 0x45, 0x4C, 0x46]) {
             self = .foreign("a program")
-        } else if has("ftyp", at: 4) {
+        } else if has("ftyp", at: 4) || Self.isBox(head) {
             self = .mpeg4
         } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
             self = .unsupported("the Matroska container")
@@ -56,6 +56,13 @@ enum FileSignature: Equatable {
         } else {
             self = .unknown
         }
+    }
+
+    /// True for what files of QuickTime and pieces of MPEG-4 streams may begin with, instead of a type.
+    private static func isBox(_ head: [UInt8]) -> Bool {
+        guard head.count >= 8, !isText(head) else { return false }
+        let types = ["moov", "mdat", "wide", "free", "skip", "pnot", "styp", "sidx", "moof"]
+        return types.contains { head[4..<8].elementsEqual($0.utf8) }
     }
 
     private static func isText(_ head: [UInt8]) -> Bool {

@@ -1,27 +1,275 @@
 import CoreAudioTypes
 
-/// Placeholder until the reader lands.
+/// Reads the sound of an MPEG-4 or QuickTime file packet by packet, as the file stores it.
+///
+/// The index is built when a file is opened; of fragments in a pipe, as they come.
 final class MP4FileReader: PacketReader {
-    let format = AudioStreamBasicDescription()
-    let containerName = "the MPEG-4 container"
-    let channelLabels: [AudioChannelLabel] = []
-    let isSeekable = false
-    let packetTable: PacketTable? = nil
-    let packetSizeUpperBound = 0
-    let averageBitRate = 0.0
-    let tags = AudioFileTags()
-    let warnings = WarningList()
+    let format: AudioStreamBasicDescription
+    let containerName: String
+    let channelLabels: [AudioChannelLabel]
+    let magicCookie: [UInt8]
+    let information: [AudioFileInformation]
+    let markers: [AudioFileMarker]
+    let tags: AudioFileTags
+    private(set) var warnings = WarningList()
+    private(set) var chunks: [AudioFileChunk] = []
+
+    private let source: MP4ByteSource
+    private var layout: MP4Layout
+    private var index: MP4PacketIndex
+    private var trims: MP4Trims
+    /// Packets that the tables promise, all of which may not be there.
+    private let claimedPackets: Int64
+    /// What fragments are read with; nil if there are none to come.
+    private var fragmentDefaults: MP4FragmentDefaults?
+    /// In a pipe, the number of the packet that comes next.
+    private var nextPacket: Int64 = 0
+    private var isCutReported = false
 
     init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "the MPEG-4 container is not supported")
+        source = MP4ByteSource(file: file, head: head)
+        var layout = MP4Layout(source: source)
+        let (movie, name) = try Self.findMovie(&layout, isPipe: file.bytes == nil)
+        let track = try movie.soundTrack()
+        let built = track.tables.packets(of: track.coding.format, fileBytes: file.bytes)
+        format = track.coding.format
+        magicCookie = track.coding.magicCookie
+        channelLabels = track.coding.channelLabels
+        containerName = name
+        information = movie.metadata.information
+        tags = Self.tags(of: movie.metadata.information)
+        let rate = track.coding.format.mSampleRate
+        markers = movie.metadata.chapters.enumerated().map { number, chapter in
+            AudioFileMarker(
+                framePosition: Double(chapter.start) / 1e7 * rate, name: chapter.name,
+                identifier: UInt32(number + 1))
+        }
+        index = built.index
+        claimedPackets = built.claimedPackets
+        trims = MP4Trims(
+            edits: track.edits, gapless: movie.metadata.gapless, movieTimescale: movie.timescale,
+            timescale: track.timescale, mediaDuration: track.tables.totalDuration)
+        fragmentDefaults = movie.isFragmented ? movie.fragmentDefaults(track: track.identifier) : nil
+        self.layout = layout
+        for line in built.faults + track.edits.notes { warnings.append(line) }
+        if file.bytes != nil {
+            // What comes behind is listed, and fragments are indexed.
+            while try indexNextFragment() {}
+        }
+        noteLayout()
     }
 
-    func countPackets() throws(AudioFileError) -> Int64 { 0 }
+    /// Passes all boxes up to the movie's, and reads that.
+    private static func findMovie(
+        _ layout: inout MP4Layout, isPipe: Bool
+    ) throws(AudioFileError) -> (MP4Movie, containerName: String) {
+        // QuickTime's older files begin without saying what they are.
+        var name = "QuickTime"
+        while let part = try layout.next() {
+            switch part.type.description {
+            case "'ftyp'":
+                let brand = try layout.contents(of: part).uint32(at: 0) ?? 0
+                name = brand == FourCharacterCode(mp4: "qt  ").rawValue ? "QuickTime" : AudioFileType.m4a.name
+            case "'moov'":
+                let moov = try layout.contents(of: part)
+                layout.listBoxes(in: moov)
+                guard moov.box("cmov") == nil else {
+                    throw AudioFileError(.unsupported, "an index that is itself compressed is not supported")
+                }
+                return (try MP4Movie(moov), name)
+            case "'mdat'" where isPipe:
+                throw AudioFileError(
+                    .notSeekable,
+                    "its index comes after the sound, so it can be read from a file, but not from a pipe")
+            default: break
+            }
+        }
+        let fault = layout.faults.first.map { ": \($0)" } ?? ""
+        throw AudioFileError(.damaged, "it has no index ('moov'), so that its sound cannot be found\(fault)")
+    }
+
+    private static func tags(of information: [AudioFileInformation]) -> AudioFileTags {
+        func text(_ key: String) -> String? { information.first { $0.key == key }?.value }
+        return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
+    }
+
+    var isSeekable: Bool { source.fileBytes != nil }
+
+    var dataRange: Range<Int64>? { index.byteRange }
+
+    var packetSizeUpperBound: Int {
+        // What fragments bring in a pipe is not known yet; ALAC, the largest, does not grow what it codes.
+        let room =
+            isSeekable || fragmentDefaults == nil || index.packetBytes > 0
+            ? 1 : Int(format.mChannelsPerFrame) * max(Int(format.mFramesPerPacket) * 4, 2048) + 64
+        return max(index.largestPacketBytes, room)
+    }
+
+    var averageBitRate: Double {
+        let frames = Double(index.count) * Double(format.mFramesPerPacket)
+        return frames > 0 ? Double(index.audioBytes) * 8 * format.mSampleRate / frames : 0
+    }
+
+    var packetTable: PacketTable? {
+        guard isWhole else { return nil }
+        // Fragments promise nothing beyond those that came.
+        return trims.packetTable(
+            of: format, packets: index.count, claimedPackets: max(claimedPackets, index.count))
+    }
+
+    /// False while fragments may still come.
+    private var isWhole: Bool { fragmentDefaults == nil || layout.nextOffset == nil }
+
+    func countPackets() throws(AudioFileError) -> Int64 {
+        guard isWhole else { throw AudioFileError(.notSeekable, "a pipe cannot be read twice") }
+        return index.count
+    }
+
+    /// Adds the packets of the next fragment to the index; false at the end.
+    ///
+    /// Passes the header of the box with the sound too, since a pipe does not come back to it.
+    private func indexNextFragment() throws(AudioFileError) -> Bool {
+        let moof = FourCharacterCode(mp4: "moof")
+        let mdat = FourCharacterCode(mp4: "mdat")
+        var isFound = false
+        while let part = try layout.next() {
+            if isFound, part.type == mdat { return true }
+            guard let fragmentDefaults, part.type == moof else { continue }
+            let contents = try layout.contents(of: part)
+            layout.listBoxes(in: contents)
+            let fragment = MP4Fragment(
+                contents, fileOffset: part.fileOffset, track: fragmentDefaults.track,
+                defaults: fragmentDefaults)
+            if let fault = index.append(fragment, fileBytes: source.fileBytes) { warnings.append(fault) }
+            let duration = fragment.runs.reduce(trims.mediaDuration ?? 0) {
+                let (sum, overflow) = $0.addingReportingOverflow($1.totalDuration)
+                return overflow ? .max : sum
+            }
+            trims.mediaDuration = duration
+            isFound = true
+        }
+        return isFound
+    }
+
+    /// Takes over what walking through the file has found.
+    private func noteLayout() {
+        chunks = layout.chunks
+        for fault in layout.faults { warnings.append(fault) }
+    }
+}
+
+/// Reading.
+extension MP4FileReader {
     func readPackets(
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
-    ) throws(AudioFileError) -> PacketRead { PacketRead(packets: 0, bytes: 0) }
+    ) throws(AudioFileError) -> PacketRead {
+        var read = PacketRead(packets: 0, bytes: 0)
+        let isConstant = format.mBytesPerPacket > 0
+        guard isConstant || descriptions.count > 0 else {
+            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
+        }
+        guard isSeekable || packet >= nextPacket else {
+            throw AudioFileError(
+                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
+        }
+        while isConstant || read.packets < descriptions.count {
+            let next = packet + Int64(read.packets)
+            guard try find(next) else { break }
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...])
+            let places = isConstant ? Int.max : descriptions.count - read.packets
+            let run = fitting(from: next, packets: places, bytes: room.count)
+            guard run.packets > 0 else {
+                if read.packets > 0 { break }
+                throw AudioFileError(
+                    .bufferTooSmall, "a packet of \(index.bytes(of: next)) bytes does not fit \(room.count)")
+            }
+            let got = try unsafe source.read(
+                at: index.byteOffset(of: next),
+                into: UnsafeMutableRawBufferPointer(rebasing: room[..<run.bytes]))
+            let before = read
+            while read.packets - before.packets < run.packets {
+                let size = index.bytes(of: packet + Int64(read.packets))
+                guard read.bytes - before.bytes + size <= got else { break }
+                if !isConstant {
+                    unsafe descriptions[read.packets] = AudioStreamPacketDescription(
+                        mStartOffset: Int64(read.bytes), mVariableFramesInPacket: 0,
+                        mDataByteSize: UInt32(clamping: size))
+                }
+                read.packets += 1
+                read.bytes += size
+            }
+            nextPacket = packet + Int64(read.packets)
+            guard got == run.bytes else {
+                noteCut(at: nextPacket)
+                break
+            }
+        }
+        return read
+    }
+
+    /// True if the index has the packet, or can be made to have it; false at the end.
+    private func find(_ packet: Int64) throws(AudioFileError) -> Bool {
+        while packet >= index.count {
+            guard !isWhole, try indexNextFragment() else { return false }
+        }
+        return true
+    }
+
+    /// The packets from one on that can be read at once.
+    private func fitting(from packet: Int64, packets: Int, bytes: Int) -> (packets: Int, bytes: Int) {
+        let most = Int(min(index.contiguousCount(from: packet), Int64(packets)))
+        if index.packetBytes > 0 {
+            let count = min(most, bytes / index.packetBytes)
+            return (count, count * index.packetBytes)
+        }
+        var run = (packets: 0, bytes: 0)
+        while run.packets < most {
+            let size = index.bytes(of: packet + Int64(run.packets))
+            guard size <= bytes - run.bytes else { break }
+            run = (run.packets + 1, run.bytes + size)
+        }
+        return run
+    }
+
+    private func noteCut(at packet: Int64) {
+        guard !isCutReported else { return }
+        isCutReported = true
+        warnings.append("it ends at packet \(packet) of \(index.count)")
+    }
+}
+
+/// Time and place.
+extension MP4FileReader {
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        SeekPoint(packet: 0, framesToDiscard: 0)
+        let framesPerPacket = Int64(max(format.mFramesPerPacket, 1))
+        let table = packetTable
+        if let table, frame > table.validFrames {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(table.validFrames)")
+        }
+        let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
+        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        guard isSeekable else {
+            let start = nextPacket * framesPerPacket
+            guard target >= start else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
+            return SeekPoint(packet: nextPacket, framesToDiscard: target - start)
+        }
+        let packet = target / framesPerPacket
+        let start = max(packet - Self.packetsBefore(format), 0)
+        return SeekPoint(packet: start, framesToDiscard: target - start * framesPerPacket)
+    }
+
+    /// How many packets a decoder must have seen before one for that to come out as from the start.
+    private static func packetsBefore(_ format: AudioStreamBasicDescription) -> Int64 {
+        switch format.mFormatID {
+        // The window of a packet overlaps with that of the one before, and long-term prediction looks further.
+        case kAudioFormatMPEG4AAC: 2
+        // Parameters of band replication come a few times a second, not with every packet.
+        case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: 16
+        // Main data may begin in any of the nine packets before, the shortest that there are.
+        case kAudioFormatMPEGLayer3: 12
+        case kAudioFormatAppleIMA4: 1
+        default: 0
+        }
     }
 }

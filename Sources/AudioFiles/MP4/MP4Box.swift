@@ -1,0 +1,95 @@
+import CoreAudioTypes
+
+/// What stands at the beginning of each box (ISO/IEC 14496-12, 4.2).
+struct MP4BoxHeader {
+    var type: FourCharacterCode
+    /// Bytes of the header itself.
+    var headerBytes: Int
+    /// Bytes of the box, header included; nil if it reaches to the end of whatever it is in.
+    var boxBytes: Int64?
+
+    /// Bytes that are enough for any header.
+    static let mostBytes = 16
+
+    /// Reads a header; nil if there is none whole, or none that can be.
+    init?(_ bytes: MP4Bytes, at offset: Int = 0) {
+        guard let length = bytes.uint32(at: offset), let type = bytes.uint32(at: offset + 4) else {
+            return nil
+        }
+        self.type = FourCharacterCode(rawValue: type)
+        headerBytes = 8
+        switch length {
+        case 0: boxBytes = nil
+        case 1:
+            guard let long = bytes.uint64(at: offset + 8), long >= 16, long <= UInt64(Int64.max) else {
+                return nil
+            }
+            headerBytes = 16
+            boxBytes = Int64(long)
+        case 2..<8: return nil
+        default: boxBytes = Int64(length)
+        }
+    }
+}
+
+/// A box inside bytes that are in memory.
+struct MP4Box {
+    let type: FourCharacterCode
+    /// Where its header stands in the file.
+    let fileOffset: Int64
+    let contents: MP4Bytes
+    /// True if it claims more bytes than what it is in has.
+    let isCut: Bool
+}
+
+/// The boxes that stand one after another in some bytes; none is kept in memory before it is asked for.
+struct MP4Boxes: Sequence, IteratorProtocol {
+    private let bytes: MP4Bytes
+    private var offset: Int
+
+    init(_ bytes: MP4Bytes, from offset: Int = 0) {
+        self.bytes = bytes
+        self.offset = offset
+    }
+
+    mutating func next() -> MP4Box? {
+        guard let header = MP4BoxHeader(bytes, at: offset) else { return nil }
+        let available = Int64(bytes.count - offset)
+        let length = header.boxBytes ?? available
+        let present = Int(Swift.min(length, available))
+        let box = MP4Box(
+            type: header.type, fileOffset: bytes.fileOffset + Int64(offset),
+            contents: bytes.part(from: offset + header.headerBytes, count: present - header.headerBytes),
+            isCut: length > available)
+        offset += present
+        return box
+    }
+}
+
+extension MP4Bytes {
+    /// The boxes from a place on.
+    func boxes(from offset: Int = 0) -> MP4Boxes { MP4Boxes(self, from: offset) }
+
+    /// The contents of the first box of a type; nil if there is none.
+    func box(_ type: StaticString, from offset: Int = 0) -> MP4Bytes? {
+        let type = FourCharacterCode(mp4: type)
+        return boxes(from: offset).first { $0.type == type }?.contents
+    }
+
+    /// The contents of the first box at the end of a path of types.
+    func box(path: StaticString...) -> MP4Bytes? {
+        path.reduce(self as MP4Bytes?) { $0?.box($1) }
+    }
+}
+
+extension FourCharacterCode {
+    /// A code written out in the program: four ASCII characters.
+    init(mp4 text: StaticString) {
+        var value: UInt32 = 0
+        for place in 0..<text.utf8CodeUnitCount {
+            // SAFETY: a static string of ASCII is UTF-8 of that length for as long as the program runs.
+            value = value << 8 | UInt32(unsafe text.utf8Start[place])
+        }
+        self.init(rawValue: value)
+    }
+}

@@ -1,0 +1,61 @@
+/// Bytes of a file, read big-endian and never beyond their end.
+///
+/// Parts share the memory of the whole.
+struct MP4Bytes {
+    /// Where the first of them stands in the file.
+    let fileOffset: Int64
+    private let bytes: [UInt8]
+    private let range: Range<Int>
+
+    init(_ bytes: [UInt8], fileOffset: Int64 = 0) {
+        self.bytes = bytes
+        self.fileOffset = fileOffset
+        range = 0..<bytes.count
+    }
+
+    private init(_ bytes: [UInt8], range: Range<Int>, fileOffset: Int64) {
+        self.bytes = bytes
+        self.range = range
+        self.fileOffset = fileOffset
+    }
+
+    var count: Int { range.count }
+
+    /// A copy.
+    var array: [UInt8] { Array(bytes[range]) }
+
+    /// The bytes from a place on, as many as there are of `count`; nil for all.
+    func part(from start: Int, count wanted: Int? = nil) -> MP4Bytes {
+        let first = min(max(start, 0), count)
+        let length = min(max(wanted ?? .max, 0), count - first)
+        let lower = range.lowerBound + first
+        return MP4Bytes(bytes, range: lower..<lower + length, fileOffset: fileOffset + Int64(first))
+    }
+
+    func uint8(at offset: Int) -> UInt8? {
+        guard offset >= 0, offset < count else { return nil }
+        return bytes[range.lowerBound + offset]
+    }
+
+    func uint16(at offset: Int) -> UInt16? { number(at: offset, byteCount: 2).map(UInt16.init) }
+    func uint32(at offset: Int) -> UInt32? { number(at: offset, byteCount: 4).map(UInt32.init) }
+    func uint64(at offset: Int) -> UInt64? { number(at: offset, byteCount: 8) }
+
+    /// A number of 1 to 8 bytes; nil if not all of them are there.
+    func number(at offset: Int, byteCount: Int) -> UInt64? {
+        guard offset >= 0, byteCount <= count, offset <= count - byteCount else { return nil }
+        var value: UInt64 = 0
+        for place in 0..<byteCount { value = value << 8 | UInt64(bytes[range.lowerBound + offset + place]) }
+        return value
+    }
+
+    /// The length of the full table of `entryBytes` each that begins at `offset` and claims `entries`.
+    func entries(claimed: UInt32?, of entryBytes: Int, from offset: Int) -> Int {
+        min(Int(claimed ?? 0), max(count - offset, 0) / entryBytes)
+    }
+
+    /// Text in UTF-8 or Latin-1.
+    var text: String {
+        unsafe bytes[range].withUnsafeBytes { unsafe DisplayText.decode($0) }
+    }
+}

@@ -1,0 +1,161 @@
+import CoreAudioTypes
+import MagicCookies
+
+/// How the samples of a track are coded, in the terms of this library.
+struct MP4Coding {
+    var format: AudioStreamBasicDescription
+    var magicCookie: [UInt8] = []
+    var channelLabels: [AudioChannelLabel]
+
+    /// Reads a sample description.
+    ///
+    /// - Parameters:
+    ///   - timescale: Of the track; the sample rate where the description has no room for it.
+    ///   - sampleDuration: Of the first sample, by which MPEG audio tells its packets.
+    /// - Throws: `unsupported` for codings that are known but not read, or not known; `damaged` for
+    ///   descriptions that contradict themselves.
+    init(
+        _ description: MP4SoundDescription, timescale: Int64, sampleDuration: Int64
+    ) throws(AudioFileError) {
+        let rate = description.sampleRate > 0 ? description.sampleRate : Double(timescale)
+        switch description.type.description {
+        case "'mp4a'":
+            try self.init(
+                elementaryStream: description, rate: rate, timescale: timescale,
+                sampleDuration: sampleDuration)
+        case "'alac'":
+            try self.init(appleLossless: description)
+        case "'.mp3'", "0x6D730055":
+            self.init(
+                mpegAudio: description, rate: rate, timescale: timescale, sampleDuration: sampleDuration)
+        case "'ulaw'": self.init(description, kAudioFormatULaw, 1, 1, rate)
+        case "'alaw'": self.init(description, kAudioFormatALaw, 1, 1, rate)
+        case "'ima4'": self.init(description, kAudioFormatAppleIMA4, 34, 64, rate)
+        default:
+            guard let linear = Self.linearPCM(description, rate: rate) else {
+                throw AudioFileError(.unsupported, "\(Self.name(of: description.type)) is not supported")
+            }
+            self.init(linear, description)
+        }
+        if let failure = format.validationFailure { throw AudioFileError(.unsupported, failure) }
+        guard 1...32 ~= format.mChannelsPerFrame, format.mSampleRate <= 384_000 else {
+            throw AudioFileError(
+                .unsupported, "\(format.mChannelsPerFrame) channels at \(Int(format.mSampleRate)) Hz")
+        }
+    }
+
+    /// Takes a format as it is, with the channels that the description tells, or else the usual ones.
+    private init(_ format: AudioStreamBasicDescription, _ description: MP4SoundDescription) {
+        self.format = format
+        let channels = Int(clamping: format.mChannelsPerFrame)
+        let labels = description.channelLabels
+        channelLabels =
+            labels?.count == channels ? labels ?? [] : ChannelLabels.usual(channels: min(channels, 1024))
+    }
+
+    /// A coding of packets of one size: so many bytes for each channel.
+    private init(
+        _ description: MP4SoundDescription, _ formatID: AudioFormatID, _ bytesPerChannel: Int, _ frames: Int,
+        _ rate: Double
+    ) {
+        self.init(
+            .encoded(
+                formatID, bytesPerPacket: bytesPerChannel * description.channels, framesPerPacket: frames,
+                channels: description.channels, sampleRate: rate), description)
+    }
+
+    private init(appleLossless description: MP4SoundDescription) throws(AudioFileError) {
+        guard let box = description.box("alac") else {
+            throw AudioFileError(.damaged, "its ALAC has no configuration")
+        }
+        do {
+            // The version and flags of a box stand in front.
+            let config = try ALACSpecificConfig(bytes: box.part(from: 4).array)
+            self.init(config.format, description)
+            magicCookie = config.bytes
+            channelLabels = Self.mpegLabels(channels: config.channels)
+            if let tag = config.channelLayoutTag, let layout = try? ChannelLayout(tag: tag),
+                layout.channels == config.channels
+            {
+                channelLabels = layout.labels
+            }
+        } catch { throw AudioFileError(.damaged, error.message) }
+    }
+
+    private init(
+        elementaryStream description: MP4SoundDescription, rate: Double, timescale: Int64,
+        sampleDuration: Int64
+    ) throws(AudioFileError) {
+        guard let esds = description.box("esds") else {
+            throw AudioFileError(.damaged, "its sound has no stream descriptor")
+        }
+        do {
+            let stream = try ElementaryStreamDescriptor(bytes: esds.part(from: 4).array)
+            switch stream.objectTypeIndication {
+            case 0x40, 0x66, 0x67, 0x68: break
+            case 0x69, 0x6B:
+                self.init(
+                    mpegAudio: description, rate: rate, timescale: timescale, sampleDuration: sampleDuration)
+                return
+            case let other:
+                let name = Self.streamNames[other] ?? "sound of coding 0x" + String(other, radix: 16)
+                throw AudioFileError(.unsupported, "\(name) in an MPEG-4 file is not supported")
+            }
+            let config = try AACCookie.audioSpecificConfig(inCookie: stream.bytes)
+            self.init(config.format, description)
+            magicCookie = stream.bytes
+            channelLabels = Self.mpegLabels(channels: Int(format.mChannelsPerFrame))
+        } catch let error as MagicCookieError {
+            throw AudioFileError(.damaged, error.message)
+        } catch let error as AudioFileError {
+            throw error
+        } catch {
+            throw AudioFileError(.damaged, "its stream descriptor cannot be read")
+        }
+    }
+
+    private init(
+        mpegAudio description: MP4SoundDescription, rate: Double, timescale: Int64, sampleDuration: Int64
+    ) {
+        // Layer III has half the frames below 32 kHz, as the durations say too if they are right.
+        let told = timescale > 0 ? (Double(sampleDuration) * rate / Double(timescale)).rounded() : 0
+        let frames = told == 576 || told == 1152 ? Int(told) : rate < 32_000 ? 576 : 1152
+        self.init(
+            .encoded(
+                kAudioFormatMPEGLayer3, framesPerPacket: frames, channels: description.channels,
+                sampleRate: rate), description)
+    }
+
+    /// The order in which MPEG-4 has its channels, which is that of ALAC too.
+    static func mpegLabels(channels: Int) -> [AudioChannelLabel] {
+        let tag: AudioChannelLayoutTag? =
+            switch channels {
+            case 3: kAudioChannelLayoutTag_AAC_3_0
+            case 4: kAudioChannelLayoutTag_AAC_4_0
+            case 5: kAudioChannelLayoutTag_AAC_5_0
+            case 6: kAudioChannelLayoutTag_AAC_5_1
+            case 7: kAudioChannelLayoutTag_AAC_6_1
+            case 8: kAudioChannelLayoutTag_AAC_7_1
+            default: nil
+            }
+        return tag.flatMap { try? ChannelLayout(tag: $0).labels } ?? ChannelLabels.usual(channels: channels)
+    }
+
+    private static let streamNames: [UInt8: String] = [
+        0xA5: "AC-3", 0xA6: "Enhanced AC-3", 0xA9: "DTS", 0xAD: "Opus", 0xDD: "Vorbis", 0xE1: "QCELP",
+    ]
+
+    private static func name(of type: FourCharacterCode) -> String {
+        switch type.description {
+        case "'enca'", "'drms'": "encrypted sound"
+        case "'ac-3'": "AC-3 in an MPEG-4 file"
+        case "'ec-3'": "Enhanced AC-3 in an MPEG-4 file"
+        case "'ac-4'": "AC-4 in an MPEG-4 file"
+        case "'Opus'": "Opus in an MPEG-4 file"
+        case "'fLaC'": "FLAC in an MPEG-4 file"
+        case "'samr'", "'sawb'": "AMR in an MPEG-4 file"
+        case "'dtsc'", "'dtsh'", "'dtsl'", "'dtse'": "DTS in an MPEG-4 file"
+        case let other: "sound of the kind \(other) in an MPEG-4 file"
+        }
+    }
+}

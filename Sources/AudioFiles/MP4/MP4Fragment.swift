@@ -1,0 +1,122 @@
+import CoreAudioTypes
+
+/// What fragments of a track need not say since the movie does (ISO/IEC 14496-12, 8.8.3).
+struct MP4FragmentDefaults {
+    var track: UInt32
+    var sampleDuration: UInt32 = 0
+    var sampleBytes: UInt32 = 0
+
+    init(track: UInt32) {
+        self.track = track
+    }
+
+    init?(trex: MP4Bytes) {
+        guard let track = trex.uint32(at: 4), let duration = trex.uint32(at: 12),
+            let bytes = trex.uint32(at: 16)
+        else { return nil }
+        (self.track, sampleDuration, sampleBytes) = (track, duration, bytes)
+    }
+}
+
+/// Samples that a fragment lists one after another.
+struct MP4FragmentRun {
+    var byteOffset: Int64
+    var sampleCount: Int64
+    /// For a sample; nil if each has its own.
+    var duration: UInt32?
+    var sampleBytes: UInt32?
+    private let entries: MP4Bytes
+    private let entryBytes: Int
+    private let sizePlace: Int
+
+    /// Reads a run (`trun`), which begins at `next` unless it says otherwise.
+    init?(_ trun: MP4Bytes, defaults: MP4FragmentDefaults, base: Int64, next: Int64) {
+        guard let flags = trun.uint32(at: 0), let count = trun.uint32(at: 4) else { return nil }
+        var place = 8
+        byteOffset = next
+        if flags & 0x1 != 0 {
+            guard let distance = trun.uint32(at: place) else { return nil }
+            byteOffset = base + Int64(Int32(bitPattern: distance))
+            place += 4
+        }
+        if flags & 0x4 != 0 { place += 4 }
+        duration = flags & 0x100 == 0 ? defaults.sampleDuration : nil
+        sampleBytes = flags & 0x200 == 0 ? defaults.sampleBytes : nil
+        sizePlace = duration == nil ? 4 : 0
+        entryBytes = ([0x100, 0x200, 0x400, 0x800] as [UInt32]).reduce(0) { $0 + (flags & $1 == 0 ? 0 : 4) }
+        entries = trun.part(from: place)
+        sampleCount =
+            entryBytes == 0 ? Int64(count) : Int64(min(Int(count), entries.count / entryBytes))
+    }
+
+    func sampleBytes(_ sample: Int64) -> UInt32 {
+        sampleBytes ?? entries.uint32(at: Int(sample) * entryBytes + sizePlace) ?? 0
+    }
+
+    /// Where the last sample ends, or a place far behind the end of any file.
+    var endOffset: Int64 {
+        let bytes =
+            sampleBytes.map { Self.product(sampleCount, $0) }
+            ?? (0..<sampleCount).reduce(0) { $0 + Int64(sampleBytes($1)) }
+        let (end, overflow) = byteOffset.addingReportingOverflow(bytes)
+        return overflow ? .max / 4 : min(end, .max / 4)
+    }
+
+    /// Bounded, since both may be lies.
+    private static func product(_ count: Int64, _ value: UInt32) -> Int64 {
+        let (product, overflow) = count.multipliedReportingOverflow(by: Int64(value))
+        return overflow ? .max / 4 : min(product, .max / 4)
+    }
+
+    /// The duration of all samples together.
+    var totalDuration: Int64 {
+        if let duration { return Self.product(sampleCount, duration) }
+        return (0..<Int(sampleCount)).reduce(0) { $0 + Int64(entries.uint32(at: $1 * entryBytes) ?? 0) }
+    }
+}
+
+/// The runs of one track in a fragment (`moof`), in their order.
+struct MP4Fragment {
+    private(set) var runs: [MP4FragmentRun] = []
+
+    /// - Parameter fileOffset: Of the fragment's box, from which places are counted.
+    init(_ moof: MP4Bytes, fileOffset: Int64, track: UInt32, defaults: MP4FragmentDefaults) {
+        let traf = FourCharacterCode(mp4: "traf")
+        let trun = FourCharacterCode(mp4: "trun")
+        for part in moof.boxes().lazy.filter({ $0.type == traf }).prefix(256).map(\.contents) {
+            guard let header = part.box("tfhd"), header.uint32(at: 4) == track else { continue }
+            var defaults = defaults
+            let base = Self.read(header, &defaults) ?? fileOffset
+            var next = base
+            for box in part.boxes() where box.type == trun {
+                guard let run = MP4FragmentRun(box.contents, defaults: defaults, base: base, next: next),
+                    runs.count < Self.mostRuns
+                else { return }
+                runs.append(run)
+                // Only a run without a place of its own needs to know where the one before it ends.
+                next = run.endOffset
+            }
+        }
+    }
+
+    /// Reads what a track's part of a fragment says for all of its runs; the place it counts from, if it has
+    /// one of its own.
+    private static func read(_ tfhd: MP4Bytes, _ defaults: inout MP4FragmentDefaults) -> Int64? {
+        let flags = tfhd.uint32(at: 0) ?? 0
+        var place = 8
+        var base: Int64?
+        if flags & 0x1 != 0 {
+            base = tfhd.uint64(at: place).map { Int64(clamping: min($0, UInt64(Int64.max / 4))) }
+            place += 8
+        }
+        if flags & 0x2 != 0 { place += 4 }
+        if flags & 0x8 != 0 {
+            defaults.sampleDuration = tfhd.uint32(at: place) ?? 0
+            place += 4
+        }
+        if flags & 0x10 != 0 { defaults.sampleBytes = tfhd.uint32(at: place) ?? 0 }
+        return base
+    }
+
+    private static let mostRuns = 65_536
+}

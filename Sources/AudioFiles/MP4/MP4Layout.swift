@@ -1,0 +1,112 @@
+import CoreAudioTypes
+
+/// Walks the outermost boxes of a file or stream, and keeps those that matter.
+///
+/// Goes no further than it is asked to, since a pipe does not come back.
+struct MP4Layout {
+    private let source: MP4ByteSource
+    /// Where the next outermost box begins; nil behind the last.
+    private(set) var nextOffset: Int64? = 0
+    /// The boxes passed so far, as far as they are listed.
+    private(set) var chunks: [AudioFileChunk] = []
+    /// What is wrong, a line each.
+    private(set) var faults: [String] = []
+    private var passedBoxes = 0
+
+    init(source: MP4ByteSource) {
+        self.source = source
+    }
+
+    /// An outermost box; its contents are read if they are wanted.
+    struct Part {
+        var type: FourCharacterCode
+        var fileOffset: Int64
+        var contentsOffset: Int64
+        /// Nil for a box that reaches to the end of a pipe.
+        var contentsBytes: Int64?
+    }
+
+    /// Passes the next box; nil at the end, or where no box can be.
+    mutating func next() throws(AudioFileError) -> Part? {
+        guard let offset = nextOffset else { return nil }
+        let bytes = MP4Bytes(try headerBytes(at: offset))
+        guard let header = MP4BoxHeader(bytes) else {
+            if bytes.count > 0 { faults.append("what stands at byte \(offset) is no part of such a file") }
+            nextOffset = nil
+            return nil
+        }
+        passedBoxes += 1
+        guard passedBoxes <= Self.mostBoxes else {
+            faults.append(
+                "it has more than \(Self.mostBoxes) parts; those from byte \(offset) on are not read")
+            nextOffset = nil
+            return nil
+        }
+        let contentsOffset = offset + Int64(header.headerBytes)
+        var contentsBytes = header.boxBytes.map { $0 - Int64(header.headerBytes) }
+        if let fileBytes = source.fileBytes {
+            let room = max(fileBytes - contentsOffset, 0)
+            if let promised = contentsBytes, promised > room {
+                faults.append(
+                    "part \(header.type) at byte \(offset) should have \(promised) bytes, "
+                        + "of which \(room) are there")
+            }
+            contentsBytes = min(contentsBytes ?? room, room)
+        }
+        nextOffset = contentsBytes.flatMap { bytes in
+            let (end, overflow) = contentsOffset.addingReportingOverflow(bytes)
+            return overflow ? nil : end
+        }
+        list(header.type, at: offset, bytes: contentsBytes ?? 0, depth: 0)
+        return Part(
+            type: header.type, fileOffset: offset, contentsOffset: contentsOffset,
+            contentsBytes: contentsBytes)
+    }
+
+    /// Eight bytes, and more only if the header has more: a pipe cannot be looked at ahead of its contents.
+    private func headerBytes(at offset: Int64) throws(AudioFileError) -> [UInt8] {
+        let short = try source.bytes(at: offset, count: 8)
+        guard short.starts(with: [0, 0, 0, 1]) else { return short }
+        return short + (try source.bytes(at: offset + 8, count: 8))
+    }
+
+    /// Reads the contents of a box.
+    ///
+    /// - Throws: `damaged` for a box that no computer's memory should hold.
+    func contents(of part: Part) throws(AudioFileError) -> MP4Bytes {
+        let bytes = part.contentsBytes ?? Int64(Self.mostIndexBytes)
+        guard bytes <= Self.mostIndexBytes else {
+            throw AudioFileError(.damaged, "its part \(part.type) of \(bytes) bytes is too long to be read")
+        }
+        return MP4Bytes(
+            try source.bytes(at: part.contentsOffset, count: Int(bytes)), fileOffset: part.contentsOffset)
+    }
+
+    /// Lists what is nested in a box that was read.
+    mutating func listBoxes(in contents: MP4Bytes, depth: Int = 1) {
+        guard depth < 8 else { return }
+        for box in contents.boxes() {
+            guard chunks.count < Self.mostChunks else { return }
+            list(box.type, at: box.fileOffset, bytes: Int64(box.contents.count), depth: depth)
+            if Self.containers.contains(box.type) {
+                listBoxes(in: box.contents, depth: depth + 1)
+            } else if box.type == FourCharacterCode(mp4: "meta") {
+                listBoxes(in: box.contents.part(from: 4), depth: depth + 1)
+            }
+        }
+    }
+
+    private mutating func list(_ type: FourCharacterCode, at offset: Int64, bytes: Int64, depth: Int) {
+        guard chunks.count < Self.mostChunks else { return }
+        chunks.append(AudioFileChunk(type: type, offset: offset, byteCount: bytes, depth: depth))
+    }
+
+    private static let containers: Set<FourCharacterCode> = Set(
+        (["trak", "edts", "mdia", "minf", "dinf", "stbl", "udta", "mvex", "traf"] as [StaticString])
+            .map { FourCharacterCode(mp4: $0) })
+
+    /// A week of AAC needs half of that.
+    private static let mostIndexBytes: Int64 = 1 << 26
+    private static let mostBoxes = 1 << 20
+    private static let mostChunks = 4096
+}

@@ -1,0 +1,110 @@
+import CoreAudioTypes
+
+/// What a movie says of itself in text.
+struct MP4Metadata {
+    private(set) var information: [AudioFileInformation] = []
+    private(set) var gapless: MP4GaplessNote?
+    /// Beginnings of chapters in units of 100 ns, and their names.
+    private(set) var chapters: [(start: Int64, name: String)] = []
+
+    /// Reads the user data of a movie.
+    init(_ moov: MP4Bytes) {
+        guard let userData = moov.box("udta") else {
+            if let list = moov.box("meta").flatMap(Self.list) { readList(list) }
+            return
+        }
+        for box in userData.boxes() {
+            switch box.type.description {
+            case "'meta'": if let list = Self.list(in: box.contents) { readList(list) }
+            case "'chpl'": readChapters(box.contents)
+            default: readQuickTimeText(box)
+            }
+        }
+    }
+
+    /// The list of items in a box of metadata, which has a version in front in ISO files but not in QuickTime's.
+    private static func list(in meta: MP4Bytes) -> MP4Bytes? {
+        meta.box("ilst", from: 4) ?? meta.box("ilst")
+    }
+
+    private mutating func readList(_ list: MP4Bytes) {
+        for item in list.boxes() {
+            guard let data = item.contents.box("data") else { continue }
+            let value = data.part(from: 8)
+            switch item.type.rawValue {
+            case Self.code("trkn"): addPair("track number", value)
+            case Self.code("disk"): addPair("disc number", value)
+            case Self.code("tmpo"): if let tempo = value.uint16(at: 0) { add("tempo", String(tempo)) }
+            case Self.code("----"): readFreeForm(item.contents, value)
+            case let type:
+                // Text is UTF-8 (type 1); pictures and numbers have other types.
+                guard let key = Self.keys[type], data.uint32(at: 0) == 1 else { continue }
+                add(key, value.part(from: 0, count: Self.mostTextBytes).text)
+            }
+        }
+    }
+
+    /// A number, and of how many.
+    private mutating func addPair(_ key: String, _ value: MP4Bytes) {
+        guard let number = value.uint16(at: 2), number > 0 else { return }
+        let total = value.uint16(at: 4) ?? 0
+        add(key, total > 0 ? "\(number)/\(total)" : String(number))
+    }
+
+    /// An item that brings its own name.
+    private mutating func readFreeForm(_ item: MP4Bytes, _ value: MP4Bytes) {
+        guard let name = item.box("name")?.part(from: 4, count: 256).text else { return }
+        let text = value.part(from: 0, count: Self.mostTextBytes).text
+        if name == "iTunSMPB" {
+            gapless = gapless ?? MP4GaplessNote(text)
+        } else if item.box("data")?.uint32(at: 0) == 1, let name = DisplayText.clean(name) {
+            add(name, text)
+        }
+    }
+
+    /// QuickTime's own text items: a length, a language, the text.
+    private mutating func readQuickTimeText(_ box: MP4Box) {
+        guard let key = Self.keys[box.type.rawValue], let length = box.contents.uint16(at: 0) else { return }
+        add(key, box.contents.part(from: 4, count: min(Int(length), Self.mostTextBytes)).text)
+    }
+
+    private mutating func readChapters(_ chpl: MP4Bytes) {
+        // Version 1 has four more bytes in front of the count.
+        var place = chpl.uint8(at: 0) == 0 ? 4 : 8
+        let count = Int(chpl.uint8(at: place) ?? 0)
+        place += 1
+        for _ in 0..<count {
+            guard let start = chpl.uint64(at: place), let length = chpl.uint8(at: place + 8) else { return }
+            let name = chpl.part(from: place + 9, count: Int(length)).text
+            chapters.append((Int64(clamping: start), DisplayText.clean(name) ?? ""))
+            place += 9 + Int(length)
+        }
+    }
+
+    private mutating func add(_ key: String, _ value: String) {
+        guard information.count < Self.mostItems, !information.contains(where: { $0.key == key }),
+            let value = DisplayText.clean(value)
+        else { return }
+        information.append(AudioFileInformation(key, value))
+    }
+
+    private static let mostItems = 256
+    private static let mostTextBytes = 4096
+
+    private static func code(_ text: StaticString) -> UInt32 { FourCharacterCode(mp4: text).rawValue }
+
+    /// The published names of what iTunes and QuickTime name with a copyright sign and three letters.
+    private static let keys: [UInt32: String] = {
+        let letters: [(StaticString, String)] = [
+            ("nam", "title"), ("ART", "artist"), ("alb", "album"), ("day", "year"), ("gen", "genre"),
+            ("cmt", "comments"), ("wrt", "composer"), ("com", "composer"), ("cpy", "copyright"),
+            ("lyr", "lyrics"), ("too", "encoding application"), ("swr", "encoding application"),
+            ("grp", "grouping"), ("enc", "source encoder"), ("isr", "ISRC"), ("st3", "subtitle"),
+        ]
+        var keys = Dictionary(
+            letters.map { (code($0.0) | 0xA900_0000, $0.1) }, uniquingKeysWith: { first, _ in first })
+        keys[code("aART")] = "album artist"
+        keys[code("cprt")] = "copyright"
+        return keys
+    }()
+}

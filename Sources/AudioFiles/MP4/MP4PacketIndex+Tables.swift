@@ -1,0 +1,107 @@
+import CoreAudioTypes
+
+/// What is built from the tables of a track, and how it fell short of what they promise.
+struct MP4TablePackets {
+    var index: MP4PacketIndex
+    /// Packets that the tables promise.
+    var claimedPackets: Int64
+    /// What is wrong, a line each.
+    var faults: [String] = []
+}
+
+extension MP4SampleTables {
+    /// Lists the packets of a track.
+    ///
+    /// - Parameters:
+    ///   - fileBytes: What packets must lie within, and may not exceed together; nil if it is not known.
+    func packets(of format: AudioStreamBasicDescription, fileBytes: Int64?) -> MP4TablePackets {
+        var builder = MP4TableWalk(tables: self, format: format, fileBytes: fileBytes)
+        builder.walk()
+        return builder.result
+    }
+}
+
+/// One way through the chunks of a track.
+private struct MP4TableWalk {
+    let tables: MP4SampleTables
+    let fileBytes: Int64
+    /// For formats of constant packets, how many samples of the tables a packet takes; else 1.
+    let samplesPerPacket: Int64
+    var result: MP4TablePackets
+
+    init(tables: MP4SampleTables, format: AudioStreamBasicDescription, fileBytes: Int64?) {
+        self.tables = tables
+        self.fileBytes = fileBytes ?? .max / 2
+        let common = tables.commonSampleBytes
+        // QUIRK: QuickTime counts frames as samples, often of "1 byte", whatever their size.
+        let countsFrames =
+            format.mBytesPerPacket > 0 && common > 0 && common != format.mBytesPerPacket
+        samplesPerPacket = countsFrames ? Int64(max(format.mFramesPerPacket, 1)) : 1
+        let packetBytes = common > 0 && format.mBytesPerPacket == 0 ? common : format.mBytesPerPacket
+        result = MP4TablePackets(
+            index: MP4PacketIndex(packetBytes: Int(packetBytes)),
+            claimedPackets: tables.sampleCount / samplesPerPacket)
+    }
+
+    mutating func walk() {
+        if tables.isSizeTableCut { result.faults.append("its table of sizes is cut off") }
+        var samples: Int64 = 0
+        for place in 0..<tables.chunkRunCount {
+            let run = tables.chunkRun(place)
+            if samples < tables.sampleCount, !run.chunks.isEmpty, run.description > 1 {
+                result.faults.append("its format changes at packet \(result.index.count), and it ends there")
+                result.claimedPackets = result.index.count
+                return
+            }
+            for chunk in run.chunks {
+                let count = min(run.samplesPerChunk, tables.sampleCount - samples)
+                guard count > 0 else { break }
+                guard let offset = tables.chunkOffset(chunk),
+                    result.index.packetBytes > 0 && tables.commonSampleBytes > 0
+                        ? addConstant(at: offset, samples: count)
+                        : add(at: offset, samples: samples..<samples + count)
+                else {
+                    result.faults.append(
+                        "its tables lead out of the file after \(result.index.count) of "
+                            + "\(result.claimedPackets) packets")
+                    return
+                }
+                samples += count
+            }
+        }
+        if samples < tables.sampleCount {
+            result.faults.append(
+                "its tables say of \(tables.sampleCount) samples where \(samples) of them are")
+        }
+    }
+
+    /// Adds packets of one size; false if not all are in the file.
+    private mutating func addConstant(at offset: Int64, samples: Int64) -> Bool {
+        let packetBytes = Int64(result.index.packetBytes)
+        let room = min(fileBytes - offset, fileBytes - result.index.audioBytes)
+        let wanted = samples / samplesPerPacket
+        let fitting = min(wanted, max(room, 0) / packetBytes)
+        result.index.append(byteOffset: offset, packets: fitting)
+        return fitting == wanted
+    }
+
+    /// Adds packets whose sizes the table lists; false if not all are in the file.
+    private mutating func add(at offset: Int64, samples: Range<Int64>) -> Bool {
+        var offset = offset
+        for sample in samples {
+            let bytes = tables.sampleBytes(sample)
+            guard Int64(bytes) <= fileBytes - offset,
+                Int64(bytes) <= fileBytes - result.index.audioBytes
+            else { return false }
+            if result.index.packetBytes > 0 {
+                // A sample of a format of constant packets may hold many.
+                result.index.append(
+                    byteOffset: offset, packets: Int64(bytes) / Int64(result.index.packetBytes))
+            } else {
+                result.index.append(byteOffset: offset, bytes: bytes)
+            }
+            offset += Int64(bytes)
+        }
+        return true
+    }
+}

@@ -1,0 +1,86 @@
+/// Where the packets of a track lie: four bytes a packet, or none if all have one size.
+struct MP4PacketIndex {
+    /// The size of every packet; 0 if each has its own.
+    let packetBytes: Int
+    private(set) var count: Int64 = 0
+    /// Bytes of all packets.
+    private(set) var audioBytes: Int64 = 0
+    private(set) var largestPacketBytes: Int
+    /// From the first byte of any packet to the last.
+    private(set) var byteRange: Range<Int64>?
+
+    /// Bytes of each packet.
+    private var sizes: [UInt32] = []
+    /// The offset of every 64th packet.
+    private var checkpoints: [Int64] = []
+    /// The packets that do not follow the one before them without a gap; the first is one.
+    private var jumps: [(packet: Int64, byteOffset: Int64)] = []
+    private var end: Int64 = -1
+
+    init(packetBytes: Int = 0) {
+        self.packetBytes = packetBytes
+        largestPacketBytes = packetBytes
+    }
+
+    /// Adds one packet of its own size.
+    mutating func append(byteOffset: Int64, bytes: UInt32) {
+        if count % Self.stride == 0 { checkpoints.append(byteOffset) }
+        sizes.append(bytes)
+        largestPacketBytes = max(largestPacketBytes, Int(bytes))
+        place(byteOffset: byteOffset, bytes: Int64(bytes))
+        count += 1
+    }
+
+    /// Adds packets of the one size that all have.
+    ///
+    /// - Parameter packets: So many that their bytes can be counted.
+    mutating func append(byteOffset: Int64, packets: Int64) {
+        guard packets > 0 else { return }
+        place(byteOffset: byteOffset, bytes: packets * Int64(packetBytes))
+        count += packets
+    }
+
+    private mutating func place(byteOffset: Int64, bytes: Int64) {
+        if byteOffset != end { jumps.append((count, byteOffset)) }
+        end = byteOffset + bytes
+        audioBytes += bytes
+        let known = byteRange ?? byteOffset..<end
+        byteRange = min(known.lowerBound, byteOffset)..<max(known.upperBound, end)
+    }
+
+    /// The bytes of a packet that the index has.
+    func bytes(of packet: Int64) -> Int {
+        packetBytes > 0 ? packetBytes : Int(sizes[Int(packet)])
+    }
+
+    /// The place of a packet that the index has.
+    func byteOffset(of packet: Int64) -> Int64 {
+        let jump = jumps[lastJump(upTo: packet)]
+        guard packetBytes == 0 else {
+            return jump.byteOffset + (packet - jump.packet) * Int64(packetBytes)
+        }
+        let checkpoint = packet / Self.stride * Self.stride
+        var (first, offset) = jump
+        if checkpoint > first { (first, offset) = (checkpoint, checkpoints[Int(packet / Self.stride)]) }
+        for earlier in first..<packet { offset += Int64(sizes[Int(earlier)]) }
+        return offset
+    }
+
+    /// How many packets from `packet` on lie one after another without a gap.
+    func contiguousCount(from packet: Int64) -> Int64 {
+        let next = lastJump(upTo: packet) + 1
+        return (next < jumps.count ? jumps[next].packet : count) - packet
+    }
+
+    private func lastJump(upTo packet: Int64) -> Int {
+        var low = 0
+        var high = jumps.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if jumps[middle].packet <= packet { low = middle } else { high = middle }
+        }
+        return low
+    }
+
+    private static let stride: Int64 = 64
+}

@@ -1,0 +1,82 @@
+import CoreAudioTypes
+
+/// The fields that every sound sample description has (ISO/IEC 14496-12, 12.2.3; QuickTime's versions 0 to 2),
+/// and the boxes behind them.
+struct MP4SoundDescription {
+    let type: FourCharacterCode
+    /// Which of the track's data references has the samples, from 1 on.
+    let dataReference: Int
+    let channels: Int
+    let bits: Int
+    /// 0 if the field is too small for it.
+    let sampleRate: Double
+    /// Of version 2: flags of linear PCM.
+    let formatFlags: AudioFormatFlags?
+    /// Of version 1, for each channel; of version 2, of all. 0 if it is not said.
+    let bytesPerPacket: Int
+    private let body: MP4Bytes
+    private let boxesOffset: Int
+
+    /// Reads the first description of a table of them; nil if it is cut off.
+    init?(_ stsd: MP4Bytes) {
+        guard let entry = stsd.boxes(from: 8).first(where: { _ in true }),
+            let reference = entry.contents.uint16(at: 6), let version = entry.contents.uint16(at: 8),
+            let channels = entry.contents.uint16(at: 16), let bits = entry.contents.uint16(at: 18),
+            let rate = entry.contents.uint32(at: 24)
+        else { return nil }
+        type = entry.type
+        dataReference = Int(reference)
+        body = entry.contents
+        // QUIRK: version 1 of QuickTime has four more fields, that of ISO has none; the table's own version
+        // tells them apart.
+        switch (version, stsd.uint8(at: 0)) {
+        case (1, 0): (boxesOffset, bytesPerPacket) = (44, Int(body.uint32(at: 32) ?? 0))
+        case (2, _): (boxesOffset, bytesPerPacket) = (64, Int(body.uint32(at: 56) ?? 0))
+        default: (boxesOffset, bytesPerPacket) = (28, 0)
+        }
+        guard version == 2 else {
+            (self.channels, self.bits) = (Int(channels), Int(bits))
+            sampleRate = Double(rate) / 65536
+            formatFlags = nil
+            return
+        }
+        guard let long = body.uint64(at: 32), let many = body.uint32(at: 40), let deep = body.uint32(at: 48),
+            let flags = body.uint32(at: 52)
+        else { return nil }
+        sampleRate = Double(bitPattern: long)
+        self.channels = Int(many)
+        self.bits = Int(deep)
+        formatFlags = flags
+    }
+
+    /// The contents of a box behind the fields, or of one in the box that QuickTime keeps such boxes in.
+    func box(_ type: StaticString) -> MP4Bytes? {
+        // Some writers leave out the fields of their version: the box is then where it would be without.
+        for offset in [boxesOffset, 28] {
+            if let direct = body.box(type, from: offset) { return direct }
+            if let inner = body.box("wave", from: offset)?.box(type) { return inner }
+        }
+        return nil
+    }
+
+    /// True for samples whose least significant byte is first, as QuickTime says it in a box.
+    var isLittleEndian: Bool { (box("enda")?.uint16(at: 0) ?? 0) & 1 == 1 }
+
+    /// The channels as a box of QuickTime tells them; nil if there is none or it makes no sense.
+    var channelLabels: [AudioChannelLabel]? {
+        guard let chan = box("chan"), let tag = chan.uint32(at: 4) else { return nil }
+        let layout: ChannelLayout?
+        switch tag {
+        case kAudioChannelLayoutTag_UseChannelDescriptions:
+            let entries = chan.entries(claimed: chan.uint32(at: 12), of: 20, from: 16)
+            layout = ChannelLayout(
+                labels: (0..<min(entries, AudioStreamBasicDescription.maximumChannels)).map {
+                    chan.uint32(at: 16 + 20 * $0) ?? kAudioChannelLabel_Unknown
+                })
+        case kAudioChannelLayoutTag_UseChannelBitmap:
+            layout = ChannelLayout(bitmap: AudioChannelBitmap(rawValue: chan.uint32(at: 8) ?? 0))
+        default: layout = try? ChannelLayout(tag: tag)
+        }
+        return layout?.labels
+    }
+}

@@ -1,0 +1,93 @@
+import CoreAudioTypes
+
+/// What an MPEG-4 file says in several places of where its sound begins and ends, made into one packet table.
+struct MP4Trims {
+    var edits = MP4Edits()
+    /// What iTunes wrote in frames, where it did.
+    var gapless: MP4GaplessNote?
+    /// Units a second of the movie and of the track.
+    var movieTimescale: Int64 = 0
+    var timescale: Int64 = 0
+    /// The duration of all packets, in units of the track's time scale; nil if unknown.
+    var mediaDuration: Int64?
+
+    /// The table for a track of `packets` packets.
+    ///
+    /// - Parameter claimedPackets: What the file's tables promise, all of which may not be there.
+    func packetTable(
+        of format: AudioStreamBasicDescription, packets: Int64, claimedPackets: Int64
+    ) -> PacketTable {
+        let framesPerPacket = Int64(format.mFramesPerPacket)
+        let total = packets * framesPerPacket
+        let claimed = claimedPackets * framesPerPacket
+        let (priming, end) = bounds(claimedFrames: claimed, format: format)
+        let first = min(priming, total)
+        let valid = min(max(end, first), total) - first
+        return PacketTable(
+            primingFrames: first, validFrames: valid, remainderFrames: total - first - valid)
+    }
+
+    /// The first frame of sound and the first one after it, counted from the first packet's.
+    private func bounds(
+        claimedFrames: Int64, format: AudioStreamBasicDescription
+    ) -> (priming: Int64, end: Int64) {
+        let framesPerPacket = Int64(format.mFramesPerPacket)
+        if let gapless, let exact = gapless.scaled(to: claimedFrames, within: framesPerPacket) {
+            return (exact.primingFrames, exact.primingFrames + exact.validFrames)
+        }
+        guard timescale > 0 else { return (0, claimedFrames) }
+        let framesPerUnit = format.mSampleRate / Double(timescale)
+        // A last packet that is said to be shorter than the others is only partly sound.
+        var mediaEnd = claimedFrames
+        if let mediaDuration {
+            let frames = Self.rounded(Double(mediaDuration) * framesPerUnit)
+            if frames < claimedFrames, frames > claimedFrames - framesPerPacket { mediaEnd = frames }
+        }
+        guard edits.isPresent else { return (0, mediaEnd) }
+        let start = Self.rounded(Double(edits.mediaTime) * framesPerUnit)
+        guard edits.duration > 0, movieTimescale > 0 else { return (start, mediaEnd) }
+        let framesPerTick = format.mSampleRate / Double(movieTimescale)
+        let frames = Self.rounded(Double(edits.duration) * framesPerTick)
+        let (end, overflow) = start.addingReportingOverflow(frames)
+        guard !overflow else { return (start, mediaEnd) }
+        // Most movies count thousandths of a second: the end of the sound is the better number then.
+        let isSame = abs(Double(end) - Double(mediaEnd)) <= max(framesPerTick, 1)
+        return (start, isSame && framesPerTick > 1 ? mediaEnd : min(end, mediaEnd))
+    }
+
+    private static func rounded(_ frames: Double) -> Int64 {
+        frames < 1e15 ? Int64(frames.rounded()) : 1_000_000_000_000_000
+    }
+}
+
+/// The comment "iTunSMPB", which tells in frames what edit lists tell in time.
+struct MP4GaplessNote: Equatable {
+    var primingFrames: Int64
+    var remainderFrames: Int64
+    var validFrames: Int64
+
+    /// Reads hexadecimal numbers: 0, priming, remainder and valid frames, and others.
+    init?(_ text: String) {
+        let numbers = text.split(separator: " ").prefix(4).map { UInt64($0, radix: 16) }
+        guard numbers.count == 4, let priming = numbers[1], let remainder = numbers[2],
+            let valid = numbers[3],
+            priming < 1 << 20, remainder < 1 << 20, valid < 1 << 50, valid > 0
+        else { return nil }
+        (primingFrames, remainderFrames) = (Int64(priming), Int64(remainder))
+        validFrames = Int64(valid)
+    }
+
+    /// The note in frames of a track of `total` frames; nil if it is of other sound.
+    ///
+    /// It may count the frames of the core of HE-AAC, of which there are half as many.
+    func scaled(to total: Int64, within tolerance: Int64) -> MP4GaplessNote? {
+        let sum = primingFrames + validFrames + remainderFrames
+        if abs(sum - total) <= tolerance { return self }
+        guard abs(2 * sum - total) <= tolerance else { return nil }
+        var double = self
+        double.primingFrames *= 2
+        double.remainderFrames *= 2
+        double.validFrames *= 2
+        return double
+    }
+}
