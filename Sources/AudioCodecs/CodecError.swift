@@ -9,6 +9,10 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
         case invalidFormat
         /// The input is not a whole number of frames, or has not the buffers that the format asks for.
         case invalidInputSize
+        /// Packets that differ in size come, or would go, without descriptions.
+        case missingPacketDescriptions
+        /// What was asked for is not possible with these formats.
+        case unsupportedOperation
         /// The output does not hold the frames of the input.
         case outputTooSmall
         /// The decoder itself is unusable; further packets would fail too.
@@ -34,6 +38,8 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
         switch code {
         case .unsupportedFormat, .invalidFormat: 0x666D_743F  // 'fmt?'
         case .invalidInputSize: 0x696E_737A  // 'insz'
+        case .missingPacketDescriptions: 0x2170_6B64  // '!pkd'
+        case .unsupportedOperation: 0x6F70_3F3F  // 'op??'
         case .outputTooSmall: 0x6F74_737A  // 'otsz'
         case .decoderFailed, .encoderFailed, .invalidCookie: 0x7768_6174  // 'what'
         }

@@ -1,1 +1,149 @@
 #include "CSoxr.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <soxr.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// The library's file name carries the version of its binary interface, which the header does not tell.
+#define LIBRARY "libsoxr.so.0"
+
+static struct {
+    __typeof__(&soxr_create) create;
+    __typeof__(&soxr_process) process;
+    __typeof__(&soxr_delay) delay;
+    __typeof__(&soxr_delete) delete;
+    __typeof__(&soxr_io_spec) io_spec;
+    __typeof__(&soxr_quality_spec) quality_spec;
+    __typeof__(&soxr_runtime_spec) runtime_spec;
+} library;
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+// Empty if the library is loaded.
+static char load_failure[256];
+
+static void load(void) {
+    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL) {
+        const char *reason = dlerror();
+        snprintf(load_failure, sizeof load_failure, "%s", reason != NULL ? reason : "cannot load " LIBRARY);
+        return;
+    }
+    struct {
+        const char *name;
+        void **target;
+    } symbols[] = {
+        {"soxr_create", (void **)&library.create},
+        {"soxr_process", (void **)&library.process},
+        {"soxr_delay", (void **)&library.delay},
+        {"soxr_delete", (void **)&library.delete},
+        {"soxr_io_spec", (void **)&library.io_spec},
+        {"soxr_quality_spec", (void **)&library.quality_spec},
+        {"soxr_runtime_spec", (void **)&library.runtime_spec},
+    };
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+        *symbols[i].target = dlsym(handle, symbols[i].name);
+        if (*symbols[i].target == NULL) {
+            snprintf(load_failure, sizeof load_failure, LIBRARY " has no %s", symbols[i].name);
+            dlclose(handle);
+            return;
+        }
+    }
+}
+
+struct aq_soxr {
+    soxr_t resampler;
+    double input_rate;
+    double output_rate;
+    unsigned channels;
+    aq_soxr_quality quality;
+};
+
+static const char *open_resampler(aq_soxr *converter) {
+    static const unsigned long recipes[] = {SOXR_QQ, SOXR_LQ, SOXR_MQ, SOXR_HQ, SOXR_VHQ};
+    soxr_io_spec_t io = library.io_spec(SOXR_FLOAT32_I, SOXR_FLOAT32_I);
+    soxr_quality_spec_t quality = library.quality_spec(recipes[converter->quality], 0);
+    soxr_runtime_spec_t runtime = library.runtime_spec(1);
+    soxr_error_t error = NULL;
+    converter->resampler = library.create(converter->input_rate, converter->output_rate, converter->channels,
+                                          &error, &io, &quality, &runtime);
+    if (converter->resampler != NULL && error != NULL) {
+        library.delete(converter->resampler);
+        converter->resampler = NULL;
+    }
+    if (converter->resampler != NULL) {
+        return NULL;
+    }
+    return error != NULL ? error : "out of memory";
+}
+
+aq_soxr *aq_soxr_create(double input_rate, double output_rate, unsigned channels, aq_soxr_quality quality,
+                        const char **reason) {
+    pthread_once(&once, load);
+    if (load_failure[0] != '\0') {
+        *reason = load_failure;
+        return NULL;
+    }
+    if (quality > aq_soxr_very_high) {
+        *reason = "no such quality";
+        return NULL;
+    }
+    aq_soxr *converter = calloc(1, sizeof *converter);
+    if (converter == NULL) {
+        *reason = "out of memory";
+        return NULL;
+    }
+    converter->input_rate = input_rate;
+    converter->output_rate = output_rate;
+    converter->channels = channels;
+    converter->quality = quality;
+    *reason = open_resampler(converter);
+    if (*reason != NULL) {
+        free(converter);
+        return NULL;
+    }
+    return converter;
+}
+
+const char *aq_soxr_process(aq_soxr *converter, const float *input, size_t input_frames, size_t *frames_taken,
+                            float *output, size_t output_frames, size_t *frames_given) {
+    *frames_taken = 0;
+    *frames_given = 0;
+    if (converter->resampler == NULL) {
+        return "not open";
+    }
+    return library.process(converter->resampler, input, input_frames, frames_taken, output, output_frames,
+                           frames_given);
+}
+
+const char *aq_soxr_finish(aq_soxr *converter, float *output, size_t output_frames, size_t *frames_given) {
+    *frames_given = 0;
+    if (converter->resampler == NULL) {
+        return "not open";
+    }
+    return library.process(converter->resampler, NULL, 0, NULL, output, output_frames, frames_given);
+}
+
+double aq_soxr_delay(aq_soxr *converter) {
+    return converter->resampler != NULL ? library.delay(converter->resampler) : 0;
+}
+
+const char *aq_soxr_clear(aq_soxr *converter) {
+    // Not soxr_clear: in 0.1.3 it forgets the rates too, unless an undocumented flag is set.
+    if (converter->resampler != NULL) {
+        library.delete(converter->resampler);
+        converter->resampler = NULL;
+    }
+    return open_resampler(converter);
+}
+
+void aq_soxr_delete(aq_soxr *converter) {
+    if (converter == NULL) {
+        return;
+    }
+    if (converter->resampler != NULL) {
+        library.delete(converter->resampler);
+    }
+    free(converter);
+}

@@ -1,0 +1,45 @@
+import CoreAudioTypes
+
+extension AudioConverter {
+    /// Converts whole frames at once, where that makes as many frames: linear PCM at one rate.
+    ///
+    /// Nothing is kept from call to call but the dither's noise, and ``inputTrim`` does not apply.
+    ///
+    /// - Parameters:
+    ///   - input: Whole frames, of any alignment.
+    ///   - output: Room for as many; must not overlap `input`.
+    /// - Returns: Bytes written.
+    /// - Throws: ``CodecError/Code/unsupportedOperation`` for packets, other rates, and channels in buffers of
+    ///   their own; ``CodecError/Code/invalidInputSize`` if `input` ends inside a frame;
+    ///   ``CodecError/Code/outputTooSmall``. Nothing is written then.
+    ///
+    /// The corresponding C function is `AudioConverterConvertBuffer`.
+    @discardableResult
+    public func convertBuffer(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> Int {
+        guard inputFormat.isContiguous, outputFormat.isContiguous, convertsFrameByFrame else {
+            throw conversionError(.unsupportedOperation, "not of as many frames, or not in one buffer")
+        }
+        if needsPipeline { try makePipeline() }
+        let inputBytes = Int(inputFormat.mBytesPerFrame)
+        let frames = input.count / inputBytes
+        guard frames * inputBytes == input.count else {
+            throw conversionError(
+                .invalidInputSize, "\(input.count) bytes are not whole frames of \(inputBytes)")
+        }
+        let outputBytes = Int(outputFormat.mBytesPerFrame)
+        guard output.count / outputBytes >= frames else {
+            throw conversionError(.outputTooSmall, "\(frames) frames do not fit \(output.count) bytes")
+        }
+        guard frames > 0, let from = input.baseAddress, let to = output.baseAddress else { return 0 }
+        // SAFETY: both buffers hold `frames` frames, checked above.
+        _ = try unsafe pipeline.convert(frames: frames, from: from, to: to, room: frames)
+        return frames * outputBytes
+    }
+
+    /// True for linear PCM at one rate, where each frame becomes one frame.
+    public var convertsFrameByFrame: Bool {
+        encoder == nil && inputFormat.isLinearPCM && inputFormat.mSampleRate == outputFormat.mSampleRate
+    }
+}

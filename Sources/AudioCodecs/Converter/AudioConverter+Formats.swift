@@ -1,0 +1,46 @@
+import CoreAudioTypes
+
+/// How the formats of a converter are completed and matched.
+extension AudioConverter {
+    static func completed(
+        _ output: AudioStreamBasicDescription, from source: AudioStreamBasicDescription
+    ) -> AudioStreamBasicDescription {
+        var output = output
+        if output.mSampleRate == 0 { output.mSampleRate = source.mSampleRate }
+        guard output.mChannelsPerFrame == 0 else { return output }
+        output.mChannelsPerFrame = source.mChannelsPerFrame
+        // What a frame of linear PCM has of its own follows from the channels; the bits must be given.
+        if output.isLinearPCM, output.mBytesPerFrame == 0, output.mBitsPerChannel <= 64 {
+            let samples = output.isInterleaved ? output.mChannelsPerFrame : 1
+            output.mBytesPerFrame = (output.mBitsPerChannel + 7) / 8 * samples
+            output.mBytesPerPacket = output.mBytesPerFrame
+            output.mFramesPerPacket = 1
+        }
+        return output
+    }
+
+    /// The least depth of a lossless encoder that keeps every bit of `source`; floats have 24 of them.
+    static func losslessDepth(of source: AudioStreamBasicDescription) -> Int {
+        if source.isFloat { return 24 }
+        return [16, 20, 24].first { Int(source.mBitsPerChannel) <= $0 } ?? 32
+    }
+
+    /// The mix that the labels ask for; nil if channels are passed as they are.
+    static func matrix(
+        from source: AudioStreamBasicDescription, _ inputLabels: [AudioChannelLabel]?,
+        to target: AudioStreamBasicDescription, _ outputLabels: [AudioChannelLabel]?
+    ) throws(CodecError) -> ChannelMatrix? {
+        let inputs = Int(source.mChannelsPerFrame)
+        let outputs = Int(target.mChannelsPerFrame)
+        guard inputLabels?.count ?? inputs == inputs, outputLabels?.count ?? outputs == outputs else {
+            throw CodecError(
+                .invalidFormat,
+                "cannot convert \(inputs) to \(outputs) channels: the layouts have another number of them")
+        }
+        if inputs == outputs, inputLabels == nil || outputLabels == nil { return nil }
+        let matrix = ChannelMatrix(
+            from: inputLabels ?? ChannelLabels.defaults(channels: inputs),
+            to: outputLabels ?? ChannelLabels.defaults(channels: outputs))
+        return matrix?.isIdentity == true ? nil : matrix
+    }
+}

@@ -1,0 +1,143 @@
+import CoreAudioTypes
+
+/// Takes interleaved linear PCM of one format to another: samples, channels, rate and bits.
+///
+/// Channels are mixed where they are fewer: before the rate is converted if their number falls, else after.
+final class FramePipeline {
+    let inputFormat: AudioStreamBasicDescription
+    let outputFormat: AudioStreamBasicDescription
+
+    /// From the input to what the rate converter takes, or to the output if there is none.
+    private let before: FrameConversion
+    private let rate: RateConverter?
+    /// From what the rate converter gives to the output.
+    private let after: FrameConversion?
+
+    private static let blockFrames = 4096
+    /// Frames that wait for the rate converter, which takes fewer than it is given when it has enough.
+    private let waiting: ScratchMemory
+    private var waitingStart = 0
+    private var waitingFrames = 0
+    private let given: ScratchMemory
+
+    /// - Parameter matrix: From the channels of `input` to those of `output`; nil if they are the same.
+    init(
+        from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription,
+        matrix: ChannelMatrix?, quality: RateQuality, dither: FrameConversion.Dither
+    ) throws(CodecError) {
+        inputFormat = input
+        outputFormat = output
+        guard input.mSampleRate != output.mSampleRate else {
+            rate = nil
+            before = try FrameConversion(from: input, to: output, matrix: matrix, dither: dither)
+            after = nil
+            waiting = ScratchMemory(byteCount: 0)
+            given = ScratchMemory(byteCount: 0)
+            return
+        }
+        let isMixedBefore = output.mChannelsPerFrame <= input.mChannelsPerFrame
+        let channels = Int(min(input.mChannelsPerFrame, output.mChannelsPerFrame))
+        var undithered = dither
+        undithered.kind = .none
+        before = try FrameConversion(
+            from: input, to: .float(channels: channels, sampleRate: input.mSampleRate),
+            matrix: isMixedBefore ? matrix : nil, dither: undithered)
+        rate = try RateConverter(
+            from: input.mSampleRate, to: output.mSampleRate, channels: channels, quality: quality)
+        var arithmetic = dither
+        arithmetic.isArithmetic = true
+        after = try FrameConversion(
+            from: .float(channels: channels, sampleRate: output.mSampleRate), to: output,
+            matrix: isMixedBefore ? nil : matrix, dither: arithmetic)
+        waiting = ScratchMemory(byteCount: Self.blockFrames * channels * 4)
+        given = ScratchMemory(byteCount: Self.blockFrames * channels * 4)
+    }
+
+    /// Frames that come in for those that go out, the filter's own apart.
+    func inputFrames(forOutput frames: Int) -> Int {
+        guard rate != nil else { return frames }
+        let exact = Double(frames) * inputFormat.mSampleRate / outputFormat.mSampleRate
+        return max(1, Int(exactly: exact.rounded(.up)) ?? .max)
+    }
+
+    /// The frames that a stream of `frames` frames becomes.
+    func outputFrames(forInput frames: Int64) -> Int64 { rate?.outputFrames(forInput: frames) ?? frames }
+
+    /// True if channels are mixed, or their rate is converted.
+    var isMixing: Bool { rate != nil || before.isMixing }
+
+    /// Forgets all input, as before the first.
+    func reset() throws(CodecError) {
+        before.reset()
+        after?.reset()
+        waitingFrames = 0
+        try rate?.reset()
+    }
+
+    /// Takes frames and gives frames, as many as are ready and fit.
+    ///
+    /// It may take none, or give none, for once: call it again until it does neither. With no frames to take it
+    /// gives what is ready.
+    ///
+    /// SAFETY: the caller has checked that `from` holds `frames` frames, and `to` has room for `room`.
+    @unsafe
+    func convert(
+        frames: Int, from: UnsafeRawPointer?, to: UnsafeMutableRawPointer, room: Int
+    ) throws(CodecError) -> RateConverter.Progress {
+        guard let rate else {
+            let count = min(frames, room)
+            if count > 0, let from = unsafe from {
+                try unsafe before.convert(frames: count, from: from, to: to)
+            }
+            return RateConverter.Progress(framesTaken: count, framesGiven: count)
+        }
+        var taken = 0
+        if waitingFrames == 0, let from = unsafe from, frames > 0 {
+            taken = min(frames, Self.blockFrames)
+            try unsafe before.convert(frames: taken, from: from, to: waiting.start)
+            waitingStart = 0
+            waitingFrames = taken
+        }
+        let count = try unsafe give(to: to, room: room) { (output) throws(CodecError) -> Int in
+            let step = try unsafe rate.convert(waitingInput(rate), into: output)
+            waitingStart += step.framesTaken
+            waitingFrames -= step.framesTaken
+            return step.framesGiven
+        }
+        return RateConverter.Progress(framesTaken: taken, framesGiven: count)
+    }
+
+    /// True if ``convert(frames:from:to:room:)`` holds frames that it has not worked on.
+    var isHoldingFrames: Bool { waitingFrames > 0 }
+
+    /// Says that no frames follow, and gives what is left, until that is nothing.
+    ///
+    /// SAFETY: as for ``convert(frames:from:to:room:)``, which must hold no frames.
+    @unsafe
+    func finish(to: UnsafeMutableRawPointer, room: Int) throws(CodecError) -> Int {
+        guard let rate else { return 0 }
+        return try unsafe give(to: to, room: room) { (output) throws(CodecError) -> Int in
+            try unsafe rate.finish(into: output)
+        }
+    }
+
+    private func waitingInput(_ rate: RateConverter) -> UnsafeBufferPointer<Float> {
+        let start = unsafe waiting.start.assumingMemoryBound(to: Float.self)
+        return unsafe UnsafeBufferPointer(
+            start: start + waitingStart * rate.channels, count: waitingFrames * rate.channels)
+    }
+
+    /// Has the rate converter write frames, and makes them frames of the output.
+    private func give(
+        to: UnsafeMutableRawPointer, room: Int,
+        _ write: (UnsafeMutableBufferPointer<Float>) throws(CodecError) -> Int
+    ) throws(CodecError) -> Int {
+        guard let rate, let after else { return 0 }
+        let frames = min(room, Self.blockFrames)
+        let output = unsafe UnsafeMutableBufferPointer(
+            start: given.start.assumingMemoryBound(to: Float.self), count: frames * rate.channels)
+        let count = try unsafe write(output)
+        try unsafe after.convert(frames: count, from: given.start, to: to)
+        return count
+    }
+}

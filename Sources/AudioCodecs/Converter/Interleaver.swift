@@ -1,0 +1,76 @@
+import CoreAudioTypes
+
+/// Puts the channels of buffer lists side by side, and apart again, bit for bit.
+@safe final class Interleaver {
+    private let converter: LinearPCMConverter
+    private let bytesPerFrame: Int
+    private var memory = ScratchMemory(byteCount: 0)
+
+    /// - Parameters:
+    ///   - input: With a buffer for each channel, or interleaved.
+    ///   - output: The same samples the other way.
+    init(
+        from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription
+    ) throws(CodecError) {
+        converter = try LinearPCMConverter(from: input, to: output)
+        bytesPerFrame = Int((input.isContiguous ? input : output).mBytesPerFrame)
+    }
+
+    /// Gives the frames of `list` in memory that stays until the next call.
+    @unsafe
+    func interleave(
+        _ list: UnsafeMutableAudioBufferListPointer, frames: Int
+    ) throws(CodecError) -> UnsafeRawBufferPointer {
+        let (byteCount, overflow) = frames.multipliedReportingOverflow(by: bytesPerFrame)
+        guard !overflow, byteCount <= Int(UInt32.max) else {
+            throw CodecError(
+                .invalidInputSize,
+                "cannot convert \(converter.inputFormat.encodingSummary): \(frames) frames at once")
+        }
+        let bytes = unsafe room(byteCount: byteCount)
+        var whole = unsafe AudioBufferList(
+            mNumberBuffers: 1,
+            mBuffers: AudioBuffer(
+                mNumberChannels: converter.inputFormat.mChannelsPerFrame, mDataByteSize: UInt32(byteCount),
+                mData: bytes.baseAddress))
+        try unsafe convert(&whole) { (whole) throws(CodecError) in
+            try unsafe converter.convert(frames: frames, from: list, into: whole)
+        }
+        return UnsafeRawBufferPointer(bytes)
+    }
+
+    /// Room for `byteCount` bytes, which stays until the next call.
+    @unsafe
+    func room(byteCount: Int) -> UnsafeMutableRawBufferPointer {
+        if memory.byteCount < byteCount { memory = ScratchMemory(byteCount: byteCount) }
+        return unsafe UnsafeMutableRawBufferPointer(start: memory.start, count: byteCount)
+    }
+
+    /// Puts the first `frames` frames of ``room(byteCount:)`` into the buffers of `list`.
+    @unsafe
+    func deinterleave(
+        frames: Int, into list: UnsafeMutableAudioBufferListPointer
+    ) throws(CodecError) {
+        var whole = unsafe AudioBufferList(
+            mNumberBuffers: 1,
+            mBuffers: AudioBuffer(
+                mNumberChannels: converter.inputFormat.mChannelsPerFrame,
+                mDataByteSize: UInt32(clamping: frames * bytesPerFrame), mData: memory.start))
+        try unsafe convert(&whole) { (whole) throws(CodecError) in
+            try unsafe converter.convert(frames: frames, from: whole, into: list)
+        }
+    }
+
+    private func convert(
+        _ list: inout AudioBufferList,
+        _ body: (UnsafeMutableAudioBufferListPointer) throws(CodecError) -> Void
+    ) throws(CodecError) {
+        var failure: CodecError?
+        unsafe withUnsafeMutablePointer(to: &list) { list in
+            do throws(CodecError) {
+                try unsafe body(UnsafeMutableAudioBufferListPointer(list))
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,88 @@
+import CoreAudioTypes
+
+/// A place in the packets that a caller has supplied, whose memory stays the caller's.
+@safe struct PacketCursor {
+    private let format: AudioStreamBasicDescription
+    private let bytesPerPacket: Int
+    // SAFETY: valid until the caller is asked for more, by the contract of the supply; sizes are checked when
+    // they are taken.
+    private var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+    private var descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    private var index = 0
+    /// Packets that are left.
+    private(set) var packets = 0
+
+    init(format: AudioStreamBasicDescription) {
+        self.format = format
+        bytesPerPacket = format.hasConstantPacketSize ? Int(format.mBytesPerPacket) : 0
+    }
+
+    mutating func clear() {
+        unsafe bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+        unsafe descriptions = nil
+        index = 0
+        packets = 0
+    }
+
+    /// Takes packets in place of those before, all of which have been used.
+    ///
+    /// - Throws: ``CodecError/Code/invalidInputSize`` if packets lie outside of `bytes`, or if they need
+    ///   descriptions and there are too few.
+    mutating func take(
+        _ bytes: UnsafeRawBufferPointer, descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
+        packets: Int
+    ) throws(CodecError) {
+        if bytesPerPacket > 0 {
+            guard packets <= bytes.count / bytesPerPacket else {
+                throw failure("\(bytes.count) bytes do not hold \(packets) packets of \(bytesPerPacket)")
+            }
+        } else {
+            guard let descriptions = unsafe descriptions, descriptions.count >= packets else {
+                throw CodecError(
+                    .missingPacketDescriptions,
+                    "cannot convert \(format.encodingSummary): \(packets) packets, not as many descriptions")
+            }
+            for index in 0..<packets {
+                let one = unsafe descriptions[index]
+                let (offset, size) = (one.mStartOffset, Int64(one.mDataByteSize))
+                guard offset >= 0, size <= Int64(bytes.count), offset <= Int64(bytes.count) - size else {
+                    throw failure("packet \(index), \(size) bytes at \(offset), in \(bytes.count) bytes")
+                }
+            }
+        }
+        unsafe self.bytes = bytes
+        unsafe self.descriptions = bytesPerPacket > 0 ? nil : descriptions
+        index = 0
+        self.packets = packets
+    }
+
+    /// Where the next packet begins, if packets have one size.
+    var start: UnsafeRawPointer? {
+        unsafe bytes.baseAddress.map { unsafe $0 + index * bytesPerPacket }
+    }
+
+    /// The next packets: as many as allowed if they have one size, else one.
+    func next(atMost limit: Int) -> (bytes: UnsafeRawBufferPointer, packets: Int) {
+        if let descriptions = unsafe descriptions {
+            let one = unsafe descriptions[index]
+            let offset = Int(one.mStartOffset)
+            return unsafe (
+                UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(one.mDataByteSize)]), 1
+            )
+        }
+        let count = min(limit, packets)
+        let offset = index * bytesPerPacket
+        return unsafe (
+            UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count * bytesPerPacket]), count
+        )
+    }
+
+    mutating func drop(packets count: Int) {
+        index += count
+        packets -= count
+    }
+
+    private func failure(_ reason: String) -> CodecError {
+        CodecError(.invalidInputSize, "cannot convert \(format.encodingSummary): \(reason)")
+    }
+}

@@ -1,0 +1,175 @@
+import CoreAudioTypes
+
+/// Takes packets from a caller and gives the frames in them, decoded and trimmed.
+@safe final class PacketSource {
+    /// Asks the caller for packets, at least so many if there are.
+    typealias Request = (_ packetsWanted: Int) throws -> AudioConverter.Supply
+
+    /// Frames of ``frameFormat`` that are at hand, or why there are none.
+    @unsafe enum Frames {
+        /// Whole frames, in memory that stays until the next call.
+        case some(UnsafeRawPointer, count: Int)
+        case noDataNow
+        case end
+    }
+
+    /// Of the packets.
+    let packetFormat: AudioStreamBasicDescription
+    /// Of the frames: interleaved linear PCM.
+    let frameFormat: AudioStreamBasicDescription
+    var trim: FrameTrim? {
+        didSet { applyTrim() }
+    }
+    var damagedPackets: Int { decoder?.damagedPackets ?? 0 }
+
+    private let decoder: (any PacketDecoder)?
+    private let bytesPerFrame: Int
+    private var cursor: PacketCursor
+    private let decoded: ScratchMemory?
+    private var decodedStart = 0
+    private var decodedFrames = 0
+    /// Puts the channels of a buffer list side by side; made if the input has a buffer for each.
+    private let interleaver: Interleaver?
+    private var framesToDrop: Int64 = 0
+    /// Nil for no limit.
+    private var framesToGive: Int64?
+    private var isEnded = false
+
+    /// Frames that are decoded at a time, or those of one packet if it has more.
+    private static let blockFrames = 4096
+
+    /// - Parameter decoder: Nil for linear PCM, which is taken as it is.
+    init(format: AudioStreamBasicDescription, decoder: (any PacketDecoder)?) throws(CodecError) {
+        packetFormat = format
+        self.decoder = decoder
+        if let decoder {
+            let bytes = Int(decoder.outputFormat.mBytesPerFrame)
+            frameFormat = decoder.outputFormat
+            interleaver = nil
+            decoded = ScratchMemory(
+                byteCount: max(Self.blockFrames, decoder.maximumFramesPerPacket) * bytes)
+        } else {
+            frameFormat = format.with(channels: Int(format.mChannelsPerFrame))
+            interleaver = format.isContiguous ? nil : try Interleaver(from: format, to: frameFormat)
+            decoded = nil
+        }
+        bytesPerFrame = Int(frameFormat.mBytesPerFrame)
+        cursor = PacketCursor(format: decoder == nil ? frameFormat : format)
+    }
+
+    /// Forgets all packets, as before the first.
+    func reset() {
+        cursor.clear()
+        decodedFrames = 0
+        isEnded = false
+        decoder?.reset()
+        applyTrim()
+    }
+
+    private func applyTrim() {
+        framesToDrop = trim?.priming ?? 0
+        framesToGive = trim?.valid
+    }
+
+    /// Gives frames, asking for packets if none are at hand.
+    ///
+    /// - Parameter frames: How many are wanted; more or fewer are given.
+    func frames(wanting frames: Int, _ request: Request) throws -> Frames {
+        while true {
+            if isEnded || framesToGive == 0 { return unsafe .end }
+            let available = decoder == nil ? cursor.packets : decodedFrames
+            if available > 0 {
+                let dropped = Int(min(framesToDrop, Int64(available)))
+                if dropped > 0 {
+                    framesToDrop -= Int64(dropped)
+                    advance(frames: dropped)
+                    continue
+                }
+                guard let start = unsafe start else { return unsafe .end }
+                let limited = min(Int64(available), framesToGive ?? .max)
+                return unsafe .some(start, count: Int(limited))
+            }
+            if cursor.packets > 0 {
+                try decode()
+                continue
+            }
+            switch try unsafe request(packets(forFrames: frames)) {
+            case .packets(let bytes, let descriptions, let count):
+                guard count > 0 else {
+                    isEnded = true
+                    continue
+                }
+                guard interleaver == nil else {
+                    throw failure(.invalidInputSize, "one buffer for channels that have one each")
+                }
+                try unsafe cursor.take(bytes, descriptions: descriptions, packets: count)
+            case .buffers(let list, let frames):
+                guard frames > 0 else {
+                    isEnded = true
+                    continue
+                }
+                guard let interleaver else {
+                    throw failure(.invalidInputSize, "a list of buffers for packets that have one")
+                }
+                let bytes = try unsafe interleaver.interleave(list, frames: frames)
+                try unsafe cursor.take(bytes, descriptions: nil, packets: frames)
+            case .endOfStream: isEnded = true
+            case .noDataNow: return unsafe .noDataNow
+            }
+        }
+    }
+
+    /// Says that the first `frames` of the frames at hand have been used.
+    func consume(frames: Int) {
+        advance(frames: frames)
+        if let left = framesToGive { framesToGive = left - Int64(frames) }
+    }
+
+    private func advance(frames: Int) {
+        if decoder == nil {
+            cursor.drop(packets: frames)
+        } else {
+            decodedStart += frames
+            decodedFrames -= frames
+        }
+    }
+
+    private var start: UnsafeRawPointer? {
+        guard let decoded else { return unsafe cursor.start }
+        return unsafe UnsafeRawPointer(decoded.start + decodedStart * bytesPerFrame)
+    }
+
+    /// The packets that hold `frames` frames and those still to be dropped, as far as the format tells.
+    private func packets(forFrames frames: Int) -> Int {
+        let (sum, overflow) = framesToDrop.addingReportingOverflow(Int64(frames))
+        let wanted = overflow ? Int64.max : min(sum, framesToGive.map { $0 &+ framesToDrop } ?? .max)
+        let framesPerPacket = Int64(max(packetFormat.mFramesPerPacket, 1))
+        return Int(clamping: max(1, (wanted - 1) / framesPerPacket + 1))
+    }
+
+    /// Decodes packets, as many as there are and fit.
+    private func decode() throws(CodecError) {
+        guard let decoder, let decoded else { return }
+        decodedStart = 0
+        while cursor.packets > 0 {
+            let room = decoded.byteCount / bytesPerFrame - decodedFrames
+            let packets = decoder.maximumFramesPerPacket > 0 ? room / decoder.maximumFramesPerPacket : room
+            guard packets > 0 else { return }
+            let next = unsafe cursor.next(atMost: packets)
+            let output = unsafe UnsafeMutableRawBufferPointer(
+                start: decoded.start + decodedFrames * bytesPerFrame, count: room * bytesPerFrame)
+            do throws(CodecError) {
+                decodedFrames += try unsafe decoder.decode(next.bytes, into: output)
+            } catch {
+                // What came before is given first; the packet stays, and fails again.
+                if decodedFrames > 0 { return }
+                throw error
+            }
+            cursor.drop(packets: unsafe next.packets)
+        }
+    }
+
+    private func failure(_ code: CodecError.Code, _ reason: String) -> CodecError {
+        CodecError(code, "cannot convert \(packetFormat.encodingSummary): \(reason)")
+    }
+}

@@ -1,0 +1,108 @@
+import CoreAudioTypes
+
+/// Encodes to packets of one frame: G.711 and linear PCM of any kind.
+///
+/// Such packets are given in bulk: ``nextPacket(into:)`` gives as many as wait and fit.
+final class ConstantPacketEncoder: PacketEncoder {
+    let inputFormat: AudioStreamBasicDescription
+    let outputFormat: AudioStreamBasicDescription
+    let magicCookie: [UInt8] = []
+    let primingFrames = 0
+    let remainderFrames = 0
+    var maximumPacketSize: Int { Int(outputFormat.mBytesPerPacket) }
+    var bitRate: Int { Int(outputFormat.mSampleRate * Double(maximumPacketSize) * 8) }
+
+    private enum Law {
+        case alaw
+        case ulaw
+        case linear(LinearPCMConverter)
+    }
+
+    private let law: Law
+    private var encoded = EncodedBytes()
+    private var isFinished = false
+
+    /// - Parameter outputFormat: G.711 or interleaved linear PCM; sizes that are 0 are filled in for G.711.
+    init(outputFormat: AudioStreamBasicDescription) throws(CodecError) {
+        var output = outputFormat
+        if output.isG711 {
+            if output.mFramesPerPacket == 0 { output.mFramesPerPacket = 1 }
+            if output.mBytesPerPacket == 0 { output.mBytesPerPacket = output.mChannelsPerFrame }
+        }
+        if let failure = output.validationFailure {
+            throw CodecError(.invalidFormat, "cannot encode \(output.encodingSummary): \(failure)")
+        }
+        guard output.isContiguous else {
+            throw CodecError(
+                .unsupportedFormat,
+                "cannot encode \(output.encodingSummary): a packet cannot hold non-interleaved channels")
+        }
+        switch output.mFormatID {
+        case kAudioFormatALaw: law = .alaw
+        case kAudioFormatULaw: law = .ulaw
+        case kAudioFormatLinearPCM:
+            let input = LinearPCMDecoder.nearestNativeFormat(of: output)
+            law = .linear(try LinearPCMConverter(from: input, to: output))
+        default:
+            throw CodecError(.unsupportedFormat, "cannot encode \(output.encodingSummary): not PCM")
+        }
+        switch law {
+        case .linear(let converter): inputFormat = converter.inputFormat
+        case .alaw, .ulaw:
+            inputFormat = .signedInteger(
+                bits: 16, channels: Int(output.mChannelsPerFrame), sampleRate: output.mSampleRate)
+        }
+        self.outputFormat = output
+    }
+
+    func append(_ frames: UnsafeRawBufferPointer) throws(CodecError) {
+        let bytesPerFrame = Int(inputFormat.mBytesPerFrame)
+        guard !isFinished else { throw failure("frames after the end") }
+        guard frames.count % bytesPerFrame == 0 else {
+            throw failure("\(frames.count) bytes are not whole frames of \(bytesPerFrame)")
+        }
+        guard let from = frames.baseAddress else { return }
+        let count = frames.count / bytesPerFrame
+        let law = law
+        try unsafe encoded.append(byteCount: count * maximumPacketSize) { (output) throws(CodecError) in
+            guard let to = output.baseAddress else { return }
+            let samples = count * Int(inputFormat.mChannelsPerFrame)
+            // SAFETY: `frames` holds so many samples of 16 bits, and the output so many codes.
+            switch law {
+            case .alaw:
+                for index in 0..<samples {
+                    let sample = unsafe from.loadUnaligned(fromByteOffset: index &* 2, as: Int16.self)
+                    unsafe to.storeBytes(of: G711.alawCode(sample), toByteOffset: index, as: UInt8.self)
+                }
+            case .ulaw:
+                for index in 0..<samples {
+                    let sample = unsafe from.loadUnaligned(fromByteOffset: index &* 2, as: Int16.self)
+                    unsafe to.storeBytes(of: G711.ulawCode(sample), toByteOffset: index, as: UInt8.self)
+                }
+            case .linear(let converter): try unsafe converter.convert(frames, into: output)
+            }
+        }
+    }
+
+    func finish() { isFinished = true }
+
+    func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket? {
+        guard encoded.waiting > 0 else { return nil }
+        let bytes = unsafe encoded.take(into: output, bytesPerPacket: maximumPacketSize)
+        guard bytes > 0 else {
+            throw CodecError(
+                .outputTooSmall,
+                "cannot encode \(outputFormat.encodingSummary): a packet does not fit \(output.count) bytes")
+        }
+        return EncodedPacket(bytes: bytes, frames: bytes / maximumPacketSize)
+    }
+
+    func reset() {
+        encoded.removeAll()
+        isFinished = false
+    }
+
+    private func failure(_ reason: String) -> CodecError {
+        CodecError(.invalidFormat, "cannot encode \(outputFormat.encodingSummary): \(reason)")
+    }
+}

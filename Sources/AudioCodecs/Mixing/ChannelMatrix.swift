@@ -1,0 +1,58 @@
+import CoreAudioTypes
+
+/// How much of each input channel goes to each output channel.
+public struct ChannelMatrix: Sendable, Equatable {
+    /// Channels that go in.
+    public let inputs: Int
+    /// Channels that come out.
+    public let outputs: Int
+    /// A row for each input, a column for each output; as `kAudioFormatProperty_MatrixMixMap` orders them.
+    public let gains: [Float]
+
+    /// Makes a matrix of its gains.
+    ///
+    /// - Parameter gains: A row for each input, a column for each output. Nil is returned for any other number of
+    ///   them, for no channels, and for gains that are no finite numbers.
+    public init?(inputs: Int, outputs: Int, gains: [Float]) {
+        let limit = AudioStreamBasicDescription.maximumChannels
+        guard 1...limit ~= inputs, 1...limit ~= outputs, gains.count == inputs * outputs,
+            gains.allSatisfy(\.isFinite)
+        else { return nil }
+        self.inputs = inputs
+        self.outputs = outputs
+        self.gains = gains
+    }
+
+    /// Makes a matrix that selects channels.
+    ///
+    /// - Parameter map: For each output channel the input channel it is; -1 for silence, as in
+    ///   `kAudioConverterChannelMap`. Nil is returned for any other number, and for no channels.
+    public init?(inputs: Int, map: [Int]) {
+        guard inputs >= 1, map.allSatisfy({ -1..<inputs ~= $0 }) else { return nil }
+        var gains = [Float](repeating: 0, count: inputs * map.count)
+        for (output, input) in map.enumerated() where input >= 0 { gains[input * map.count + output] = 1 }
+        self.init(inputs: inputs, outputs: map.count, gains: gains)
+    }
+
+    /// Makes a matrix that passes channels by number; of the longer side, the last are dropped or silent.
+    public init?(inputs: Int, outputs: Int) {
+        self.init(inputs: inputs, map: (0..<max(outputs, 0)).map { $0 < inputs ? $0 : -1 })
+    }
+
+    /// How much of `input` goes to `output`.
+    public subscript(input: Int, output: Int) -> Float { gains[input * outputs + output] }
+
+    /// For each output the input it is, -1 for silence, if the matrix only selects; nil if it mixes.
+    public var map: [Int]? {
+        var result: [Int] = []
+        for output in 0..<outputs {
+            let sources = (0..<inputs).filter { self[$0, output] != 0 }
+            guard sources.count <= 1, sources.allSatisfy({ self[$0, output] == 1 }) else { return nil }
+            result.append(sources.first ?? -1)
+        }
+        return result
+    }
+
+    /// True if every channel is passed on unchanged.
+    public var isIdentity: Bool { inputs == outputs && map == Array(0..<inputs) }
+}

@@ -1,0 +1,165 @@
+import CSoxr
+
+/// Converts interleaved 32-bit floats from one sample rate to another.
+///
+/// The filter's delay is taken off: frame n of the output stands for the time n / ``outputRate`` of the input, and
+/// N frames in are exactly ``outputFrames(forInput:)`` of them out, after ``finish(into:)``. The pieces in which
+/// the input comes change nothing. Used by one thread at a time.
+@safe public final class RateConverter {
+    /// Frames per second that go in.
+    public let inputRate: Double
+    /// Frames per second that come out.
+    public let outputRate: Double
+    /// Samples in a frame.
+    public let channels: Int
+    /// How well the rate is converted.
+    public let quality: RateQuality
+
+    // SAFETY: made by the initialiser, freed by deinit, and used by one thread at a time.
+    private let handle: OpaquePointer
+    private var framesTaken: Int64 = 0
+    private var framesGiven: Int64 = 0
+    private var isFinishing = false
+
+    /// Rates that can be converted, in frames per second.
+    public static let rates: ClosedRange<Double> = 1...768_000
+
+    /// The most that one rate may be above the other: the memory of the filter grows with it.
+    public static let maximumRatio: Double = 768_000
+
+    /// Prepares a conversion. The library that does it is loaded by the first.
+    ///
+    /// - Parameters:
+    ///   - inputRate: One of ``rates``, not necessarily a whole number.
+    ///   - outputRate: One of ``rates``; it may be the same.
+    /// - Throws: ``CodecError/Code/unsupportedFormat`` for other rates and numbers of channels, and if the
+    ///   library cannot be loaded.
+    public init(
+        from inputRate: Double, to outputRate: Double, channels: Int, quality: RateQuality = .high
+    ) throws(CodecError) {
+        let attempt = "cannot convert \(inputRate) Hz to \(outputRate) Hz"
+        guard Self.rates.contains(inputRate), Self.rates.contains(outputRate) else {
+            throw CodecError(.unsupportedFormat, "\(attempt): rates are 1 to 768000 Hz")
+        }
+        guard 1...1024 ~= channels else {
+            throw CodecError(.unsupportedFormat, "\(attempt): \(channels) channels")
+        }
+        let recipe =
+            switch quality {
+            case .minimum: aq_soxr_quick
+            case .low: aq_soxr_low
+            case .medium: aq_soxr_medium
+            case .high: aq_soxr_high
+            case .maximum: aq_soxr_very_high
+            }
+        var reason: UnsafePointer<CChar>?
+        guard let handle = unsafe aq_soxr_create(inputRate, outputRate, UInt32(channels), recipe, &reason)
+        else {
+            throw unsafe CodecError(.unsupportedFormat, "\(attempt): \(Self.text(reason))")
+        }
+        unsafe self.handle = handle
+        self.inputRate = inputRate
+        self.outputRate = outputRate
+        self.channels = channels
+        self.quality = quality
+    }
+
+    deinit {
+        unsafe aq_soxr_delete(handle)
+    }
+
+    /// What one step took and gave.
+    public struct Progress: Sendable, Equatable {
+        /// Frames of the input that were taken, from its beginning.
+        public var framesTaken: Int
+        /// Frames of the output that were written, from its beginning.
+        public var framesGiven: Int
+    }
+
+    /// Takes what it can of the input, and gives what is ready.
+    ///
+    /// Both may be nothing, but not for ever: with room in the output, some input is taken or output given.
+    ///
+    /// - Parameters:
+    ///   - input: Whole frames. What was not taken must be given again.
+    ///   - output: Room for whole frames; must not overlap `input`.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if nothing can be converted any more, also after
+    ///   ``finish(into:)``.
+    public func convert(
+        _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
+    ) throws(CodecError) -> Progress {
+        guard !isFinishing else { throw failure("input after the end") }
+        guard let from = input.baseAddress, let to = output.baseAddress else {
+            return Progress(framesTaken: 0, framesGiven: 0)
+        }
+        var (taken, given) = (0, 0)
+        // SAFETY: both buffers hold the whole frames that are announced.
+        if let reason = unsafe aq_soxr_process(
+            handle, from, input.count / channels, &taken, to, output.count / channels, &given)
+        {
+            throw unsafe failure(Self.text(reason))
+        }
+        framesTaken += Int64(taken)
+        framesGiven += Int64(given)
+        return Progress(framesTaken: taken, framesGiven: given)
+    }
+
+    /// Says that no input follows, and gives what is left of the output.
+    ///
+    /// Call it until it gives 0 frames.
+    ///
+    /// - Returns: Frames written.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if nothing can be converted any more.
+    public func finish(into output: UnsafeMutableBufferPointer<Float>) throws(CodecError) -> Int {
+        isFinishing = true
+        let owed = Int(clamping: outputFrames(forInput: framesTaken) - framesGiven)
+        let room = min(output.count / channels, max(owed, 0))
+        guard room > 0, let to = output.baseAddress else { return 0 }
+        var given = 0
+        // SAFETY: the buffer holds `room` frames.
+        if let reason = unsafe aq_soxr_finish(handle, to, room, &given) {
+            throw unsafe failure(Self.text(reason))
+        }
+        if given == 0 {
+            // The library rounds by a product of its own; the last frame it owes then is silence.
+            unsafe to.update(repeating: 0, count: room * channels)
+            given = room
+        }
+        framesGiven += Int64(given)
+        return given
+    }
+
+    /// Forgets all input, as before the first.
+    ///
+    /// - Throws: ``CodecError/Code/encoderFailed`` if memory is short; nothing can be converted any more then.
+    public func reset() throws(CodecError) {
+        framesTaken = 0
+        framesGiven = 0
+        isFinishing = false
+        if let reason = unsafe aq_soxr_clear(handle) { throw unsafe failure(Self.text(reason)) }
+    }
+
+    /// The frames that `frames` frames in become: frames × output rate / input rate, rounded to nearest.
+    public func outputFrames(forInput frames: Int64) -> Int64 {
+        Self.frames(frames, from: inputRate, to: outputRate)
+    }
+
+    /// `frames` × `output` / `input`, rounded to nearest.
+    static func frames(_ frames: Int64, from input: Double, to output: Double) -> Int64 {
+        if let from = Int64(exactly: input), let to = Int64(exactly: output), from > 0 {
+            // Exact, where the product of doubles is not for streams of many hours.
+            let (product, overflow) = frames.multipliedReportingOverflow(by: to)
+            if !overflow, product <= .max - from { return (product + from / 2) / from }
+        }
+        let exact = (Double(frames) * output / input).rounded()
+        return Int64(exactly: exact) ?? .max
+    }
+
+    private static func text(_ reason: UnsafePointer<CChar>?) -> String {
+        unsafe reason.map { unsafe String(cString: $0) } ?? "no reason given"
+    }
+
+    private func failure(_ reason: String) -> CodecError {
+        CodecError(.encoderFailed, "cannot convert \(inputRate) Hz to \(outputRate) Hz: \(reason)")
+    }
+}
