@@ -11,10 +11,10 @@ final class MPEGFileReader: PacketReader {
     let tags: AudioFileTags
     private(set) var warnings = WarningList()
 
-    private let file: OpenFile
+    let file: OpenFile
     private let source: MPEGByteSource
-    private let framer: MPEGFramer
-    private var index = PacketIndex()
+    let framer: MPEGFramer
+    private(set) var index = PacketIndex()
     /// Frames that packets of another rate or length yield more, or fewer, than those of the format.
     private var extraFrames = 0.0
     private var damage = MPEGDamageReport()

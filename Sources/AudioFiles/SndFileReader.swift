@@ -14,9 +14,11 @@ import Glibc
     private let mended: MendedFile?
     private let handle: SndFileHandle
     private let coding: SndFileCoding
-    private let chunks: ContainerChunks?
+    private let container: ContainerChunks?
     /// Nil if the header does not know, and nobody has counted.
     private var frameCount: Int64?
+    /// What else is in the file; read when it is asked for.
+    private(set) lazy var details = ContainerDetails(file: file)
     /// True once it was reported that the audio ends too early.
     private var isShort = false
     /// Where the library stands.
@@ -24,11 +26,11 @@ import Glibc
 
     init(file: OpenFile, isPipe: Bool) throws(AudioFileError) {
         self.file = file
-        chunks = isPipe ? nil : ContainerChunks(file: file)
+        container = isPipe ? nil : ContainerChunks(file: file)
         // The library mends some of these by itself; what comes of it is not what anybody recorded.
-        if let fault = chunks?.formatFault { throw fault }
+        if let fault = container?.formatFault { throw fault }
         do {
-            mended = chunks?.mend(file)
+            mended = container?.mend(file)
             if let mended {
                 handle = try SndFileHandle(mended: mended)
             } else {
@@ -36,7 +38,7 @@ import Glibc
             }
         } catch {
             // The library says that a header is wrong, but not what in it.
-            throw chunks?.openFault ?? error
+            throw container?.openFault ?? error
         }
         let info = handle.info
         // The library also decodes MPEG audio, but without packets, and with gaps of its own making.
@@ -63,13 +65,13 @@ import Glibc
             title: handle.text(SF_STR_TITLE), artist: handle.text(SF_STR_ARTIST),
             album: handle.text(SF_STR_ALBUM))
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
-        if let chunks { chunks.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
+        if let container { container.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
     }
 
     var format: AudioStreamBasicDescription { coding.format }
 
     var containerName: String {
-        chunks?.isCompressedAIFF == true ? "AIFF-C" : coding.containerName
+        container?.isCompressedAIFF == true ? "AIFF-C" : coding.containerName
     }
 
     var packetTable: PacketTable? {
@@ -118,6 +120,9 @@ import Glibc
         }
         return PacketRead(packets: got, bytes: got * frameBytes)
     }
+
+    /// A text of the file's that the library found.
+    func text(_ field: Int) -> String? { handle.text(field) }
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         if let frameCount, frame > frameCount {

@@ -11,7 +11,7 @@ extension FileFacts {
         line += Self.right(bitRate > 0 ? "\(Decimal.text(bitRate / 1000, decimals: 0)) kbit/s" : "?", 11)
         line += "  " + Self.left(encoding, 14) + " " + Self.left(container, 10) + " "
         line += DisplayText.sanitized(path == "-" ? "standard input" : path)
-        if let check { line += "  (\(Self.words(check, isIntact: isIntact == true)))" }
+        if let checkWords { line += "  (\(checkWords))" }
         return line + "\n"
     }
 

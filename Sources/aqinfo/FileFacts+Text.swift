@@ -13,7 +13,7 @@ extension FileFacts {
         if let fileBytes { report.field("Size", Self.bytes(fileBytes)) }
         report.field("Container", container)
         report.field("Format", format.summary)
-        report.field("Description", description)
+        report.lines("Description", report.wrapped(phrases: description))
         report.field("Channels", channels)
         report.field("Packets", packetLine)
         report.field("Frames", frameLine)
@@ -28,18 +28,19 @@ extension FileFacts {
         addInformation(to: &report)
         addPlaces(to: &report)
         addChunks(to: &report)
-        if let check { report.field("Check", Self.words(check, isIntact: isIntact == true)) }
+        if let checkWords { report.field("Check", checkWords) }
         report.lines("Problems", warnings.flatMap { report.wrapped($0, hang: 2) })
         return report.text
     }
 
     /// The description's own fields.
-    private var description: String {
-        """
-        \(FourCharacterCode(rawValue: format.mFormatID)), flags \(Hexadecimal.text(format.mFormatFlags)), \
-        \(format.mBitsPerChannel) bits/channel, \(format.mBytesPerFrame) bytes/frame, \
-        \(format.mBytesPerPacket) bytes/packet, \(format.mFramesPerPacket) frames/packet
-        """
+    private var description: [String] {
+        [
+            "\(FourCharacterCode(rawValue: format.mFormatID))",
+            "flags \(Hexadecimal.text(format.mFormatFlags))", "\(format.mBitsPerChannel) bits/channel",
+            "\(format.mBytesPerFrame) bytes/frame", "\(format.mBytesPerPacket) bytes/packet",
+            "\(format.mFramesPerPacket) frames/packet",
+        ]
     }
 
     private var channels: String {
@@ -77,7 +78,7 @@ extension FileFacts {
             case .text(let text): "\(field.key) \(text)"
             }
         }
-        if !fields.isEmpty { lines += report.wrapped(fields.joined(separator: ", ")) }
+        if !fields.isEmpty { lines += report.wrapped(phrases: fields) }
         let bytesInLine = max(8, (report.columns - Report.textColumn) / 24 * 8)
         for start in stride(from: 0, to: min(cookie.count, 1024), by: bytesInLine) {
             lines.append(
@@ -131,7 +132,9 @@ extension FileFacts {
 
     // MARK: Words
 
-    static func words(_ check: Check, isIntact: Bool) -> String {
+    /// What decoding showed; nil if it was not asked for.
+    var checkWords: String? {
+        guard let check else { return nil }
         var parts = ["\(check.frames) frames decoded"]
         if check.peak > 0 {
             parts.append("peak \(Decimal.text(Double(GainParser.decibels(check.peak)), decimals: 2)) dB")
@@ -142,7 +145,11 @@ extension FileFacts {
                     ? "1 packet is damaged" : "\(check.damagedPackets) packets are damaged")
         }
         if let fault = check.fault { parts.append(fault) }
-        return (isIntact ? "intact: " : "not intact: ") + parts.joined(separator: ", ")
+        if !warnings.isEmpty {
+            parts.append(
+                warnings.count == 1 ? "1 problem was found" : "\(warnings.count) problems were found")
+        }
+        return (isIntact == true ? "intact: " : "not intact: ") + parts.joined(separator: ", ")
     }
 
     private static func words(regionFlags flags: UInt32) -> String {

@@ -110,9 +110,7 @@ struct Inspector {
             try put(facts.brief)
             for warning in facts.warnings { surroundings.complain("warning: '\(facts.path)': \(warning)") }
         } else if options.showsPackets {
-            if let check = facts.check {
-                try put(FileFacts.words(check, isIntact: facts.isIntact == true) + "\n")
-            }
+            if let words = facts.checkWords { try put(words + "\n") }
             for warning in facts.warnings { surroundings.complain("warning: '\(facts.path)': \(warning)") }
         } else {
             try put(facts.text(columns: surroundings.columns))

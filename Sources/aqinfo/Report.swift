@@ -28,6 +28,17 @@ struct Report {
         }
     }
 
+    /// Phrases in lines that fit behind a name, none of them broken if one line holds it.
+    func wrapped(phrases: [String]) -> [String] {
+        let unbroken = phrases.map { String($0.map { $0 == " " ? Self.fixedSpace : $0 }) }
+        return wrapped(unbroken.joined(separator: ", ")).map {
+            String($0.map { $0 == Self.fixedSpace ? " " : $0 })
+        }
+    }
+
+    /// A character that no text has once it is made fit to be shown.
+    private static let fixedSpace: Character = "\u{0}"
+
     /// Words in lines that fit behind a name.
     ///
     /// - Parameter hang: Spaces before all lines but the first.

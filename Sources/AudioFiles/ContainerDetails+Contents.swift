@@ -1,0 +1,117 @@
+import CoreAudioTypes
+
+/// The chunks that say something.
+extension ContainerDetails {
+    mutating func read(_ type: String, _ range: Range<Int64>) {
+        switch type {
+        case "cue ": readCues(range)
+        case "labl", "note": readLabel(range, isName: type == "labl")
+        case "smpl": readLoops(range)
+        case "MARK": readAIFFMarkers(range)
+        default:
+            guard let key = Self.keys[type], information.count < Self.mostEntries else { return }
+            if let text = text(range) { information.append(AudioFileInformation(key, text)) }
+        }
+    }
+
+    /// WAVE: places by number, in records of 24 bytes.
+    private mutating func readCues(_ range: Range<Int64>) {
+        for record in records(range, headerBytes: 4, countOffset: 0, recordBytes: 24) {
+            markers.append(
+                AudioFileMarker(
+                    framePosition: Double(number(record[20..<24])),
+                    identifier: UInt32(clamping: number(record[0..<4]))))
+        }
+    }
+
+    /// WAVE: the name of a place. It may come before the places.
+    private mutating func readLabel(_ range: Range<Int64>, isName: Bool) {
+        guard isName, names.count < Self.mostEntries, let code = bytes(at: range.lowerBound, count: 4),
+            let text = text(range.lowerBound + 4..<max(range.upperBound, range.lowerBound + 4))
+        else { return }
+        names[UInt32(clamping: number(code[...]))] = text
+    }
+
+    /// WAVE: loops of a sampler, behind 36 bytes of other things.
+    private mutating func readLoops(_ range: Range<Int64>) {
+        for record in records(range, headerBytes: 36, countOffset: 28, recordBytes: 24) {
+            let identifier = UInt32(clamping: number(record[0..<4]))
+            // 0 forwards, 1 there and back, 2 backwards; the end is the last frame that is played.
+            let direction: UInt32 =
+                switch number(record[4..<8]) {
+                case 1: 6
+                case 2: 4
+                default: 2
+                }
+            regions.append(
+                AudioFileRegion(
+                    identifier: identifier, flags: 1 | direction,
+                    markers: [
+                        AudioFileMarker(
+                            framePosition: Double(number(record[8..<12])), type: Self.code("rbeg")),
+                        AudioFileMarker(
+                            framePosition: Double(number(record[12..<16]) + 1), type: Self.code("rend")),
+                    ]))
+        }
+    }
+
+    /// AIFF: number, place, and a name of a length byte and text, even in all.
+    private mutating func readAIFFMarkers(_ range: Range<Int64>) {
+        guard let head = bytes(at: range.lowerBound, count: 2) else { return }
+        var offset = range.lowerBound + 2
+        for _ in 0..<min(number(head[...]), Int64(Self.mostEntries)) {
+            guard range.upperBound - offset >= 7, let record = bytes(at: offset, count: 7) else { return }
+            let nameBytes = Int64(record[6])
+            let nameEnd = min(offset + 7 + nameBytes, range.upperBound)
+            markers.append(
+                AudioFileMarker(
+                    framePosition: Double(number(record[2..<6])), name: text(offset + 7..<nameEnd) ?? "",
+                    identifier: UInt32(number(record[0..<2]))))
+            offset += 7 + nameBytes + (nameBytes + 1) & 1
+        }
+    }
+
+    /// Gives the places of a WAVE file the names that were found.
+    mutating func finishMarkers() {
+        for index in markers.indices {
+            if let name = names[markers[index].identifier] { markers[index].name = name }
+        }
+        for index in regions.indices {
+            if let name = names[regions[index].identifier] { regions[index].name = name }
+        }
+    }
+
+    /// Records of one size behind a header that counts them: as many as it says and as there are.
+    private func records(
+        _ range: Range<Int64>, headerBytes: Int, countOffset: Int, recordBytes: Int
+    ) -> [[UInt8]] {
+        guard range.count >= headerBytes, let head = bytes(at: range.lowerBound, count: headerBytes) else {
+            return []
+        }
+        let room = (range.upperBound - range.lowerBound - Int64(headerBytes)) / Int64(recordBytes)
+        let count = min(number(head[countOffset..<countOffset + 4]), room, Int64(Self.mostEntries))
+        let begin = range.lowerBound + Int64(headerBytes)
+        return (0..<count).compactMap { bytes(at: begin + $0 * Int64(recordBytes), count: recordBytes) }
+    }
+
+    private func text(_ range: Range<Int64>) -> String? {
+        guard let bytes = bytes(at: range.lowerBound, count: Int(min(Int64(range.count), Self.mostTextBytes)))
+        else { return nil }
+        let words = bytes.prefix { $0 != 0 }
+        return unsafe words.withUnsafeBytes { unsafe DisplayText.clean(DisplayText.decode($0)) }
+    }
+
+    private static func code(_ text: String) -> UInt32 { FourCharacterCode(text)?.rawValue ?? 0 }
+
+    private static let mostEntries = 4096
+    private static let mostTextBytes: Int64 = 4096
+
+    /// What texts are called in the published dictionary, or here; first WAVE's, then AIFF's.
+    private static let keys: [String: String] = [
+        "INAM": "title", "IART": "artist", "IPRD": "album", "ICMT": "comments", "ICOP": "copyright",
+        "ICRD": "recorded date", "IGNR": "genre", "ITRK": "track number", "IPRT": "track number",
+        "ISFT": "encoding application", "IMUS": "composer", "IWRI": "lyricist", "ISBJ": "subject",
+        "IENG": "engineer", "ITCH": "technician", "IKEY": "keywords", "ISRC": "source",
+        "NAME": "title", "AUTH": "artist", "(c) ": "copyright", "ANNO": "comments",
+    ]
+}

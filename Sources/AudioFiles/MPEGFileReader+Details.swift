@@ -1,0 +1,55 @@
+#if HAVE_MPEG_AUDIO
+import CoreAudioTypes
+import MPEGAudio
+
+/// What a file of MPEG audio holds beside its packets.
+extension MPEGFileReader {
+    /// From the first packet to the end of the last that was found; to the end of the file until all were.
+    var dataRange: Range<Int64>? {
+        guard let fileBytes = file.bytes else { return nil }
+        let isTagged = framer.infoTag != nil && framer.infoTag?.kind != .vbri
+        let start = framer.streamByteOffset + (isTagged ? Int64(framer.firstFrameBytes) : 0)
+        guard framer.isAtEnd else { return start..<max(start, fileBytes) }
+        guard index.count > 0 else { return start..<start }
+        let last = index.count - 1
+        return index.byteOffset(of: 0)..<(index.byteOffset(of: last) + Int64(index.bytes(of: last)))
+    }
+
+    /// The tags in front and behind, and the frame that an encoder wrote its tag into.
+    var chunks: [AudioFileChunk] {
+        var chunks: [AudioFileChunk] = []
+        func add(_ type: String, at offset: Int64, byteCount: Int64) {
+            guard let type = FourCharacterCode(type) else { return }
+            chunks.append(AudioFileChunk(type: type, offset: offset, byteCount: byteCount))
+        }
+        if framer.leadingTagBytes > 0 { add("ID3 ", at: 0, byteCount: max(framer.leadingTagBytes - 10, 0)) }
+        if let kind = framer.infoTag?.kind {
+            let type =
+                switch kind {
+                case .xing: "Xing"
+                case .info: "Info"
+                case .vbri: "VBRI"
+                }
+            // The frame's header is no part of what it holds.
+            add(type, at: framer.streamByteOffset, byteCount: Int64(max(framer.firstFrameBytes - 4, 0)))
+        }
+        if let fileBytes = file.bytes, fileBytes >= 128, hasTrailingTag(at: fileBytes - 128) {
+            add("TAG ", at: fileBytes - 128, byteCount: 125)
+        }
+        return chunks
+    }
+
+    var information: [AudioFileInformation] {
+        let texts = [
+            ("title", tags.title), ("artist", tags.artist), ("album", tags.album),
+            ("source encoder", DisplayText.clean(framer.infoTag?.encoder)),
+        ]
+        return texts.compactMap { key, text in text.map { AudioFileInformation(key, $0) } }
+    }
+
+    /// Whether ID3's first version ends the file. What cannot be read is no tag; reading packets will say why.
+    private func hasTrailingTag(at offset: Int64) -> Bool {
+        (try? file.read(at: offset, count: 3))?.elementsEqual("TAG".utf8) == true
+    }
+}
+#endif

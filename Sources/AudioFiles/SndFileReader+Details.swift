@@ -1,0 +1,27 @@
+import CSndFile
+
+/// What the container holds beside the sound.
+extension SndFileReader {
+    var chunks: [AudioFileChunk] { details.chunks }
+
+    var dataRange: Range<Int64>? { details.dataRange }
+
+    var markers: [AudioFileMarker] { details.markers }
+
+    var regions: [AudioFileRegion] { details.regions }
+
+    /// The container's own texts; where they are not known here, those that the library finds.
+    var information: [AudioFileInformation] {
+        if !details.information.isEmpty { return details.information }
+        return Self.fields.compactMap { field, key in
+            text(field).map { AudioFileInformation(key, $0) }
+        }
+    }
+
+    private static let fields = [
+        (SF_STR_TITLE, "title"), (SF_STR_ARTIST, "artist"), (SF_STR_ALBUM, "album"),
+        (SF_STR_TRACKNUMBER, "track number"), (SF_STR_GENRE, "genre"), (SF_STR_DATE, "recorded date"),
+        (SF_STR_COMMENT, "comments"), (SF_STR_COPYRIGHT, "copyright"), (SF_STR_LICENSE, "license"),
+        (SF_STR_SOFTWARE, "encoding application"),
+    ]
+}
