@@ -34,6 +34,8 @@ import Synchronization
     /// The buffer's record, or nil when this queue did not allocate it.
     subscript(buffer: QueueBuffer) -> Record? { records[BufferPool.key(buffer)] }
 
+    var bufferCount: Int { records.count }
+
     mutating func move(_ buffer: QueueBuffer, to place: Place) {
         records[BufferPool.key(buffer)]?.place = place
     }

@@ -76,7 +76,7 @@ extension QueueError {
             case .permissions: "permission for this is missing"
             case .invalidPropertyValue: "the property cannot have this value"
             case .primeTimedOut: "decoding ahead took too long"
-            case .codecNotFound: "there is no decoder for this format"
+            case .codecNotFound: "there is no codec for this format"
             case .invalidCodecAccess: "the decoder may not be used now"
             case .queueInvalidated: "the sound server died and did not come back"
             case .tooManyTaps: "a queue has one processing tap at most"

@@ -85,21 +85,33 @@ extension InputCore {
                 throw QueueError(.bufferEnqueuedTwice, "cannot enqueue a buffer that is enqueued")
             }
             guard state.returning.isEmpty else { throw QueueError(.enqueueDuringReset) }
-            let frames = record.byteCapacity / Int(format.mBytesPerFrame)
-            // A buffer without room would come back at once, time and again.
-            guard frames > 0 else {
-                throw QueueError(
-                    .invalidArgument,
-                    "cannot enqueue a buffer of \(record.byteCapacity) bytes: a frame has "
-                        + "\(format.mBytesPerFrame)")
-            }
+            let item = try makeItem(state.takeItemNumber(), record)
             state.pool.move(buffer, to: .queue)
-            state.waiting.append(
-                unsafe InputItem(
-                    number: state.takeItemNumber(), buffer: buffer, room: record.staging ?? record.data,
-                    frames: frames, bytesPerFrame: deviceFormat.bytesPerFrame))
+            state.waiting.append(item)
+            if state.encoding.hasWork {
+                // What was captured already may have waited for a buffer.
+                state.add(.encode(through: state.encoding.latestWork))
+            }
             handOver(&state)
         }
+    }
+
+    private func makeItem(
+        _ number: UInt64, _ record: BufferPool.Record
+    ) throws(QueueError) -> InputItem {
+        let packets = packetCapacity(ofBytes: record.byteCapacity)
+        // A buffer without room would come back at once, time and again.
+        guard packets > 0 else {
+            throw QueueError(
+                .invalidArgument,
+                "cannot enqueue a buffer of \(record.byteCapacity) bytes: a "
+                    + "\(isEncoding ? "packet may have" : "frame has") \(maximumPacketSize)")
+        }
+        return unsafe InputItem(
+            number: number, buffer: record.buffer, room: record.staging ?? record.data,
+            frames: packets * framesPerPacket, bytesPerFrame: deviceFormat.bytesPerFrame,
+            byteCapacity: record.byteCapacity, packets: packets,
+            descriptions: format.hasConstantPacketSize ? nil : record.descriptions)
     }
 
     /// Does what the state machine answered to a call.
@@ -113,6 +125,7 @@ extension InputCore {
         case .fail(let code): throw QueueError(code)
         case .startDevice:
             state.failure = nil
+            state.converterError = nil
             state.ending = nil
             state.countsAtEnd = nil
             state.latestTime = -.infinity
@@ -145,7 +158,11 @@ extension InputCore {
     /// Returns what is enqueued on a stopped queue: with the device's answer when one is awaited, else now.
     private func returnWaiting(_ state: inout InputState) -> UInt64 {
         if state.resets.isEmpty {
-            returnItems(below: state.nextItemNumber, &state)
+            if !isEncoding {
+                returnItems(below: state.nextItemNumber, &state)
+            } else if !state.waiting.isEmpty {
+                addWork(.boundary(.init(kind: .reset, itemLimit: state.nextItemNumber)), &state)
+            }
             return state.takeTicket()
         }
         state.resets[state.resets.count - 1].itemLimit = state.nextItemNumber

@@ -25,6 +25,8 @@ extension InputCore {
         guard let queue = handle else { return }
         switch event {
         case .bufferFilled(let filled): deliver(filled, to: queue)
+        case .encode(let number):
+            if let maker { encode(through: number, with: maker, for: queue) }
         case .changed(let property): tellListeners(of: property, on: queue)
         case .ended(let ticket, let failure):
             locked { state in

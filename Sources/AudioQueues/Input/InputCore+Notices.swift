@@ -76,6 +76,7 @@ extension InputCore {
                 // new timeline.
                 state.nextFrame = 0
                 state.latestTime = -.infinity
+                if isEncoding { addWork(.newTimeline, &state) }
                 return
             }
             if state.isStopPending {
@@ -88,11 +89,16 @@ extension InputCore {
         case .interrupted, .resumed, .moved: state.add(.changed(.device))
         case .closed:
             if state.machine.apply(.closed) == .release { releaseIfEnded(&state) }
-        case .paused, .flushed, .drained, .underran: break
+        case .flushed:
+            guard isEncoding else { return }
+            addWork(
+                .boundary(.init(kind: .flush, itemLimit: state.nextItemNumber)), &state)
+        case .paused, .drained, .underran: break
         }
     }
 
     private func segmentDone(_ notice: DeviceNotice, _ state: inout InputState) {
+        if isEncoding { return blockDone(notice, &state) }
         // Segments come back in order.
         while let item = state.inDevice.first, item.number <= notice.token {
             _ = state.inDevice.popFirst()
@@ -135,7 +141,14 @@ extension InputCore {
     private func endReset(_ ticket: UInt64, _ state: inout InputState) {
         while let reset = state.resets.first, reset.ticket <= ticket {
             state.resets.removeFirst()
-            returnItems(below: reset.itemLimit, &state)
+            if isEncoding {
+                addWork(
+                    .boundary(
+                        .init(kind: reset.kind == .reset ? .reset : .end, itemLimit: reset.itemLimit)),
+                    &state)
+            } else {
+                returnItems(below: reset.itemLimit, &state)
+            }
             switch reset.kind {
             case .reset: continue
             case .stop: state.setCapturing(false)
@@ -165,6 +178,7 @@ extension InputCore {
 
     /// Ends a stop that waited for the enqueued buffers.
     func endIfFilled(_ state: inout InputState) {
+        // With an encoder, `waiting` has the buffer that is being filled, too.
         guard state.machine.state == .stopping, state.inDevice.isEmpty, state.waiting.isEmpty,
             state.resets.isEmpty, state.machine.apply(.filled) == .stopDevice
         else { return }
@@ -173,7 +187,7 @@ extension InputCore {
     }
 
     /// Stops the device since the queue stops by itself.
-    private func beginEnd(failure: QueueError?, _ state: inout InputState) {
+    func beginEnd(failure: QueueError?, _ state: inout InputState) {
         let ticket = beginReset(.end(failure: failure), &state)
         // As in every stop, what callbacks enqueue is refused until the last of them.
         state.returning.insert(ticket)
@@ -191,6 +205,7 @@ extension InputCore {
     /// Gives the device as many of the waiting buffers as it takes.
     func handOver(_ state: inout InputState) {
         guard state.machine.isActive, state.resets.isEmpty else { return }
+        if isEncoding { return handOverBlocks(&state) }
         var isAdded = false
         while let item = state.waiting.first {
             let segment = unsafe StreamSegment(
@@ -208,6 +223,7 @@ extension InputCore {
         guard state.machine.state == .disposed, !state.events.isDelivering, !state.isReleased else { return }
         state.isReleased = true
         state.pool.freeAll()
+        state.encoding.release()
         state.waiting.removeAll()
         state.inDevice.removeAll()
     }

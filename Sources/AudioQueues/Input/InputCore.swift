@@ -13,16 +13,23 @@ import Synchronization
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
 /// around the client's code.
 @safe final class InputCore: @unchecked Sendable {
-    // SAFETY: what is not constant is in `monitor`, or is `handle`, which is set once before the queue is
-    // known to anybody.
+    // SAFETY: what is not constant is in `monitor`, or in `maker`, which whoever makes callbacks uses, one thread
+    // at a time; or is `handle`, which is set once before the queue is known to anybody.
 
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
     let configuration: InputQueue.Configuration
     /// What the device captures.
     let deviceFormat: SampleFormat
-    /// Nil when that is the queue's format.
+    /// Nil when that is the queue's format, or is encoded.
     let converter: LinearPCMConverter?
+    /// What an encoder makes of it; nil for linear PCM. Belongs to whoever makes callbacks.
+    let maker: PacketMaker?
+    /// What the encoder's packets come with; all 0 and empty for linear PCM.
+    let magicCookie: [UInt8]
+    let primingFrames: Int
+    let framesPerPacket: Int
+    let maximumPacketSize: Int
     let stream: any InputStream
     let feed: StreamFeed
     let monitor: Monitor<InputState>
@@ -30,22 +37,41 @@ import Synchronization
 
     init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any InputDevice,
-        configuration: InputQueue.Configuration,
+        configuration: InputQueue.Configuration, makeEncoder: EncoderMaker,
         onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
     ) throws(QueueError) {
-        let format = try InputFormat.resolve(format, on: device)
+        var format = try InputFormat.resolve(format, on: device)
         let channels = Int(format.mChannelsPerFrame)
         let labels = channelLabels ?? ChannelLabels.defaults(channels: channels)
         guard labels.count == channels else {
             throw QueueError(
                 .invalidArgument, "cannot make a queue of \(channels) channels with \(labels.count) labels")
         }
-        let conversion = try InputConversion(format: format, channelLabels: labels)
+        if format.isLinearPCM {
+            let conversion = try InputConversion(format: format, channelLabels: labels)
+            deviceFormat = conversion.captured
+            converter = conversion.converter
+            maker = nil
+            (magicCookie, primingFrames) = ([], 0)
+            (framesPerPacket, maximumPacketSize) = (1, Int(format.mBytesPerFrame))
+        } else {
+            let encoder = try makeEncoder(format, configuration.codecSettings)
+            guard let captured = SampleFormat(direct: encoder.inputFormat, channelLabels: labels) else {
+                throw QueueError(
+                    .codecNotFound,
+                    "cannot record \(format.summary): its encoder takes \(encoder.inputFormat.summary)")
+            }
+            format = encoder.outputFormat
+            deviceFormat = captured
+            converter = nil
+            maker = PacketMaker(encoder)
+            (magicCookie, primingFrames) = (encoder.magicCookie, encoder.primingFrames)
+            framesPerPacket = max(1, Int(format.mFramesPerPacket))
+            maximumPacketSize = max(1, encoder.maximumPacketSize)
+        }
         self.format = format
         self.channelLabels = labels
         self.configuration = configuration
-        deviceFormat = conversion.captured
-        converter = conversion.converter
         do throws(DeviceError) {
             stream = try device.makeStream(
                 InputStreamConfiguration(
@@ -55,13 +81,33 @@ import Synchronization
             throw QueueError(error)
         }
         feed = stream.feed
-        var state = InputState()
+        var state = InputState(primingFrames: primingFrames)
         state.onBufferFilled = onBufferFilled
         monitor = Monitor(state)
         LiveObjects.queues.add(1, ordering: .relaxed)
     }
 
     deinit { LiveObjects.queues.subtract(1, ordering: .relaxed) }
+
+    /// Makes the encoder of a format.
+    typealias EncoderMaker =
+        (AudioStreamBasicDescription, CodecSettings) throws(QueueError) -> any PacketEncoder
+
+    static func makeEncoder(
+        of format: AudioStreamBasicDescription, settings: CodecSettings
+    ) throws(QueueError) -> any PacketEncoder {
+        do throws(CodecError) {
+            return try makePacketEncoder(for: format, settings: settings)
+        } catch {
+            throw QueueError(
+                error.code == .invalidFormat ? .unsupportedFormat : .codecNotFound, error.message)
+        }
+    }
+
+    var isEncoding: Bool { maker != nil }
+
+    /// How many packets are put into a buffer: as many as fit, whatever their size; frames in linear PCM.
+    func packetCapacity(ofBytes bytes: Int) -> Int { max(0, bytes) / maximumPacketSize }
 
     // MARK: The lock
 

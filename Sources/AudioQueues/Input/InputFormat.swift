@@ -8,16 +8,13 @@ enum InputFormat {
 
     /// Fills in what the client leaves to the device, and checks the whole.
     ///
-    /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``, and what the
-    ///   device says.
+    /// - Throws: ``QueueError/Code/unsupportedFormat``, and what the device says.
     static func resolve(
         _ requested: AudioStreamBasicDescription, on device: any InputDevice
     ) throws(QueueError) -> AudioStreamBasicDescription {
-        guard requested.isLinearPCM else {
-            throw QueueError(
-                .codecNotFound, "cannot record \(requested.summary): there is no encoder for this format")
-        }
         let format = try completed(requested, on: device)
+        // What an encoder makes of a description that leaves something open is valid, or its own error.
+        guard format.isLinearPCM else { return format }
         if let failure = format.validationFailure {
             throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
         }
@@ -40,6 +37,7 @@ enum InputFormat {
         } catch {
             throw QueueError(error)
         }
+        guard format.isLinearPCM else { return format }
         // Who does not know the channels cannot know the size of a frame either.
         if format.mBytesPerFrame == 0 {
             let sampleBytes = (Int(format.mBitsPerChannel) + 7) / 8

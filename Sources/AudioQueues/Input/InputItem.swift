@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 /// An enqueued buffer that is to be filled.
 ///
 /// What is needed is copied out of the pool's record, so that a client that changes its struct meanwhile
@@ -8,12 +10,18 @@
     /// Ascending from item to item.
     let number: UInt64
     let buffer: QueueBuffer
-    /// Where the device writes: the buffer's data, or its staging memory when samples are converted.
+    /// Where the device writes: the buffer's data, or its staging memory when samples are converted. With an
+    /// encoder, where that writes.
     let room: UnsafeMutableRawPointer
-    /// Whole frames of the device's format that fit the buffer once they are converted.
+    /// Whole frames of the device's format that fit the buffer once they are converted or encoded.
     let frames: Int
     /// Of the device's format.
     let bytesPerFrame: Int
+    /// What of an encoder's packets fits into the buffer: bytes, and packets of whatever size.
+    let byteCapacity: Int
+    let packets: Int
+    /// Where packets are described; nil if all have one size.
+    let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 
     var byteCount: Int { frames * bytesPerFrame }
 }

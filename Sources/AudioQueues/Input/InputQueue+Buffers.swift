@@ -5,10 +5,12 @@ extension InputQueue {
     /// Allocates a buffer, which belongs to the queue until it is freed or the queue is disposed of.
     ///
     /// - Parameters:
-    ///   - byteCapacity: 1 to 2^30. The data is zeroed and aligned to 16 bytes. As many whole frames as fit
-    ///     are recorded.
-    ///   - packetDescriptionCapacity: Room for packet descriptions in the buffer itself, up to 2^24. Linear
-    ///     PCM has none.
+    ///   - byteCapacity: 1 to 2^30. The data is zeroed and aligned to 16 bytes. As many whole packets are
+    ///     recorded as fit even if each is ``maximumOutputPacketSize`` bytes long: so the sound in a buffer is
+    ///     equally long however well it can be encoded, and what a program that is killed loses is known.
+    ///   - packetDescriptionCapacity: Room for packet descriptions in the buffer itself, up to 2^24. Where
+    ///     packets vary in size there is room for all that are recorded into it, whatever is asked for;
+    ///     other formats have none.
     /// - Throws: ``QueueError/Code/invalidArgument`` for other sizes, ``QueueError/Code/outOfMemory``.
     ///
     /// The corresponding C functions are `AudioQueueAllocateBuffer` and
@@ -19,10 +21,23 @@ extension InputQueue {
         let stagingBytes =
             core.converter == nil
             ? 0 : max(0, byteCapacity) / Int(format.mBytesPerFrame) * core.deviceFormat.bytesPerFrame
-        return try core.perform(.use) { (state: inout InputState) throws(QueueError) -> QueueBuffer in
-            try state.pool.allocate(
-                byteCapacity: byteCapacity, descriptionCapacity: packetDescriptionCapacity,
-                stagingBytes: stagingBytes)
+        let descriptions =
+            format.hasConstantPacketSize
+            ? packetDescriptionCapacity
+            : max(
+                packetDescriptionCapacity,
+                min(core.packetCapacity(ofBytes: byteCapacity), BufferPool.maximumPacketDescriptions))
+        return try core.locked { (state: inout InputState) throws(QueueError) -> QueueBuffer in
+            if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
+            let buffer = try state.pool.allocate(
+                byteCapacity: byteCapacity, descriptionCapacity: descriptions, stagingBytes: stagingBytes)
+            do throws(QueueError) {
+                try core.reserveBlock(forBytes: byteCapacity, buffers: state.pool.bufferCount, &state)
+            } catch {
+                try state.pool.free(buffer)
+                throw error
+            }
+            return buffer
         }
     }
 
@@ -45,7 +60,7 @@ extension InputQueue {
     /// - Throws: ``QueueError/Code/bufferEnqueuedTwice`` if it is enqueued already,
     ///   ``QueueError/Code/invalidBuffer`` if the queue did not allocate it;
     ///   ``QueueError/Code/enqueueDuringReset`` while the queue is reset or stops;
-    ///   ``QueueError/Code/invalidArgument`` if not one frame fits.
+    ///   ``QueueError/Code/invalidArgument`` if not one frame fits, or not one packet of the largest size.
     ///
     /// The corresponding C function is `AudioQueueEnqueueBuffer`.
     public func enqueue(_ buffer: QueueBuffer) throws(QueueError) { try core.enqueue(buffer) }
@@ -53,7 +68,7 @@ extension InputQueue {
     /// How large to make buffers that each hold about `seconds` of sound.
     ///
     /// As published for recording: seconds × sample rate × the largest packet, 0x50000 bytes at most, but one
-    /// packet at least. For formats of many frames a packet that is more than `seconds` need.
+    /// packet at least; of formats of many frames a packet, by the packets of that time.
     ///
     /// - Parameters:
     ///   - maximumPacketSize: The largest packet, in bytes, as ``maximumOutputPacketSize`` tells; less than 1
@@ -66,7 +81,10 @@ extension InputQueue {
         let given = maximumPacketSize > 0 ? maximumPacketSize : Int(format.mBytesPerPacket)
         let packetBytes = min(max(1, given), BufferPool.maximumByteCapacity)
         let rate = format.mSampleRate.clamped(to: 0...AudioStreamBasicDescription.maximumSampleRate)
-        let wanted = rate * Double(packetBytes) * seconds.clamped(to: 0...1e6)
+        // COMPAT: the published example takes a packet for a frame, which makes buffers of AAC last a thousand
+        // times as long as was asked for.
+        let packets = rate / Double(max(1, format.mFramesPerPacket)) * seconds.clamped(to: 0...1e6)
+        let wanted = packets * Double(packetBytes)
         let bytes = max(packetBytes, Int(min(wanted, Double(OutputQueue.bufferByteRange.upperBound))))
         return (bytes, bytes / packetBytes)
     }

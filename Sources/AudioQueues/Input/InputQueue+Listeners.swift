@@ -11,6 +11,8 @@ extension InputQueue {
         case failure
         /// ``InputQueue/overrunCount``: no buffer was enqueued in time.
         case overrun
+        /// ``InputQueue/converterError``: the encoder gave up.
+        case converterError
     }
 
     /// Calls `listener` after each change of a property, in turn with the buffers' callbacks.

@@ -13,7 +13,7 @@ extension InputQueue {
     /// Set when the callbacks of everything captured before were made.
     /// ``QueueError/Code/queueInvalidated`` for a sound server that died or a device that vanished, and did
     /// not come back, ``QueueError/Code/cannotStart`` and ``QueueError/Code/invalidDevice`` for one that
-    /// never answered or has no such device.
+    /// never answered or has no such device, ``QueueError/Code/codecNotFound`` for an encoder that gave up.
     public var failure: QueueError? { core.monitor.withLock { $0.failure } }
 
     /// What the device granted, and which device it is; nil until it is connected.
@@ -80,13 +80,34 @@ extension InputQueue {
 
     // MARK: The encoded form
 
-    /// What a file needs beside the packets to be decoded: nothing for linear PCM.
+    /// What a file needs beside the packets to be decoded; empty for linear PCM and other formats that need
+    /// nothing. It is known from the beginning, and stays as it is.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
-    public var magicCookie: [UInt8] { [] }
+    public var magicCookie: [UInt8] { core.magicCookie }
 
     /// The size of the largest packet that a buffer may hold, in bytes.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MaximumOutputPacketSize`.
-    public var maximumOutputPacketSize: Int { Int(format.mBytesPerPacket) }
+    public var maximumOutputPacketSize: Int { core.maximumPacketSize }
+
+    /// Frames that a decoder makes of the first packets before the first captured frame. It is known from the
+    /// beginning, and 0 for linear PCM.
+    ///
+    /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its leading frames.
+    public var primingFrames: Int { core.primingFrames }
+
+    /// Frames that a decoder makes of the last packets behind the last captured frame: known when a stop has
+    /// returned every buffer, and 0 before the first one.
+    ///
+    /// The frames of all packets, less this and ``primingFrames``, are the captured frames in them: what a
+    /// file's packet table says.
+    ///
+    /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its trailing frames.
+    public var remainderFrames: Int { core.monitor.withLock { $0.encoding.remainderFrames } }
+
+    /// The error with which the encoder gave up, since the last start; nil for none. ``failure`` tells it, too.
+    ///
+    /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
+    public var converterError: QueueError? { core.monitor.withLock { $0.converterError } }
 }

@@ -1,3 +1,4 @@
+public import AudioCodecs
 public import AudioDevices
 public import CoreAudioTypes
 
@@ -10,12 +11,22 @@ public import CoreAudioTypes
 ///
 /// **Formats.** Linear PCM that the device captures as it is goes from the device to the client's buffer in
 /// one copy. Other linear PCM is captured in the smallest encoding that holds it, and converted before the
-/// callback. Compressed formats are refused with ``QueueError/Code/codecNotFound``.
+/// callback. All other formats are encoded, as far as there is an encoder: ``QueueError/Code/codecNotFound``
+/// tells that there is none. The device captures at the format's rate and channels then.
+///
+/// **Packets.** A buffer of an encoded format holds whole packets, as many as fit whatever their size, and where
+/// sizes vary a description of each (``QueueBuffer/packetDescriptions``). A decoder needs ``magicCookie``, and
+/// gives ``primingFrames`` too many before the first captured frame and ``remainderFrames`` behind the last. The
+/// encoder goes on over pauses, flushes and resets, so that the packets between a start and a stop are one
+/// sequence; a stop ends it: the frames that the encoder has kept back come out, as far as there are buffers
+/// for them, so keep two more than are being filled. Lost frames leave out whole packets, so that sound stays
+/// where it was captured; the rest of such a gap, less than two packets, is silent.
 ///
 /// **Time.** Frames are numbered from the first that is captured after a start. When none of the buffers is
 /// enqueued in time, captured sound is lost, never closed up: it is counted (``overrunCount``,
 /// ``lostFrameCount``), and the next buffer's sample time lies behind it. While a device is away that comes
-/// back, silence of that length is recorded.
+/// back, silence of that length is recorded. A packet's time is that of the first frame that is decoded from
+/// it, so that of the first one is ``primingFrames`` before 0.
 ///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one
 /// at a time, in order, on a thread of the queue's own, which holds no lock of the queue. No call waits for a
@@ -42,15 +53,19 @@ public final class InputQueue: Sendable {
         /// How much the device hands over at a time, in seconds, 0.001 to 10. Nil chooses at each start: the
         /// length of the shortest enqueued buffer, half a second at most.
         public var fragmentSeconds: Double?
+        /// What to ask of the encoder: its bit rate and quality. Of no consequence to linear PCM.
+        public var codecSettings: CodecSettings
 
+        /// Makes a configuration; everything has a usual value.
         public init(
             recoverySeconds: Double = 5, heldSeconds: Double = 0.5, name: String = "Audio Queue",
-            fragmentSeconds: Double? = nil
+            fragmentSeconds: Double? = nil, codecSettings: CodecSettings = CodecSettings()
         ) {
             self.recoverySeconds = recoverySeconds
             self.heldSeconds = heldSeconds
             self.name = name
             self.fragmentSeconds = fragmentSeconds
+            self.codecSettings = codecSettings
         }
     }
 
@@ -62,27 +77,39 @@ public final class InputQueue: Sendable {
     /// queue is first started.
     ///
     /// - Parameters:
-    ///   - format: What the buffers are to hold: interleaved linear PCM. Copied. A sample rate or channel
-    ///     count of 0 is the device's own, and what then is 0 of the bytes in a frame or packet is computed;
-    ///     for that the call waits up to five seconds, and must not be made on a queue's thread.
+    ///   - format: What the buffers are to hold: interleaved linear PCM, or what there is an encoder for, of
+    ///     which format, rate and channels are enough. Copied. A sample rate or channel count of 0 is the
+    ///     device's own, and what then is 0 of the bytes in a frame or packet is computed; for that the call
+    ///     waits up to five seconds, and must not be made on a queue's thread.
     ///   - channelLabels: What each channel is for; nil for the usual order of that many channels.
     ///   - device: What captures. A queue stays with its device.
     ///   - onBufferFilled: Returns a buffer to the client, who may use, keep, free or enqueue it again.
     ///     Called in the order of enqueueing. ``QueueBuffer/byteCount`` says how much it holds: less than
-    ///     whole frames that fit, or nothing, when a stop, reset or flush, or a failure returns it.
+    ///     whole frames or packets that fit, or nothing, when a stop, reset or flush, or a failure returns it;
+    ///     fewer packets, too, when what follows lies behind lost frames.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
     ///   ``QueueError/Code/invalidArgument`` for labels of another number of channels, and what the device
     ///   says.
     ///
     /// The corresponding C function is `AudioQueueNewInput`.
-    public init(
+    public convenience init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]? = nil,
         device: any InputDevice, configuration: Configuration = Configuration(),
         onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
     ) throws(QueueError) {
+        try self.init(
+            format: format, channelLabels: channelLabels, device: device, configuration: configuration,
+            makeEncoder: InputCore.makeEncoder, onBufferFilled: onBufferFilled)
+    }
+
+    init(
+        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any InputDevice,
+        configuration: Configuration, makeEncoder: InputCore.EncoderMaker,
+        onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
+    ) throws(QueueError) {
         core = try InputCore(
             format: format, channelLabels: channelLabels, device: device, configuration: configuration,
-            onBufferFilled: onBufferFilled)
+            makeEncoder: makeEncoder, onBufferFilled: onBufferFilled)
         core.handle = self
     }
 
@@ -119,14 +146,14 @@ public final class InputQueue: Sendable {
 
     /// Stops, either at once or when the enqueued buffers are full.
     ///
-    /// At once: everything that was captured before the call is delivered, as far as there are buffers: the
-    /// last one partly filled, the others with 0 bytes. On return every buffer is back with the client, its
+    /// At once: everything that was captured before the call is encoded and delivered, as far as there are
+    /// buffers: the last one partly filled, the others with 0 bytes. On return every buffer is back with the client, its
     /// callback was made, and none follows; in a callback, the callbacks follow after the return. Buffers
     /// that callbacks enqueue meanwhile are refused with ``QueueError/Code/enqueueDuringReset``, until the
     /// last of these callbacks or the next ``start()``.
     ///
     /// Otherwise: returns at once. The enqueued buffers are filled, and none can be enqueued;
-    /// ``Property/isRunning`` falls after the last one's callback. Without any, and when paused, the queue
+    /// ``Property/isRunning`` falls after the last one's callback. What an encoder keeps back then is lost. Without any, and when paused, the queue
     /// stops at once, as it is.
     ///
     /// A stopped queue stays as it is, and keeps the buffers that are enqueued for its next start.
@@ -136,13 +163,14 @@ public final class InputQueue: Sendable {
 
     /// Has the buffer that is being filled returned with what it holds, if it holds anything. Goes on.
     ///
-    /// Returns at once; the callback follows. Not a frame is lost.
+    /// Returns at once; the callback follows. Not a frame is lost: what an encoder keeps back, since it is no
+    /// whole packet yet, comes with the next buffer.
     ///
     /// The corresponding C function is `AudioQueueFlush`.
     public func flush() throws(QueueError) { try core.flush() }
 
     /// Returns every buffer, with what was captured into it, but goes on running: what is captured then
-    /// waits for a buffer a while, and is lost after that.
+    /// waits for a buffer a while, and is lost after that. Packets follow those before.
     ///
     /// On return the callbacks were made, and what they enqueued meanwhile was refused with
     /// ``QueueError/Code/enqueueDuringReset``. In a callback they follow after the return, and may enqueue.

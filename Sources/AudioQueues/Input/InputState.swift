@@ -5,6 +5,8 @@ struct InputState {
     /// Something to tell the client, in its turn.
     enum Event {
         case bufferFilled(FilledBuffer)
+        /// There is something for the encoder to do, until the work of this number.
+        case encode(through: UInt64)
         case changed(InputQueue.Property)
         /// The queue has stopped by itself, and every buffer of that stop was returned.
         case ended(ticket: UInt64, failure: QueueError?)
@@ -45,6 +47,8 @@ struct InputState {
     var isLatestFull = true
     /// Where the device's next frame is on the timeline, if none is lost.
     var nextFrame: Int64 = 0
+    /// What is between the device and the buffers of a queue that encodes.
+    var encoding: EncodingState
 
     // MARK: What the device was asked
 
@@ -70,6 +74,7 @@ struct InputState {
     /// The stop that the queue made by itself and that is not over before its callbacks are made.
     var ending: UInt64?
     var failure: QueueError?
+    var converterError: QueueError?
     var gain: Float = 1
     var isMetering = false
     /// What was counted until the buffers were full for which a stop waited: what the device captured after
@@ -92,6 +97,8 @@ struct InputState {
     /// Buffers are gone.
     var isReleased = false
 
+    init(primingFrames: Int) { encoding = EncodingState(primingFrames: primingFrames) }
+
     mutating func takeTicket() -> UInt64 {
         defer { nextTicket += 1 }
         return nextTicket
@@ -107,7 +114,7 @@ struct InputState {
         guard !machine.isDisposed else { return }
         let endsReturn =
             switch event {
-            case .bufferFilled, .ended: true
+            case .bufferFilled, .encode, .ended: true
             case .changed, .returnEnded: false
             }
         events.add(event, returnsBuffer: endsReturn)

@@ -128,7 +128,7 @@ extension AllTests {
             #expect(
                 code {
                     try make(
-                        .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 0))
+                        .encoded(kAudioFormatQDesign2, framesPerPacket: 1024, channels: 2, sampleRate: 0))
                 } == .codecNotFound)
             #expect(
                 code { try make(.signedInteger(bits: 16, channels: 2, sampleRate: -1)) }
@@ -144,7 +144,7 @@ extension AllTests {
                     ) { _, _, _ in }
                 } == .invalidArgument)
             do {
-                try make(.encoded(kAudioFormatULaw, framesPerPacket: 1, channels: 1, sampleRate: 8000))
+                try make(.encoded(kAudioFormatQDesign2, framesPerPacket: 1, channels: 1, sampleRate: 8000))
             } catch {
                 #expect("\(error)".contains("no encoder"))
             }

@@ -1,0 +1,160 @@
+import AudioCodecs
+import CoreAudioTypes
+
+/// Makes packets of what was captured, and knows where each is on the queue's timeline.
+///
+/// Belongs to whoever makes callbacks; one thread at a time does.
+///
+/// **Lost frames.** Sound is never moved to close a gap. When captured frames are missing, the packet under way
+/// is filled up with silence, whole packets are left out, and the rest of the gap is silence in the packet that
+/// goes on: so the packets before and after keep the times at which they were captured, to the frame, and a
+/// hole in the timeline is a hole between packets, which the client is told of. The two other ways: silence for
+/// all of the gap would hide from the client, who has to decide on it, that packets are missing, and encode
+/// hours of nothing after a long one. Ending the encoded stream at the gap, and beginning another, would put the
+/// encoder's priming and remainder into the middle of the client's file, which no packet table can tell.
+final class PacketMaker {
+    private let encoder: any PacketEncoder
+    private let framesPerPacket: Int64
+    private let bytesPerFrame: Int
+    private let silence: [UInt8]
+    private var timeline: EncodedTimeline
+    /// Frames given to the encoder, silence included.
+    private var inputFrames: Int64 = 0
+    /// Where the encoder's next packet begins, in its frames: at first before 0.
+    private var packetFrame: Int64
+    /// Where the device's next frame is, if none is lost.
+    private var nextFrame: Int64 = 0
+    /// Frames of the packets that reached a buffer.
+    private var deliveredFrames: Int64 = 0
+
+    /// Why nothing can be encoded any more; nil while all is well.
+    private var failure: CodecError?
+    private var isFailureTold = false
+
+    private static let silentFrames = 1024
+
+    init(_ encoder: any PacketEncoder) {
+        self.encoder = encoder
+        framesPerPacket = max(1, Int64(encoder.outputFormat.mFramesPerPacket))
+        bytesPerFrame = max(1, Int(encoder.inputFormat.mBytesPerFrame))
+        // Encoders take signed integers and floats.
+        silence = Array(repeating: 0, count: PacketMaker.silentFrames * bytesPerFrame)
+        timeline = EncodedTimeline(sampleRate: encoder.inputFormat.mSampleRate)
+        packetFrame = -Int64(encoder.primingFrames)
+    }
+
+    /// Encodes a block, and the silence that a gap before it leaves. Does nothing after a failure.
+    func append(_ captured: CapturedBlock) {
+        attempt { () throws(CodecError) in
+            try closeGap(before: captured)
+            try unsafe encoder.append(
+                UnsafeRawBufferPointer(start: captured.block.base, count: captured.byteCount))
+            inputFrames += Int64(captured.byteCount / bytesPerFrame)
+            nextFrame = captured.frame + Int64(captured.byteCount / bytesPerFrame)
+        }
+    }
+
+    /// Whether the next packet does not follow the one before, and so belongs into another buffer.
+    var isNextPacketBehindGap: Bool { timeline.isJump(atInputFrame: packetFrame) }
+
+    /// Takes the next packet; nil if none is ready.
+    func nextPacket(
+        into room: UnsafeMutableRawBufferPointer
+    ) -> (packet: EncodedPacket, place: EncodedTimeline.Place)? {
+        var made: EncodedPacket?
+        attempt { () throws(CodecError) in made = try unsafe encoder.nextPacket(into: room) }
+        guard let made else { return nil }
+        let place = timeline.place(ofInputFrame: packetFrame)
+        packetFrame += Int64(made.frames)
+        deliveredFrames += Int64(made.frames)
+        return (made, place)
+    }
+
+    /// Has the encoder put out all that it keeps.
+    func finish() { attempt { () throws(CodecError) in try encoder.finish() } }
+
+    /// The frames that are none of the captured ones at the end of the packets taken so far.
+    var remainderFrames: Int {
+        Int(max(0, deliveredFrames - Int64(encoder.primingFrames) - inputFrames))
+    }
+
+    /// The device began a new timeline.
+    func restartTimeline() { nextFrame = 0 }
+
+    /// Goes back to the beginning, for another recording.
+    func restart() {
+        timeline.restart()
+        inputFrames = 0
+        packetFrame = -Int64(encoder.primingFrames)
+        nextFrame = 0
+        deliveredFrames = 0
+        failure = nil
+        isFailureTold = false
+        attempt { () throws(CodecError) in try encoder.reset() }
+    }
+
+    /// The error after which nothing is encoded any more, once.
+    func takeFailure() -> CodecError? {
+        guard !isFailureTold, let failure else { return nil }
+        isFailureTold = true
+        return failure
+    }
+
+    private func attempt(_ body: () throws(CodecError) -> Void) {
+        guard failure == nil else { return }
+        do throws(CodecError) { try body() } catch { failure = error }
+    }
+
+    // MARK: Gaps
+
+    private func closeGap(before captured: CapturedBlock) throws(CodecError) {
+        var lostFrames: Int64?
+        var silentFrames: Int64 = 0
+        if captured.frame != nextFrame {
+            let lost = max(0, captured.frame - nextFrame)
+            // Nothing is cut in two before there is anything.
+            let untilPacketEnd = inputFrames == 0 ? 0 : framesToPacketEnd
+            if inputFrames == 0 {
+                lostFrames = lost
+            } else if captured.frame < nextFrame {
+                // A new timeline.
+                try appendSilence(frames: untilPacketEnd)
+                lostFrames = 0
+            } else if lost < untilPacketEnd {
+                silentFrames = lost
+            } else {
+                try appendSilence(frames: untilPacketEnd)
+                silentFrames = (lost - untilPacketEnd) % framesPerPacket
+                lostFrames = lost - untilPacketEnd - silentFrames
+            }
+            // A gap that whole packets of silence fill is none any more.
+            if lostFrames == 0, captured.frame >= nextFrame { lostFrames = nil }
+        }
+        let hostTime = captured.hostTime &- UInt64(Double(silentFrames) * nanosecondsPerFrame)
+        timeline.mark(
+            inputFrame: inputFrames, timelineFrame: captured.frame - silentFrames, hostTime: hostTime,
+            lostFrames: lostFrames)
+        try appendSilence(frames: silentFrames)
+    }
+
+    private var nanosecondsPerFrame: Double { 1e9 / encoder.inputFormat.mSampleRate }
+
+    /// Frames that the encoder's packet under way lacks; 0 between two packets.
+    private var framesToPacketEnd: Int64 {
+        let over = (inputFrames + Int64(encoder.primingFrames)) % framesPerPacket
+        return over == 0 ? 0 : framesPerPacket - over
+    }
+
+    private func appendSilence(frames: Int64) throws(CodecError) {
+        var left = frames
+        while left > 0 {
+            let run = Int(min(left, Int64(PacketMaker.silentFrames)))
+            try unsafe silence.withUnsafeBufferPointer { (silence) throws(CodecError) in
+                let frames = unsafe silence[..<(run * bytesPerFrame)]
+                try unsafe encoder.append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: frames)))
+            }
+            inputFrames += Int64(run)
+            left -= Int64(run)
+        }
+    }
+}

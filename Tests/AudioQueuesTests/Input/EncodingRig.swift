@@ -1,0 +1,81 @@
+import AudioCodecs
+import AudioDevices
+import CoreAudioTypes
+
+@testable import AudioQueues
+
+/// A callback of a queue that encodes, with copies of what the buffer held.
+struct RecordedPackets: Sendable {
+    let buffer: QueueBuffer
+    let byteCount: Int
+    let packets: [[UInt8]]
+    let info: InputBufferInfo
+}
+
+/// A queue that encodes, on a source cranked by hand.
+final class EncodingRig: Sendable {
+    typealias Callback = @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
+
+    let device = ManualSource()
+    let queue: InputQueue
+    let log: Seen<RecordedPackets>
+    /// Frames that the stub was given.
+    private let given = Monitor(0)
+
+    /// - Parameters:
+    ///   - isReal: Whether the format's own encoder is used, and not the stub.
+    ///   - failsAtFrame: How many frames the stub encodes.
+    ///   - onBufferFilled: What to do in a callback, after it was recorded.
+    init(
+        format: AudioStreamBasicDescription = .encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 48000),
+        configuration: InputQueue.Configuration = .init(heldSeconds: 0),
+        isReal: Bool = false, failsAtFrame: Int = .max,
+        onBufferFilled: @escaping Callback = { queue, buffer, _ in try? queue.enqueue(buffer) }
+    ) throws {
+        let log = Seen<RecordedPackets>()
+        self.log = log
+        let given = given
+        queue = try InputQueue(
+            format: format, channelLabels: nil, device: device, configuration: configuration,
+            makeEncoder: { (format, settings) throws(QueueError) in
+                isReal
+                    ? try InputCore.makeEncoder(of: format, settings: settings)
+                    : StubEncoder(format, failsAtFrame: failsAtFrame, given: given)
+            }
+        ) { queue, buffer, info in
+            let bytes = unsafe [UInt8](buffer.bytes.prefix(buffer.byteCount))
+            let descriptions = unsafe Array(buffer.packetDescriptions.prefix(buffer.packetDescriptionCount))
+            let packets = descriptions.map { packet in
+                let start = Int(packet.mStartOffset)
+                return Array(bytes[start..<start + Int(packet.mDataByteSize)])
+            }
+            log.add(
+                RecordedPackets(buffer: buffer, byteCount: buffer.byteCount, packets: packets, info: info))
+            onBufferFilled(queue, buffer, info)
+        }
+    }
+
+    /// Allocates and enqueues buffers that each take so many of the stub's packets.
+    func enqueue(buffers: Int, packets: Int) throws {
+        for _ in 0..<buffers {
+            try queue.enqueue(
+                queue.allocateBuffer(byteCapacity: packets * queue.maximumOutputPacketSize + 3))
+        }
+    }
+
+    /// Has the device capture samples that are their own place in the sequence, in pieces that find room.
+    func capture(_ range: Range<Int>) {
+        unsafe counting(range).withUnsafeBytes { unsafe device.capture($0) }
+    }
+
+    /// The samples in all packets until now, priming and all.
+    var recorded: [Int16] {
+        log.all.flatMap(\.packets).flatMap { samples(Array($0.prefix(StubEncoder.framesPerPacket * 2))) }
+    }
+
+    func waitForCallbacks(_ callbacks: Int) -> Bool { eventually { log.all.count >= callbacks } }
+
+    /// Waits until the stub was given so many frames, silence included.
+    func waitForEncoder(frames: Int) -> Bool { eventually { given.withLock { $0 } >= frames } }
+}

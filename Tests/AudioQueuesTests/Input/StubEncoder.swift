@@ -1,0 +1,84 @@
+import AudioCodecs
+import AudioDevices
+import CoreAudioTypes
+
+/// An encoder whose packets tell what is in them: a few 16-bit samples of one channel as they are, then as many
+/// bytes more as the packet's number says.
+///
+/// Like a real one it begins with priming frames, which are 0, keeps back frames beyond those of a packet, and
+/// fills up its last packet with 0.
+final class StubEncoder: PacketEncoder {
+    static let framesPerPacket = 4
+    /// The longest of the tails, which are 0 to 2 bytes long.
+    static let longestTail = 2
+
+    let inputFormat: AudioStreamBasicDescription
+    let outputFormat: AudioStreamBasicDescription
+    let magicCookie: [UInt8] = [1, 2, 3]
+    let primingFrames: Int
+    private(set) var remainderFrames = 0
+    let maximumPacketSize = StubEncoder.framesPerPacket * 2 + StubEncoder.longestTail
+    let bitRate = 0
+
+    private let lookahead: Int
+    private let given: Monitor<Int>
+    private let failsAtFrame: Int
+    private var frames: [Int16]
+    private var taken = 0
+    private var packets = 0
+    private var isFinished = false
+
+    /// - Parameters:
+    ///   - lookahead: Frames that must follow a packet before it is complete.
+    ///   - failsAtFrame: How many frames can be encoded.
+    ///   - given: Counts the frames that it was given.
+    init(
+        _ format: AudioStreamBasicDescription, primingFrames: Int = 3, lookahead: Int = 5,
+        failsAtFrame: Int = .max, given: Monitor<Int> = Monitor(0)
+    ) {
+        self.given = given
+        inputFormat = .signedInteger(bits: 16, channels: 1, sampleRate: format.mSampleRate)
+        outputFormat = .encoded(
+            format.mFormatID, framesPerPacket: Self.framesPerPacket, channels: 1,
+            sampleRate: format.mSampleRate)
+        self.primingFrames = primingFrames
+        self.lookahead = lookahead
+        self.failsAtFrame = failsAtFrame
+        frames = Array(repeating: 0, count: primingFrames)
+    }
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
+        guard !isFinished, bytes.count % 2 == 0 else { throw CodecError(.invalidFormat, "no frames") }
+        for offset in stride(from: 0, to: bytes.count, by: 2) {
+            frames.append(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))
+        }
+        given.withLock { $0 += bytes.count / 2 }
+        if frames.count > failsAtFrame { throw CodecError(.encoderFailed, "cannot encode: worn out") }
+    }
+
+    func finish() throws(CodecError) {
+        isFinished = true
+        let over = frames.count % Self.framesPerPacket
+        remainderFrames = over == 0 ? 0 : Self.framesPerPacket - over
+        frames += Array(repeating: 0, count: remainderFrames)
+    }
+
+    func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket? {
+        guard frames.count - taken >= Self.framesPerPacket + (isFinished ? 0 : lookahead) else { return nil }
+        let tail = packets % (Self.longestTail + 1)
+        let byteCount = Self.framesPerPacket * 2 + tail
+        guard output.count >= byteCount else { throw CodecError(.outputTooSmall, "no room") }
+        for frame in 0..<Self.framesPerPacket {
+            unsafe output.storeBytes(of: frames[taken + frame], toByteOffset: frame * 2, as: Int16.self)
+        }
+        for offset in (byteCount - tail)..<byteCount { unsafe output[offset] = 0xEE }
+        taken += Self.framesPerPacket
+        packets += 1
+        return EncodedPacket(bytes: byteCount, frames: Self.framesPerPacket)
+    }
+
+    func reset() throws(CodecError) {
+        frames = Array(repeating: 0, count: primingFrames)
+        (taken, packets, isFinished, remainderFrames) = (0, 0, false, 0)
+    }
+}
