@@ -1,0 +1,95 @@
+import Glibc
+import Testing
+import ToolSupport
+
+@testable import aqinfo
+
+@Suite("aqinfo --check")
+struct CheckTests {
+    @Test("a sound file is intact, with its peak")
+    func intact() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([0, 16384, -8192]), to: "a.wav")
+        let run = Run(["--check", path])
+        #expect(run.status == .success)
+        #expect(run.field("Check") == "intact: 3 frames decoded, peak -6.02 dB")
+    }
+
+    @Test("compressed sound is decoded, without its priming and remainder")
+    func mp3() {
+        let run = Run(["--check", SoundBytes.fixture("tune-vbr.mp3")])
+        #expect(run.status == .success)
+        let frames = run.field("Frames")?.prefix { $0 != "," } ?? "?"
+        #expect(run.field("Check")?.hasPrefix("intact: \(frames) frames decoded, peak -") == true)
+    }
+
+    @Test("sound that was promised and is not there is damage, and fails")
+    func short() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
+        let run = Run(["--check", path])
+        #expect(run.status == .failure)
+        #expect(run.field("Check")?.hasPrefix("not intact: 2 frames decoded") == true)
+    }
+
+    @Test("a hole in compressed sound is damage, and fails")
+    func hole() throws {
+        let folder = try TestFolder()
+        var bytes = try #require(FixtureBytes.read("tune-cbr.mp3"))
+        bytes.replaceSubrange(
+            bytes.count / 2..<bytes.count / 2 + 3000, with: [UInt8](repeating: 0x55, count: 3000))
+        let run = Run(["--check", "--brief", try folder.write(bytes, to: "a.mp3")])
+        #expect(run.status == .failure)
+        #expect(run.output.contains("not intact"))
+    }
+
+    @Test("without --check, damage is told and is no failure")
+    func unasked() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
+        #expect(Run([path]).status == .success)
+        #expect(Run([path]).field("Check") == nil)
+    }
+
+    @Test("any file of noise behind any beginning ends, without a trap", arguments: 0..<60)
+    func hostile(seed: Int) throws {
+        let folder = try TestFolder()
+        var random = Noise(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1)
+        let beginnings: [[UInt8]] = [
+            Array(SoundBytes.wave([1, 2, 3]).prefix(44)), Array("FORM\0\0\u{1}\0AIFFCOMM\0\0\0\u{12}".utf8),
+            Array("caff\0\u{1}\0\0desc\0\0\0\0\0\0\0 ".utf8), Array("\0\0\0\u{18}ftypM4A ".utf8),
+            Array("RF64".utf8), Array("fLaC".utf8), [0xFF, 0xFB, 0x90, 0x64], [0xFF, 0xF1, 0x50, 0x80],
+            Array("riff.\u{1}".utf8), Array(".snd\0\0\0\u{18}".utf8),
+        ]
+        var bytes = beginnings[seed % beginnings.count]
+        for _ in 0..<2000 { bytes.append(UInt8(truncatingIfNeeded: random.next() >> 33)) }
+        let path = try folder.write(bytes, to: "noise")
+        for options in [["--check", "--graph"], ["--json", "--packets"], ["--brief"], []] {
+            let run = Run(options + [path])
+            #expect(run.status == .success || run.status == .failure)
+        }
+    }
+}
+
+/// Random numbers that are the same in every run.
+struct Noise: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}
+
+enum FixtureBytes {
+    static func read(_ name: String) -> [UInt8]? {
+        let path = SoundBytes.fixture(name)
+        guard let file = unsafe fopen(path, "r") else { return nil }
+        defer { unsafe _ = fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 22)
+        let count = unsafe fread(&bytes, 1, bytes.count, file)
+        return Array(bytes.prefix(count))
+    }
+}

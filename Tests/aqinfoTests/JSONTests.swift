@@ -1,0 +1,65 @@
+import Testing
+import ToolSupport
+
+@testable import aqinfo
+
+@Suite("aqinfo's JSON")
+struct JSONTests {
+    @Test("an object for one file, with stable keys")
+    func object() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([Int16](repeating: 5, count: 8000)), to: "a.wav")
+        let object = try Run(["--json", path]).jsonObject()
+        #expect(
+            object.keys.sorted() == [
+                "bitRate", "bytes", "chunks", "container", "cookieFields", "dataBytes", "dataOffset", "error",
+                "file", "format", "frames", "information", "labels", "largestPacketBytes", "layout",
+                "magicCookie", "markers", "packetBytesBound", "packets", "primingFrames", "regions",
+                "remainderFrames", "seconds", "warnings",
+            ])
+        #expect(object["frames"] as? Int == 8000)
+        #expect(object["seconds"] as? Double == 1)
+        #expect(object["dataOffset"] as? Int == 44)
+        #expect((object["format"] as? [String: Any])?["id"] as? String == "lpcm")
+        #expect((object["format"] as? [String: Any])?["framesPerPacket"] as? Int == 1)
+        #expect((object["chunks"] as? [[String: Any]])?.first?["type"] as? String == "fmt ")
+    }
+
+    @Test("an array for several, with those that could not be read")
+    func array() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([5]), to: "a.wav")
+        let run = Run(["--json", folder["missing"], path, path])
+        let array = try run.json() as? [[String: Any]]
+        #expect(run.status == .failure)
+        #expect(array?.count == 3)
+        #expect((array?.first?["error"] as? String)?.contains("no such file") == true)
+        #expect(array?.first?["file"] as? String == folder["missing"])
+    }
+
+    @Test("texts with quotes, and under one key twice, are valid")
+    func texts() throws {
+        let folder = try TestFolder()
+        let list =
+            Array("INFO".utf8) + SoundBytes.chunk("INAM", Array("say \"hi\" \\ there".utf8))
+            + SoundBytes.chunk("ICMT", Array("one".utf8)) + SoundBytes.chunk("ICMT", Array("two".utf8))
+        let path = try folder.write(SoundBytes.wave([5], more: [("LIST", list)]), to: "a.wav")
+        let information = try Run(["--json", path]).jsonObject()["information"] as? [String: String]
+        #expect(information == ["title": "say \"hi\" \\ there", "comments": "one\ntwo"])
+    }
+
+    @Test("the check and the packets are beside the rest")
+    func packetsAndCheck() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([0, 16384, -16384]), to: "a.wav")
+        let object = try Run(["--json", "--check", "--packets", "--limit=2", path]).jsonObject()
+        let check = object["check"] as? [String: Any]
+        #expect(check?["intact"] as? Bool == true)
+        #expect(check?["frames"] as? Int == 3)
+        #expect(check?["peakDecibels"] as? Double == -6.02)
+        let packets = object["packetList"] as? [[String: Any]]
+        #expect(packets?.count == 2)
+        #expect(packets?.last?["offset"] as? Int == 46)
+        #expect(packets?.last?["seconds"] as? Double == 0.000125)
+    }
+}

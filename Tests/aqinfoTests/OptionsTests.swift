@@ -1,0 +1,82 @@
+import Testing
+import ToolSupport
+
+@testable import aqinfo
+
+@Suite("aqinfo's command line")
+struct OptionsTests {
+    @Test("every option is carried out")
+    func everyOption() throws {
+        let arguments = [
+            "-c", "--graph", "--waveform=x.png", "--size=640x200", "--overwrite", "in.wav",
+        ]
+        guard case .tell(let options) = try Options.parse(arguments) else {
+            Issue.record("nothing is told")
+            return
+        }
+        #expect(options.isCheck && options.showsGraph && options.overwrites)
+        #expect(options.imagePath == "x.png")
+        #expect(options.imageSize == Options.ImageSize(width: 640, height: 200))
+        #expect(options.operands == ["in.wav"])
+        guard case .tell(let table) = try Options.parse(["-jp", "-n", "5", "a", "-"]) else {
+            Issue.record("nothing is told")
+            return
+        }
+        #expect(table.isJSON && table.showsPackets)
+        #expect(table.packetLimit == 5)
+        for group in Options.parser.groups {
+            for option in group.options where option.value == .none {
+                #expect(throws: Never.self) { try Options.parse(["--\(option.long)", "x"]) }
+            }
+        }
+    }
+
+    @Test("what needs no file")
+    func others() throws {
+        #expect(try Options.parse(["--help"]) == .help)
+        #expect(try Options.parse(["--version", "x"]) == .version)
+        #expect(Run(["--version"]).output == "aqinfo \(PackageVersion.text)\n")
+    }
+
+    @Test(
+        "what makes no sense is refused with a way out",
+        arguments: [
+            ([], "name a sound file"), (["-", "-"], "once only"), (["--json", "--brief", "x"], "choose one"),
+            (["--json", "--graph", "x"], "'--graph'"), (["--brief", "--packets", "x"], "choose one"),
+            (["--limit=3", "x"], "needs '--packets'"), (["--packets", "--limit=0", "x"], "from 1"),
+            (["--size=100x100", "x"], "needs '--waveform=FILE'"),
+            (["--waveform=a.png", "--size=100", "x"], "1200x400"),
+            (["--waveform=a.png", "--size=100x100000", "x"], "10000"),
+            (["--waveform=a.png", "x", "y"], "name one"),
+            (["--waveform=-", "--json", "x"], "standard output"),
+            (["--waveform=", "x"], "out.png"), (["--packet", "x"], "--packets"),
+        ])
+    func refusals(arguments: [String], words: String) {
+        let run = Run(arguments)
+        #expect(run.status == .usage)
+        #expect(run.output.isEmpty)
+        #expect(run.complaints.count == 1)
+        #expect(run.complaints.first?.contains(words) == true, "\(run.complaints)")
+    }
+
+    @Test("the help fits 80 columns, and names every key of --json")
+    func help() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([1, 2, 3]), to: "a.wav")
+        let help = Run(["--help"])
+        #expect(help.status == .success)
+        for line in help.lines { #expect(line.count <= 80, "\(line)") }
+        let object = try Run(["--json", "--check", "--packets", path]).jsonObject()
+        #expect(object.count > 20)
+        for key in object.keys { #expect(help.output.contains(key), "'\(key)' is not documented") }
+    }
+
+    @Test("the locale says whether text is UTF-8")
+    func locale() {
+        #expect(Surroundings.isUTF8(environment: [nil, nil, "de_DE.UTF-8"]))
+        #expect(Surroundings.isUTF8(environment: ["C.utf8", nil, "C"]))
+        #expect(!Surroundings.isUTF8(environment: ["C", nil, "de_DE.UTF-8"]))
+        #expect(Surroundings.isUTF8(environment: ["", nil, "de_DE.UTF-8"]))
+        #expect(!Surroundings.isUTF8(environment: [nil, nil, nil]))
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import Testing
+import ToolSupport
+
+@testable import aqinfo
+
+@Suite("aqinfo's table of packets")
+struct PacketTests {
+    @Test("a row for each, with place, size, length and time")
+    func pcm() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([1, 2, 3, 4], channels: 2), to: "a.wav")
+        let run = Run(["--packets", path])
+        #expect(run.status == .success)
+        #expect(
+            run.lines.map { $0.split(separator: " ").joined(separator: " ") } == [
+                "packet at byte bytes frames time", "0 44 4 1 0:00:00.000", "1 48 4 1 0:00:00.000", "",
+            ])
+    }
+
+    @Test("the time counts from the first frame that is heard")
+    func priming() {
+        let run = Run(["--packets", "--limit=2", SoundBytes.fixture("tune-cbr.mp3")])
+        #expect(run.lines.count == 4)
+        #expect(run.lines[1].hasSuffix("-0:00:00.025"))
+        #expect(run.lines[2].hasSuffix(" 0:00:00.001"))
+    }
+
+    @Test("all packets are there, and as many from a pipe as from the file")
+    func pipe() async throws {
+        let folder = try TestFolder()
+        let source = SoundBytes.fixture("tune-vbr.mp3")
+        let pipe = folder["pipe"]
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        let child = startCopy(of: source, into: pipe)
+        let piped = Run(["--packets", pipe])
+        waitForEnd(of: child)
+        let direct = Run(["--packets", source])
+        #expect(direct.lines.count > 10)
+        #expect(piped.status == .success)
+        #expect(piped.lines.count == direct.lines.count)
+    }
+
+    @Test("a pipe is read to its end to tell how long it is")
+    func pipedReport() throws {
+        let folder = try TestFolder()
+        let source = SoundBytes.fixture("tune-vbr.mp3")
+        let pipe = folder["pipe"]
+        #expect(unsafe mkfifo(pipe, 0o600) == 0)
+        let child = startCopy(of: source, into: pipe)
+        let piped = Run([pipe])
+        waitForEnd(of: child)
+        let direct = Run([source])
+        #expect(piped.field("Packets") == direct.field("Packets"))
+        #expect(piped.field("Duration") == direct.field("Duration"))
+    }
+}
+
+/// Starts a process that copies a file into a pipe.
+private func startCopy(of source: String, into pipe: String) -> pid_t {
+    var child = pid_t()
+    let words = ["/bin/sh", "-c", "cat \"$1\" > \"$2\"", "sh", source, pipe]
+    var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) }
+    unsafe arguments.append(nil)
+    defer { unsafe arguments.forEach { unsafe free($0) } }
+    let failure = unsafe posix_spawn(&child, "/bin/sh", nil, nil, arguments, environ)
+    return failure == 0 ? child : -1
+}
+
+private func waitForEnd(of child: pid_t) {
+    guard child > 0 else { return }
+    var status: Int32 = 0
+    unsafe _ = waitpid(child, &status, 0)
+}

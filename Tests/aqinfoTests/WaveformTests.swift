@@ -1,0 +1,108 @@
+import Testing
+import ToolSupport
+
+@testable import aqinfo
+
+@Suite("Waveforms")
+struct WaveformTests {
+    private func waveform(_ samples: [Float], channels: Int = 1, columns: Int, pieces: Int = 7) -> Waveform {
+        var waveform = Waveform(channels: channels, columns: columns)
+        var rest = samples[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(pieces * channels))
+            waveform.add(piece.span)
+            rest = rest.dropFirst(piece.count)
+        }
+        return waveform
+    }
+
+    @Test(
+        "a peak is in the column of its time, however long the sound is",
+        arguments: [10, 100, 1000, 12_345, 100_000])
+    func peak(frames: Int) {
+        var samples = [Float](repeating: 0, count: frames)
+        samples[frames / 2] = 0.5
+        samples[frames - 1] = -1
+        let columns = waveform(samples, columns: 10, pieces: 113).columns(10, channel: 0)
+        #expect(columns.count == 10)
+        #expect(columns[5].high == 0.5)
+        #expect(columns[9].low == -1)
+        #expect(columns[..<4].allSatisfy { $0.low == 0 && $0.high == 0 })
+    }
+
+    @Test("channels are kept apart, and the power is that of the sound")
+    func channels() {
+        let samples = (0..<10_000).flatMap { _ in [Float(0.25), Float(-0.5)] }
+        let made = waveform(samples, channels: 2, columns: 4)
+        #expect(made.frames == 10_000)
+        for column in made.columns(4, channel: 0) {
+            #expect((column.low, column.high) == (0.25, 0.25))
+            #expect(abs(column.rms - 0.25) < 1e-4)
+        }
+        for column in made.columns(4, channel: 1) { #expect((column.low, column.high) == (-0.5, -0.5)) }
+    }
+
+    @Test("silence, no sound and what is no number are drawn")
+    func nothing() {
+        #expect(waveform([], columns: 8).columns(8, channel: 0).isEmpty)
+        let odd = waveform([.nan, .infinity, -.infinity, 3, 0], columns: 8)
+        #expect(odd.columns(8, channel: 0).count == 8)
+        for isBraille in [true, false] {
+            let graph = WaveformGraph(columns: 40, isBraille: isBraille)
+            for made in [waveform([], columns: 8), odd] {
+                for line in graph.lines(made, labels: ["M"], sampleRate: 8000) { #expect(line.count <= 40) }
+            }
+        }
+        _ = WaveformImage.draw(odd, size: Options.ImageSize(width: 16, height: 16)).png
+    }
+
+    @Test("the graph in ASCII shows loud and silent parts")
+    func ascii() throws {
+        let folder = try TestFolder()
+        let samples = (0..<8000).map { $0 < 4000 ? 0 : ($0 % 2 == 0 ? Int16.max : Int16.min) }
+        let path = try folder.write(SoundBytes.wave(samples), to: "a.wav")
+        let run = Run(["--brief", "--graph", path], columns: 44)
+        let rows = run.lines.filter { $0.hasSuffix("|") }
+        #expect(rows.count == 9)
+        #expect(
+            rows[0] == "  |" + String(repeating: " ", count: 20) + String(repeating: "#", count: 20) + "|")
+        #expect(
+            rows[4] == "M |" + String(repeating: "-", count: 20) + String(repeating: "#", count: 20) + "|")
+        #expect(run.output.utf8.allSatisfy { $0 < 128 })
+        #expect(run.lines.suffix(2).first?.hasSuffix("0:01.0") == true)
+    }
+
+    @Test("the graph in braille fits as well")
+    func braille() throws {
+        let folder = try TestFolder()
+        let samples = (0..<8000).map { $0 < 4000 ? 0 : ($0 % 2 == 0 ? Int16.max : Int16.min) }
+        let path = try folder.write(SoundBytes.wave(samples), to: "a.wav")
+        let rows = Run(["--brief", "--graph", path], columns: 44, isUTF8: true).lines.filter {
+            $0.hasSuffix("|")
+        }
+        #expect(rows.count == 4)
+        #expect(rows.allSatisfy { $0.count == 44 })
+        #expect(rows[0].contains("⣿⣿⣿⣿"))
+    }
+
+    @Test("the image is written, and an older one is kept unless it may be replaced")
+    func image() throws {
+        let folder = try TestFolder()
+        let path = try folder.write(SoundBytes.wave([0, 100, -100]), to: "a.wav")
+        let target = folder["a.png"]
+        let first = Run(["--waveform=\(target)", "--size=64x32", path])
+        #expect(first.status == .success)
+        let png = folder.bytes(of: "a.png")
+        #expect(png.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        #expect(first.field("Frames") == "3")
+        let second = Run(["--waveform=\(target)", path])
+        #expect(second.status == .inputOutput)
+        #expect(second.complaints.first?.contains("'--overwrite' replaces it") == true)
+        #expect(folder.bytes(of: "a.png") == png)
+        #expect(Run(["--waveform=\(target)", "-y", path]).status == .success)
+        #expect(folder.bytes(of: "a.png") != png)
+        let piped = Run(["--waveform=-", "--size=64x32", path])
+        #expect(piped.imageBytes == png)
+        #expect(piped.output.isEmpty)
+    }
+}
