@@ -2,7 +2,7 @@ extension AudioFile {
     /// Chooses the library for a file by its first bytes, not by its name.
     static func openReader(path: String) throws(AudioFileError) -> any PacketReader {
         let file = try OpenFile(path: path)
-        let head = try file.readHead(count: headBytes, least: leastHeadBytes)
+        var head = try file.readHead(count: headBytes, least: leastHeadBytes)
         guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
         switch FileSignature(head: head) {
         case .container:
@@ -20,6 +20,9 @@ extension AudioFile {
                     "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs")
                 return reader
             }
+            if try isADTS(behindTagOf: file, head: &head) {
+                return try ADTSFileReader(file: file, head: head)
+            }
             return try openMPEGAudio(file, head: head)
         case .foreign(let kind):
             throw AudioFileError(.unrecognised, "it is \(kind), not a sound file")
@@ -32,12 +35,12 @@ extension AudioFile {
                 throw AudioFileError(.unrecognised, "it is text, not a sound file")
             }
         case .unknown:
-            guard file.bytes != nil else { return try openMPEGAudio(file, head: head) }
-            // libsndfile knows a dozen more headers; what it does not know may be MPEG audio after garbage.
+            guard file.bytes != nil else { return try openStream(file, head: head) }
+            // libsndfile knows a dozen more headers; what it does not know may be a stream after garbage.
             do {
                 return try SndFileReader(file: file, isPipe: false)
             } catch  where error.code == .unrecognised {
-                return try openMPEGAudio(file, head: head)
+                return try openStream(file, head: head)
             }
         }
     }
@@ -54,6 +57,32 @@ extension AudioFile {
         return try SndFileReader(file: PipePump.start(from: file, head: head), isPipe: true)
     }
 
+    /// Opens what begins anywhere in a stream, as broadcasts do.
+    private static func openStream(
+        _ file: OpenFile, head: [UInt8]
+    ) throws(AudioFileError) -> any PacketReader {
+        var head = head
+        if file.bytes == nil { try file.readOn(&head, to: streamHeadBytes) }
+        let start = try file.bytes == nil ? head : file.read(at: 0, count: streamHeadBytes)
+        guard ADTSSignature.isFound(in: start) else { return try openMPEGAudio(file, head: head) }
+        return try ADTSFileReader(file: file, head: head)
+    }
+
+    /// True if AAC follows the ID3 tag that `head` begins. Of a pipe the head grows as far as the tag goes;
+    /// a tag too long for that is taken for one of MPEG audio.
+    private static func isADTS(
+        behindTagOf file: OpenFile, head: inout [UInt8]
+    ) throws(AudioFileError) -> Bool {
+        guard let tagBytes = ID3Tag.bytes(head: head) else { return false }
+        if file.bytes != nil {
+            return FileSignature(head: try file.read(at: tagBytes, count: leastHeadBytes)) == .adts
+        }
+        let wanted = tagBytes + Int64(leastHeadBytes)
+        guard wanted <= ByteWindow.mostHeadBytes else { return false }
+        try file.readOn(&head, to: Int(wanted))
+        return FileSignature(head: Array(head.dropFirst(Int(tagBytes)))) == .adts
+    }
+
     private static func openMPEGAudio(
         _ file: OpenFile, head: [UInt8]
     ) throws(AudioFileError) -> any PacketReader {
@@ -66,6 +95,8 @@ extension AudioFile {
 
     /// Bytes of a file that are looked at to tell its kind.
     private static let headBytes = 512
+    /// Bytes of a stream that begins with neither a header nor a packet, to find one in: two of AAC's longest.
+    private static let streamHeadBytes = 16_384
     /// Bytes of a pipe that are waited for.
     private static let leastHeadBytes = 16
 }

@@ -56,6 +56,24 @@ final class OpenFile {
         return head
     }
 
+    /// Reads on from a pipe until its first `count` bytes are there; fewer only if it ends before.
+    func readOn(_ head: inout [UInt8], to count: Int) throws(AudioFileError) {
+        var filled = head.count
+        guard filled < count else { return }
+        head += [UInt8](repeating: 0, count: count - filled)
+        defer { head.removeLast(head.count - filled) }
+        while filled < count {
+            let got = unsafe head.withUnsafeMutableBytes { memory in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
+                return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Self.failure(errno) }
+            if got == 0 { break }
+            filled += got
+        }
+    }
+
     /// Reads bytes of a regular file; fewer only where it ends.
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

@@ -25,7 +25,7 @@ struct BadFileTests {
         let picture = try failure([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10] + data)
         #expect(picture.message.hasSuffix("it is a PNG image, not a sound file"))
         #expect(try failure([UInt8](repeating: 0, count: 10_000)).code == .unrecognised)
-        #expect(try failure([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC]).code == .unsupported)
+        #expect(try failure([0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x7F, 0xFC]).code == .damaged)
     }
 
     @Test("names what the system refuses")

@@ -1,27 +1,205 @@
 import CoreAudioTypes
+import MagicCookies
 
-/// Placeholder until the reader lands.
+/// Reads AAC in an ADTS stream, packet by packet, without the headers.
+///
+/// The index of a file grows as far as has been read or asked for; a pipe has none. An ADTS header never
+/// announces HE-AAC, so that the format is always that of the core.
 final class ADTSFileReader: PacketReader {
-    let format = AudioStreamBasicDescription()
-    let containerName = "AAC in an ADTS stream"
-    let channelLabels: [AudioChannelLabel] = []
-    let isSeekable = false
-    let packetTable: PacketTable? = nil
-    let packetSizeUpperBound = 0
-    let averageBitRate = 0.0
-    let tags = AudioFileTags()
-    let warnings = WarningList()
+    let format: AudioStreamBasicDescription
+    let channelLabels: [AudioChannelLabel]
+    let magicCookie: [UInt8]
+    let tags: AudioFileTags
+    private(set) var warnings = WarningList()
+
+    private let file: OpenFile
+    private let framer: ADTSFramer
+    private let config: AudioSpecificConfig
+    /// An ADTS header tells nothing of an encoder's delay, so that it is 0 unless the encoder is known.
+    private let primingFrames: Int64
+    private var damage: ADTSDamageReport
+    /// Frames with their headers.
+    private var index = PacketIndex()
+    /// Bytes of all packets found, and how many they are.
+    private var packetBytes: Int64 = 0
+    private var packetCount: Int64 = 0
+    /// In a pipe, the number of the packet that comes next, and itself if it was found but not read.
+    private var nextPacket: Int64 = 0
+    private var foundFrame: ADTSFrame?
 
     init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
-        throw AudioFileError(.unsupported, "AAC in an ADTS stream is not supported")
+        self.file = file
+        let start = try file.bytes == nil ? head : file.read(at: 0, count: 10)
+        let tagBytes = ID3Tag.bytes(head: start) ?? 0
+        tags = tagBytes > 0 ? LeadingTag.text(of: file, head: head, tagBytes: tagBytes) : AudioFileTags()
+        framer = try ADTSFramer(window: ByteWindow(file: file, head: head), from: tagBytes)
+        let header = framer.firstHeader
+        guard header.rawDataBlocks == 1 else {
+            throw AudioFileError(
+                .unsupported, "its packets hold \(header.rawDataBlocks) blocks of sound each, not one")
+        }
+        let shown = unsafe framer.window.bytes(at: framer.streamByteOffset, leastBytes: header.frameBytes)
+        let packet = unsafe Array(shown.prefix(header.frameBytes).dropFirst(header.headerBytes))
+        do {
+            config = try header.audioSpecificConfig(packet: packet)
+        } catch {
+            throw AudioFileError(.damaged, error.message)
+        }
+        primingFrames = FAACMark.isFound(in: packet) ? FAACMark.primingFrames : 0
+        format = config.format
+        guard 1...Self.mostChannels ~= config.channels else {
+            throw AudioFileError(.unsupported, "\(config.channels) channels, not 1 to \(Self.mostChannels)")
+        }
+        channelLabels = ChannelLabels.usual(channels: config.channels)
+        magicCookie = AACCookie.cookie(for: config)
+        damage = ADTSDamageReport(framer, behindTagOf: tagBytes, warnings: &warnings)
     }
 
-    func countPackets() throws(AudioFileError) -> Int64 { 0 }
+    var containerName: String { "AAC in an ADTS stream" }
+
+    var isSeekable: Bool { file.bytes != nil }
+
+    var packetSizeUpperBound: Int { ADTSHeader.maximumFrameBytes - ADTSHeader.leastBytes }
+
+    var averageBitRate: Double {
+        let header = framer.firstHeader
+        let bytes = packetCount > 0 ? Double(packetBytes) : Double(header.frameBytes - header.headerBytes)
+        return bytes * 8 * format.mSampleRate
+            / (Double(max(packetCount, 1)) * Double(format.mFramesPerPacket))
+    }
+
+    var dataRange: Range<Int64>? {
+        guard let bytes = file.bytes, bytes >= framer.streamByteOffset else { return nil }
+        return framer.streamByteOffset..<(framer.isAtEnd ? framer.byteOffset : bytes)
+    }
+
+    func countPackets() throws(AudioFileError) -> Int64 {
+        guard isSeekable else {
+            throw AudioFileError(.notSeekable, "a pipe cannot be read twice")
+        }
+        while try indexNext() {}
+        return Int64(index.count)
+    }
+
     func readPackets(
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
-    ) throws(AudioFileError) -> PacketRead { PacketRead(packets: 0, bytes: 0) }
-    func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
-        SeekPoint(packet: 0, framesToDiscard: 0)
+    ) throws(AudioFileError) -> PacketRead {
+        guard descriptions.count > 0 else {
+            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
+        }
+        var read = PacketRead(packets: 0, bytes: 0)
+        while read.packets < descriptions.count {
+            guard let place = try place(of: packet + Int64(read.packets)) else { break }
+            let shown = unsafe framer.window.bytes(at: place.byteOffset, leastBytes: place.bytes)
+            guard shown.count >= place.bytes, let header = unsafe ADTSHeader(bytes: shown),
+                header.frameBytes == place.bytes
+            else {
+                if let failure = framer.window.failure { throw failure }
+                warnings.append("the file changed while it was read, at byte \(place.byteOffset)")
+                break
+            }
+            let payload = unsafe UnsafeRawBufferPointer(
+                rebasing: shown[header.headerBytes..<header.frameBytes])
+            guard payload.count <= bytes.count - read.bytes else {
+                if read.packets > 0 { break }
+                throw AudioFileError(
+                    .bufferTooSmall,
+                    "packet \(packet) has \(payload.count) bytes, and there is room for \(bytes.count)")
+            }
+            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...]).copyMemory(from: payload)
+            unsafe descriptions[read.packets] = AudioStreamPacketDescription(
+                mStartOffset: Int64(read.bytes), mVariableFramesInPacket: 0,
+                mDataByteSize: UInt32(payload.count))
+            read.packets += 1
+            read.bytes += payload.count
+            if !isSeekable { (foundFrame, nextPacket) = (nil, nextPacket + 1) }
+        }
+        return read
     }
+
+    /// Where a packet with its header lies; nil at the end.
+    private func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
+        guard isSeekable else { return try passingPlace(of: packet) }
+        while Int64(index.count) <= packet {
+            guard try indexNext() else { return nil }
+        }
+        return (index.byteOffset(of: Int(packet)), index.bytes(of: Int(packet)))
+    }
+
+    private func passingPlace(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
+        guard packet >= nextPacket else {
+            throw AudioFileError(
+                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
+        }
+        while true {
+            if foundFrame == nil { foundFrame = try frameNext() }
+            guard let found = foundFrame else { return nil }
+            if nextPacket == packet { return (found.byteOffset, found.header.frameBytes) }
+            (foundFrame, nextPacket) = (nil, nextPacket + 1)
+        }
+    }
+
+    /// Adds one packet to the index; false at the end.
+    private func indexNext() throws(AudioFileError) -> Bool {
+        guard let frame = try frameNext() else { return false }
+        index.append(byteOffset: frame.byteOffset, bytes: UInt16(frame.header.frameBytes))
+        return true
+    }
+
+    /// The next packet that the decoder can decode as it does those before; nil at the end.
+    private func frameNext() throws(AudioFileError) -> ADTSFrame? {
+        guard !framer.isAtEnd else { return nil }
+        while let frame = try framer.next() {
+            damage.note(frame, number: packetCount, framer, warnings: &warnings)
+            // Decoders take an empty packet for the end, and one of another format for noise.
+            guard frame.header.isSameStream(as: framer.firstHeader), frame.header.rawDataBlocks == 1,
+                frame.packetBytes > 0
+            else { continue }
+            packetBytes += Int64(frame.packetBytes)
+            packetCount += 1
+            return frame
+        }
+        damage.end(framer, fileBytes: file.bytes, warnings: &warnings)
+        return nil
+    }
+
+    /// The most channels that are played.
+    private static let mostChannels = 32
+}
+
+/// Time and place.
+extension ADTSFileReader {
+    var packetTable: PacketTable? {
+        // A file that cannot be read through has no known length; reading it will say why.
+        guard isSeekable, let packets = try? countPackets() else { return nil }
+        let total = packets * Int64(format.mFramesPerPacket)
+        let priming = min(primingFrames, total)
+        return PacketTable(primingFrames: priming, validFrames: total - priming, remainderFrames: 0)
+    }
+
+    func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
+        let samples = Int64(format.mFramesPerPacket)
+        let (target, overflow) = frame.addingReportingOverflow(primingFrames)
+        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        guard isSeekable else {
+            let start = nextPacket * samples
+            guard target >= start else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
+            return SeekPoint(packet: nextPacket, framesToDiscard: target - start)
+        }
+        let packet = target / samples
+        while Int64(index.count) <= packet, try indexNext() {}
+        let end = Int64(index.count) * samples
+        guard target <= end else {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(end - primingFrames)")
+        }
+        let first = isPredictive ? 0 : max(packet - Self.leadPackets, 0)
+        return SeekPoint(packet: first, framesToDiscard: target - first * samples)
+    }
+
+    /// True if a packet may be predicted from any number of those before it.
+    private var isPredictive: Bool { config.objectType == 1 || config.objectType == 4 }
+
+    /// Each packet overlaps the one before it, whose window has the shape that the one before that chose.
+    private static let leadPackets: Int64 = 2
 }

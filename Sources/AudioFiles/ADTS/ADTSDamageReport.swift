@@ -1,0 +1,63 @@
+import MagicCookies
+
+/// Turns what was passed over in an ADTS stream, and what changed in it, into warnings.
+struct ADTSDamageReport {
+    /// The header of the last frame, used or left out.
+    private var last: ADTSHeader
+
+    init(_ framer: ADTSFramer, behindTagOf tagBytes: Int64, warnings: inout WarningList) {
+        last = framer.firstHeader
+        let skipped = framer.streamByteOffset - tagBytes
+        if skipped > 0 {
+            warnings.append("\(skipped) bytes at byte \(tagBytes), before the first packet, are no AAC")
+        }
+    }
+
+    /// Notes a frame; packet `number` is the one that it is, or that comes after it if it is left out.
+    mutating func note(_ frame: ADTSFrame, number: Int64, _ framer: ADTSFramer, warnings: inout WarningList) {
+        let place = "packet \(number), byte \(frame.byteOffset)"
+        if number > 0, frame.skippedBytes > 0 {
+            warnings.append(
+                "\(frame.skippedBytes) bytes at byte \(frame.byteOffset - frame.skippedBytes), before packet "
+                    + "\(number), are no AAC")
+        }
+        let header = frame.header
+        defer { last = header }
+        if header.rawDataBlocks != 1, last.rawDataBlocks == 1 {
+            warnings.append("\(header.rawDataBlocks) blocks in one at \(place) are left out")
+        }
+        if frame.packetBytes == 0 {
+            warnings.append("an empty packet before \(place) is left out")
+        }
+        guard !header.isSameStream(as: last) else { return }
+        let first = framer.firstHeader
+        let outcome = header.isSameStream(as: first) ? "back" : "and is left out until it changes back"
+        if header.sampleRate != last.sampleRate {
+            warnings.append("the rate changes to \(header.sampleRate) Hz at \(place), \(outcome)")
+        } else if header.channelConfiguration != last.channelConfiguration {
+            warnings.append(
+                "the channels change to configuration \(header.channelConfiguration) at \(place), \(outcome)")
+        } else {
+            warnings.append("the coding changes to object type \(header.objectType) at \(place), \(outcome)")
+        }
+    }
+
+    /// Looks at what comes after the last frame.
+    func end(_ framer: ADTSFramer, fileBytes: Int64?, warnings: inout WarningList) {
+        let start = framer.byteOffset
+        let shown = unsafe framer.window.bytes(at: start, leastBytes: ADTSHeader.maximumFrameBytes)
+        // What a pipe has let go while garbage was searched cannot be judged.
+        let bytes = fileBytes.map { max($0 - start, 0) } ?? Int64(shown.count)
+        guard shown.count > 0, unsafe !StreamTags.begin(shown), unsafe !shown.allSatisfy({ $0 == 0 }) else {
+            return
+        }
+        if let header = unsafe ADTSHeader(bytes: shown), header.isSameStream(as: framer.firstHeader),
+            Int64(header.frameBytes) > bytes
+        {
+            warnings.append(
+                "the last packet, at byte \(start), is cut short: \(bytes) bytes of \(header.frameBytes)")
+        } else {
+            warnings.append("\(bytes) bytes at byte \(start), after the last packet, are no AAC")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Glibc
+
+/// Shows a file or pipe a stretch at a time: memory is one window, however long the file.
+///
+/// A file is read at any offset. A pipe is read forwards; what lies before the last place asked for is gone.
+@safe final class ByteWindow {
+    /// What the system said when a read failed; reading ends there.
+    private(set) var failure: AudioFileError?
+
+    private let file: OpenFile
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var start: Int64 = 0
+    private var filledBytes = 0
+
+    /// - Parameter head: Bytes taken from a pipe already, at most ``mostHeadBytes``; not used of a file.
+    init(file: OpenFile, head: [UInt8]) {
+        self.file = file
+        unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
+        guard file.bytes == nil else { return }
+        filledBytes = min(head.count, Self.capacity)
+        unsafe buffer.copyBytes(from: head.prefix(filledBytes))
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    /// Bytes that can be looked at together.
+    static let capacity = 65_536
+    /// Bytes of a pipe that may have been taken before.
+    static let mostHeadBytes = 49_152
+
+    /// Shows the bytes from `offset` on, valid until the next call.
+    ///
+    /// - Parameter leastBytes: Bytes wanted, at most ``capacity``. There are fewer only before the end of the
+    ///   file or a failure.
+    func bytes(at offset: Int64, leastBytes: Int) -> UnsafeRawBufferPointer {
+        if offset < start || offset + Int64(leastBytes) > start + Int64(filledBytes) {
+            fill(from: offset, leastBytes: leastBytes)
+        }
+        guard offset >= start, offset - start <= Int64(filledBytes) else {
+            return unsafe UnsafeRawBufferPointer(rebasing: buffer[..<0])
+        }
+        return unsafe UnsafeRawBufferPointer(rebasing: buffer[Int(offset - start)..<filledBytes])
+    }
+
+    private func fill(from offset: Int64, leastBytes: Int) {
+        guard failure == nil else { return }
+        if file.bytes != nil, offset < start || offset > start + Int64(filledBytes) {
+            start = offset
+            filledBytes = 0
+        }
+        while start + Int64(filledBytes) < offset + Int64(min(leastBytes, Self.capacity)) {
+            dropBytes(before: offset)
+            guard readMore() else { return }
+        }
+    }
+
+    private func dropBytes(before offset: Int64) {
+        guard offset > start, let base = unsafe buffer.baseAddress else { return }
+        let dropped = Int(min(offset - start, Int64(filledBytes)))
+        unsafe base.copyMemory(from: base + dropped, byteCount: filledBytes - dropped)
+        start += Int64(dropped)
+        filledBytes -= dropped
+    }
+
+    private func readMore() -> Bool {
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filledBytes...])
+        guard room.count > 0 else { return false }
+        while true {
+            let got =
+                unsafe file.bytes == nil
+                ? read(file.descriptor, room.baseAddress, room.count)
+                : pread(file.descriptor, room.baseAddress, room.count, off_t(start) + off_t(filledBytes))
+            if got >= 0 {
+                filledBytes += got
+                return got > 0
+            }
+            guard errno == EINTR else {
+                let reason = OpenFile.failure(errno)
+                failure = AudioFileError(
+                    .unreadable, "byte \(start + Int64(filledBytes)) cannot be read: \(reason.message)")
+                return false
+            }
+        }
+    }
+}
