@@ -3,13 +3,18 @@ public import CoreAudioTypes
 /// Makes the decoder of a format, and chooses what it decodes to.
 ///
 /// Linear PCM is decoded to the smallest of 8 bits unsigned, 16, 24 and 32 bits signed, and 32-bit float that
-/// keeps every bit of it (64-bit float is rounded to 32); A-law and µ-law to 16 bits; MPEG audio to float.
+/// keeps every bit of it (64-bit float is rounded to 32); A-law, µ-law and IMA 4:1 to 16 bits; Apple Lossless to
+/// 16 bits, to 24 from 20 or 24, and to 32; MPEG audio and AAC to float. Channels of AAC and Apple Lossless come
+/// in the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
-///   - input: The format of the packets, interleaved if it is linear PCM of several channels.
-///   - magicCookie: What the codec needs to know of the stream beside `input`. No codec here needs any; a
-///     cookie that comes along is passed over.
+///   - input: The format of the packets, interleaved if it is linear PCM of several channels. Frames of a packet
+///     that are 0 are filled in.
+///   - magicCookie: What the codec needs to know of the stream beside `input`: for AAC an ES descriptor or an
+///     AudioSpecificConfig, for Apple Lossless its configuration. Without, the usual parameters are assumed.
+///     Other codecs need none, and pass over one that comes along.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `input` contradicts itself,
+///   ``CodecError/Code/invalidCookie`` if the cookie is damaged or describes another stream than `input`,
 ///   ``CodecError/Code/unsupportedFormat`` if there is no decoder for it.
 public func makePacketDecoder(
     for input: AudioStreamBasicDescription, magicCookie: [UInt8] = []
@@ -28,5 +33,16 @@ public func makePacketDecoder(
             "cannot decode \(input.encodingSummary): unsupported, built without MPEG audio")
         #endif
     }
-    throw CodecError(.unsupportedFormat, "cannot decode \(input.encodingSummary): no decoder for it")
+    #if HAVE_AV_CODECS
+    switch AVCodecID(input.mFormatID) {
+    case .aac: return try AVPacketDecoder.aac(inputFormat: input, magicCookie: magicCookie)
+    case .alac: return try AVPacketDecoder.alac(inputFormat: input, magicCookie: magicCookie)
+    case .ima4: return try AVPacketDecoder.ima4(inputFormat: input)
+    case .mp3, nil: break
+    }
+    #endif
+    throw CodecError(
+        .unsupportedFormat,
+        "cannot decode \(input.encodingSummary): "
+            + (CodecAvailability.decoder(of: input.mFormatID).reason ?? "no decoder for it"))
 }

@@ -2,14 +2,33 @@ public import CoreAudioTypes
 
 /// Makes the encoder of a format.
 ///
+/// AAC, of low complexity, and MP3 are encoded from 32-bit float, Apple Lossless from 16 or 24 bits, IMA 4:1 from
+/// 16 bits. Channels of AAC and Apple Lossless are taken in the order of ``DecodedChannelOrder``.
+///
 /// - Parameters:
 ///   - output: What to encode to: format, sample rate and channels; 0 of the others is filled in.
-///   - settings: What to ask of it.
+///   - settings: What to ask of it. A bit rate that the codec does not have becomes the nearest that it has.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `output` contradicts itself,
 ///   ``CodecError/Code/unsupportedFormat`` if there is no encoder for it, or not at this rate, of these
-///   channels, or with these settings.
+///   channels, or with these settings. ``CodecAvailability/encoder(of:)`` tells the first beforehand.
 public func makePacketEncoder(
     for output: AudioStreamBasicDescription, settings: CodecSettings = CodecSettings()
 ) throws(CodecError) -> any PacketEncoder {
+    if output.isLinearPCM || output.isG711 { return try ConstantPacketEncoder(outputFormat: output) }
+    if let failure = output.validationFailure {
+        throw CodecError(.invalidFormat, "cannot encode \(output.encodingSummary): \(failure)")
+    }
+    if let reason = CodecAvailability.encoder(of: output.mFormatID).reason {
+        throw CodecError(.unsupportedFormat, "cannot encode \(output.encodingSummary): \(reason)")
+    }
+    #if HAVE_AV_CODECS
+    switch AVCodecID(output.mFormatID) {
+    case .aac: return try AVPacketEncoder.aac(outputFormat: output, settings: settings)
+    case .alac: return try AVPacketEncoder.alac(outputFormat: output, settings: settings)
+    case .ima4: return try AVPacketEncoder.ima4(outputFormat: output)
+    case .mp3: return try AVPacketEncoder.mp3(outputFormat: output, settings: settings)
+    case nil: break
+    }
+    #endif
     throw CodecError(.unsupportedFormat, "cannot encode \(output.encodingSummary): no encoder for it")
 }

@@ -1,0 +1,70 @@
+public import CoreAudioTypes
+
+/// Whether this build, on this machine, has a codec, and why not.
+///
+/// AAC, Apple Lossless, IMA 4:1 and the encoder of MP3 come from libavcodec, which is loaded when one of them is
+/// first asked about.
+public struct CodecAvailability: Sendable, Equatable {
+    /// Why there is no codec, to stand behind what was attempted; nil if there is one.
+    public let reason: String?
+    /// True if there is a codec, though it may not have every rate or number of channels.
+    public var isAvailable: Bool { reason == nil }
+
+    /// Tells whether packets of a format can be decoded.
+    public static func decoder(of formatID: AudioFormatID) -> CodecAvailability {
+        switch formatID {
+        case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw: return CodecAvailability(reason: nil)
+        case kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3:
+            #if HAVE_MPEG_AUDIO
+            return CodecAvailability(reason: nil)
+            #else
+            return CodecAvailability(reason: "unsupported, built without MPEG audio")
+            #endif
+        default:
+            #if HAVE_AV_CODECS
+            return CodecAvailability(reason: AVCodecID.decoderFailure(of: formatID))
+            #else
+            return CodecAvailability(reason: withoutLibrary(formatID, "no decoder for it"))
+            #endif
+        }
+    }
+
+    /// Tells whether packets of a format can be encoded.
+    public static func encoder(of formatID: AudioFormatID) -> CodecAvailability {
+        switch formatID {
+        case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw: return CodecAvailability(reason: nil)
+        default:
+            #if HAVE_AV_CODECS
+            return CodecAvailability(reason: AVCodecID.encoderFailure(of: formatID))
+            #else
+            return CodecAvailability(reason: withoutLibrary(formatID, "no encoder for it"))
+            #endif
+        }
+    }
+
+    /// The formats, of those that this package knows, that can be encoded to.
+    public static func encodableFormats() -> [AudioFormatID] {
+        knownFormats.filter { encoder(of: $0).isAvailable }
+    }
+
+    /// The formats, of those that this package knows, that can be decoded.
+    public static func decodableFormats() -> [AudioFormatID] {
+        knownFormats.filter { decoder(of: $0).isAvailable }
+    }
+
+    private static let knownFormats = [
+        kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw, kAudioFormatMPEG4AAC,
+        kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2, kAudioFormatAppleLossless,
+        kAudioFormatAppleIMA4, kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3,
+    ]
+
+    #if !HAVE_AV_CODECS
+    private static func withoutLibrary(_ formatID: AudioFormatID, _ otherwise: String) -> String {
+        let formats = [
+            kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
+            kAudioFormatAppleLossless, kAudioFormatAppleIMA4, kAudioFormatMPEGLayer3,
+        ]
+        return formats.contains(formatID) ? "unsupported, built without AVCodecs" : otherwise
+    }
+    #endif
+}

@@ -1,0 +1,57 @@
+#if HAVE_AV_CODECS
+import CoreAudioTypes
+
+/// What is asked of an encoder, checked against what its codec can do.
+struct EncodedStream {
+    let rate: Int
+    let channels: Int
+    private let format: AudioStreamBasicDescription
+
+    /// Bit rates outside are taken for a mistake.
+    private static let plausibleBitRates = 1000...10_000_000
+
+    /// - Parameters:
+    ///   - rates: Those the codec has, highest first; nil if it takes any.
+    ///   - channels: The numbers of channels that it takes.
+    init(
+        _ format: AudioStreamBasicDescription, rates: [Int]?, channels: [Int]
+    ) throws(CodecError) {
+        self.format = format
+        rate = Int(exactly: format.mSampleRate) ?? 0
+        self.channels = Int(clamping: format.mChannelsPerFrame)
+        guard rate > 0, rates?.contains(rate) ?? true else {
+            let known = rates.map { $0.map(String.init).joined(separator: ", ") } ?? "whole numbers"
+            throw refusal("sample rate of \(format.mSampleRate) Hz, it has \(known)")
+        }
+        guard channels.contains(self.channels) else {
+            let known = channels.map(String.init).joined(separator: ", ")
+            throw refusal("\(self.channels) channels, it takes \(known)")
+        }
+    }
+
+    /// Refuses packets of another length than the encoder's; 0 is any.
+    func require(framesPerPacket: Int) throws(CodecError) {
+        let asked = Int(clamping: format.mFramesPerPacket)
+        guard asked == 0 || asked == framesPerPacket else {
+            throw refusal("packets of \(asked) frames, it has \(framesPerPacket) at \(rate) Hz")
+        }
+        guard format.mBytesPerPacket == 0 else {
+            throw refusal("packets of \(format.mBytesPerPacket) bytes, they differ in size")
+        }
+    }
+
+    /// The bit rate to encode at.
+    ///
+    /// - Parameter legal: Gives the nearest one that is legal, or for nil the encoder's own choice.
+    func bitRate(_ asked: Int?, legal: (Int?) -> Int) throws(CodecError) -> Int {
+        if let asked, !Self.plausibleBitRates.contains(asked) {
+            throw refusal("bit rate of \(asked) bit/s")
+        }
+        return legal(asked)
+    }
+
+    func refusal(_ reason: String) -> CodecError {
+        CodecError(.unsupportedFormat, "cannot encode \(format.encodingSummary): \(reason)")
+    }
+}
+#endif

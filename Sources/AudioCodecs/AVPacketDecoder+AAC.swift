@@ -1,0 +1,109 @@
+#if HAVE_AV_CODECS
+import CoreAudioTypes
+import MagicCookies
+
+extension AVPacketDecoder {
+    /// Opens a decoder of AAC.
+    ///
+    /// What comes out is what `inputFormat` says: band replication (SBR) and parametric stereo are decoded if
+    /// it is HE-AAC or HE-AAC v2, or has the doubled frames of these; else the core alone, also of streams that
+    /// have more, so that packets and frames correspond in either case.
+    ///
+    /// - Parameter magicCookie: An ES descriptor or an AudioSpecificConfig; if empty, the stream is taken to be
+    ///   of low complexity with the channels in usual order.
+    static func aac(
+        inputFormat: AudioStreamBasicDescription, magicCookie: [UInt8]
+    ) throws(CodecError) -> AVPacketDecoder {
+        let stream = try AACStream(format: inputFormat, magicCookie: magicCookie)
+        let settings = AVSettings(
+            codec: .aac, sample: .float, sampleRate: Int(stream.format.mSampleRate),
+            channels: Int(stream.format.mChannelsPerFrame),
+            packetFrames: Int(stream.format.mFramesPerPacket),
+            // A core's packet has 6144 bits a channel at most; what is far from that is no packet.
+            packetBytes: 1 << 16,
+            extradata: stream.extradata)
+        return try AVPacketDecoder(inputFormat: stream.format, settings: settings)
+    }
+}
+
+/// What a format and its cookie together say of a stream of AAC.
+private struct AACStream {
+    /// The format as given, with the frames of a packet filled in.
+    var format: AudioStreamBasicDescription
+    /// The configuration, with exactly what is to be decoded signalled: nothing is left for packets to bring.
+    var extradata: [UInt8]
+
+    init(format: AudioStreamBasicDescription, magicCookie: [UInt8]) throws(CodecError) {
+        let name = format.encodingSummary
+        guard let rate = Int(exactly: format.mSampleRate) else {
+            throw CodecError(
+                .unsupportedFormat, "cannot decode \(name): sample rate of \(format.mSampleRate) Hz")
+        }
+        let hasStereo = format.mFormatID == kAudioFormatMPEG4AAC_HE_V2
+        let isExtended =
+            hasStereo || format.mFormatID == kAudioFormatMPEG4AAC_HE || format.mFramesPerPacket >= 1920
+        var config: AudioSpecificConfig
+        do throws(MagicCookieError) {
+            if magicCookie.isEmpty {
+                config = try AudioSpecificConfig(
+                    sampleRate: isExtended ? rate / 2 : rate,
+                    channels: hasStereo ? 1 : Int(clamping: format.mChannelsPerFrame))
+                if format.mFramesPerPacket == 960 || format.mFramesPerPacket == 1920 {
+                    config.framesPerPacket = 960
+                }
+            } else {
+                config = try AACCookie.audioSpecificConfig(inCookie: magicCookie)
+            }
+        } catch {
+            throw CodecError(
+                magicCookie.isEmpty ? .unsupportedFormat : .invalidCookie,
+                "cannot decode \(name): \(error.message)")
+        }
+        guard config.objectType != 3 else {
+            throw CodecError(.unsupportedFormat, "cannot decode \(name): scalable sampling rate (AAC-SSR)")
+        }
+        if isExtended {
+            config.extensionObjectType = hasStereo ? 29 : 5
+            config.extensionSampleRate = config.extensionSampleRate ?? rate
+        } else {
+            config.extensionObjectType = nil
+            config.extensionSampleRate = nil
+        }
+        let described = config.format
+        self.format = format
+        if format.mFramesPerPacket == 0 { self.format.mFramesPerPacket = described.mFramesPerPacket }
+        guard described.mSampleRate == format.mSampleRate,
+            described.mChannelsPerFrame == format.mChannelsPerFrame,
+            described.mFramesPerPacket == self.format.mFramesPerPacket
+        else {
+            throw CodecError(
+                .invalidCookie,
+                "cannot decode \(name): the cookie describes \(described.summary), not \(self.format.summary)"
+            )
+        }
+        extradata = Self.extradata(of: config)
+    }
+
+    /// The core's configuration, then in bits that say so what extends it, if anything does.
+    ///
+    /// Left unsaid, libavcodec would look for both in the first packets, and give other frames than announced.
+    private static func extradata(of config: AudioSpecificConfig) -> [UInt8] {
+        // Replication at the core's own rate has no other form than the one that begins with it.
+        if config.extensionSampleRate == config.sampleRate { return config.bytes }
+        var core = config
+        core.extensionObjectType = nil
+        core.extensionSampleRate = nil
+        var tail = BitWriter()
+        tail.write(0x2B7, 11)
+        tail.write(5, 5)
+        tail.write(config.extensionSampleRate != nil)
+        if let rate = config.extensionSampleRate {
+            tail.write(15, 4)
+            tail.write(rate, 24)
+            tail.write(0x548, 11)
+            tail.write(config.extensionObjectType == 29)
+        }
+        return core.bytes + tail.bytes
+    }
+}
+#endif

@@ -1,0 +1,73 @@
+#if HAVE_AV_CODECS
+import CoreAudioTypes
+import MagicCookies
+
+extension AVPacketDecoder {
+    /// Opens a decoder of Apple Lossless: 16 bits give 16, 20 and 24 give 24, 32 give 32.
+    ///
+    /// - Parameter magicCookie: The configuration, alone, with a layout, or wrapped in atoms; if empty, the
+    ///   stream is taken to be encoded with the usual parameters, of the bits that the format's flags say.
+    static func alac(
+        inputFormat: AudioStreamBasicDescription, magicCookie: [UInt8]
+    ) throws(CodecError) -> AVPacketDecoder {
+        let name = inputFormat.encodingSummary
+        let config: ALACSpecificConfig
+        do throws(MagicCookieError) {
+            if magicCookie.isEmpty {
+                config = try ALACSpecificConfig(
+                    sampleRate: Int(exactly: inputFormat.mSampleRate) ?? 0,
+                    channels: Int(clamping: inputFormat.mChannelsPerFrame),
+                    bitDepth: ALACBits.of(inputFormat) ?? 16,
+                    frameLength: inputFormat.mFramesPerPacket == 0
+                        ? 4096 : Int(clamping: inputFormat.mFramesPerPacket))
+            } else {
+                config = try ALACSpecificConfig(bytes: magicCookie)
+            }
+        } catch {
+            throw CodecError(
+                magicCookie.isEmpty ? .unsupportedFormat : .invalidCookie,
+                "cannot decode \(name): \(error.message)")
+        }
+        let described = config.format
+        var format = inputFormat
+        if format.mFramesPerPacket == 0 { format.mFramesPerPacket = described.mFramesPerPacket }
+        guard described.mSampleRate == format.mSampleRate,
+            described.mChannelsPerFrame == format.mChannelsPerFrame,
+            described.mFramesPerPacket == format.mFramesPerPacket
+        else {
+            throw CodecError(
+                .invalidCookie,
+                "cannot decode \(name): the cookie describes \(described.summary), not \(format.summary)")
+        }
+        let sample: AVSettings.Sample =
+            switch config.bitDepth {
+            case 16: .signed16
+            case 20, 24: .signed24
+            default: .signed32
+            }
+        // libavcodec knows the configuration inside the box that MP4 files have around it, without a layout.
+        let box: [UInt8] = [0, 0, 0, 36] + Array("alac".utf8) + [0, 0, 0, 0]
+        let settings = AVSettings(
+            codec: .alac, sample: sample, sampleRate: config.sampleRate, channels: config.channels,
+            packetFrames: config.frameLength,
+            // Samples that do not compress are stored as they are, with a few bytes for each element.
+            packetBytes: config.frameLength * config.channels * 4 + 4096,
+            extradata: box + config.bytes.prefix(24))
+        return try AVPacketDecoder(inputFormat: format, settings: settings)
+    }
+}
+
+/// The bits of a source that the flags of Apple Lossless tell.
+enum ALACBits {
+    /// 16, 20, 24 or 32; nil if the flags do not say.
+    static func of(_ format: AudioStreamBasicDescription) -> Int? {
+        switch format.mFormatFlags {
+        case kAppleLosslessFormatFlag_16BitSourceData: 16
+        case kAppleLosslessFormatFlag_20BitSourceData: 20
+        case kAppleLosslessFormatFlag_24BitSourceData: 24
+        case kAppleLosslessFormatFlag_32BitSourceData: 32
+        default: nil
+        }
+    }
+}
+#endif

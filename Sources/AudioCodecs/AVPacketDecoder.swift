@@ -1,0 +1,97 @@
+#if HAVE_AV_CODECS
+import CAVCodec
+import CoreAudioTypes
+
+/// Decodes AAC, Apple Lossless and IMA 4:1 by libavcodec.
+///
+/// Each packet comes out as ``maximumFramesPerPacket`` frames, neither more nor fewer: the last packet of Apple
+/// Lossless, which may hold fewer, is filled up with silence. Channels come out in the order of
+/// ``DecodedChannelOrder``.
+final class AVPacketDecoder: PacketDecoder {
+    let inputFormat: AudioStreamBasicDescription
+    let outputFormat: AudioStreamBasicDescription
+    let maximumFramesPerPacket: Int
+    private(set) var damagedPackets = 0
+
+    private let handle: Handle
+    /// 0 if packets differ.
+    private let bytesPerPacket: Int
+
+    /// Opens the decoder.
+    ///
+    /// - Parameter settings: As the format and its cookie demand.
+    init(inputFormat: AudioStreamBasicDescription, settings: AVSettings) throws(CodecError) {
+        if let reason = AVCodecID.decoderFailure(of: inputFormat.mFormatID) {
+            throw CodecError(
+                .unsupportedFormat, "cannot decode \(inputFormat.encodingSummary): \(reason)")
+        }
+        guard 1...AVSettings.maximumChannels ~= settings.channels else {
+            throw CodecError(
+                .unsupportedFormat,
+                "cannot decode \(inputFormat.encodingSummary): \(settings.channels) channels, "
+                    + "not 1 to \(AVSettings.maximumChannels)")
+        }
+        let (pointer, reason) = unsafe settings.open { unsafe aq_av_decoder_open($0, $1) }
+        guard let pointer = unsafe pointer else {
+            throw CodecError(
+                .unsupportedFormat, "cannot decode \(inputFormat.encodingSummary): \(reason)")
+        }
+        handle = unsafe Handle(pointer)
+        self.inputFormat = inputFormat
+        let rate = inputFormat.mSampleRate
+        outputFormat =
+            switch settings.sample {
+            case .signed16: .signedInteger(bits: 16, channels: settings.channels, sampleRate: rate)
+            case .signed24: .signedInteger(bits: 24, channels: settings.channels, sampleRate: rate)
+            case .signed32: .signedInteger(bits: 32, channels: settings.channels, sampleRate: rate)
+            case .float: .float(channels: settings.channels, sampleRate: rate)
+            }
+        maximumFramesPerPacket = settings.packetFrames
+        bytesPerPacket = Int(inputFormat.mBytesPerPacket)
+    }
+
+    func decode(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> Int {
+        // An empty buffer is a packet without anything in it where packets differ, and none where they do not.
+        let packets = bytesPerPacket > 0 ? packet.count / bytesPerPacket : 1
+        let bytes = maximumFramesPerPacket * Int(outputFormat.mBytesPerFrame)
+        guard output.count / bytes >= packets else {
+            throw CodecError(
+                .outputTooSmall,
+                "cannot decode \(inputFormat.encodingSummary): "
+                    + "\(packets * maximumFramesPerPacket) frames do not fit \(output.count) bytes")
+        }
+        if bytesPerPacket > 0, packet.count % bytesPerPacket > 0 { damagedPackets += 1 }
+        guard packets > 0, let target = output.baseAddress else { return 0 }
+        let packetBytes = bytesPerPacket > 0 ? bytesPerPacket : packet.count
+        for index in 0..<packets {
+            // SAFETY: the packet lies inside `packet`, and there is room for its frames behind those before.
+            let result = unsafe aq_av_decoder_decode(
+                handle.pointer, packet.baseAddress.map { unsafe $0 + index * packetBytes }, packetBytes,
+                target + index * bytes)
+            switch result {
+            case AQ_AV_OK: break
+            case AQ_AV_DAMAGED: damagedPackets += 1
+            default:
+                throw CodecError(
+                    .decoderFailed,
+                    "cannot decode \(inputFormat.encodingSummary): libavcodec has no memory left")
+            }
+        }
+        return packets * maximumFramesPerPacket
+    }
+
+    func reset() {
+        unsafe aq_av_decoder_reset(handle.pointer)
+    }
+
+    /// Owner of the C decoder.
+    @safe private struct Handle: ~Copyable {
+        let pointer: OpaquePointer
+
+        init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }
+        deinit { unsafe aq_av_decoder_close(pointer) }
+    }
+}
+#endif

@@ -1,0 +1,59 @@
+#if HAVE_AV_CODECS
+import CoreAudioTypes
+import MagicCookies
+
+extension AVPacketEncoder {
+    /// Opens an encoder of Apple Lossless, from 16 or 24 bits: libavcodec encodes no others.
+    ///
+    /// The bits are those of the format's flags; else those asked for, 20 being kept in 24; else 16.
+    static func alac(
+        outputFormat: AudioStreamBasicDescription, settings asked: CodecSettings
+    ) throws(CodecError) -> AVPacketEncoder {
+        let stream = try EncodedStream(outputFormat, rates: nil, channels: Array(1...8))
+        try stream.require(framesPerPacket: 4096)
+        let flagged = ALACBits.of(outputFormat)
+        guard flagged != nil || outputFormat.mFormatFlags == 0 else {
+            throw stream.refusal("no bits of a source have the format flags \(outputFormat.mFormatFlags)")
+        }
+        let bits: Int
+        switch flagged ?? asked.bitDepth ?? 16 {
+        case 16: bits = 16
+        case 24: bits = 24
+        case 20 where flagged == nil: bits = 24
+        case let other: throw stream.refusal("\(other) bits a sample, libavcodec takes 16 or 24")
+        }
+        var settings = AVSettings(
+            codec: .alac, sample: bits == 16 ? .signed16 : .signed24, sampleRate: stream.rate,
+            channels: stream.channels)
+        switch asked.quality {
+        case .minimum, .low: settings.effort = 1
+        case .medium, .high, .maximum, nil: settings.effort = 2
+        }
+        let handle = try AVEncoderHandle(settings, encoding: outputFormat)
+        var config: ALACSpecificConfig
+        do throws(MagicCookieError) {
+            config = try ALACSpecificConfig(bytes: handle.extradata)
+        } catch {
+            throw stream.refusal("libavcodec's configuration is wrong: \(error.message)")
+        }
+        config.channelLayoutTag = layoutInPackets(channels: stream.channels)
+        return AVPacketEncoder(
+            handle: handle, settings: settings, outputFormat: config.format, magicCookie: config.bytes,
+            // What does not compress is stored, each element with a header of some bytes.
+            maximumPacketSize: (config.frameLength * bits / 8 + 16) * stream.channels + 16)
+    }
+
+    /// The order of channels in the packets, which the cookie need not tell for one and two.
+    private static func layoutInPackets(channels: Int) -> AudioChannelLayoutTag? {
+        switch channels {
+        case 3: kAudioChannelLayoutTag_MPEG_3_0_B
+        case 4: kAudioChannelLayoutTag_MPEG_4_0_B
+        case 5: kAudioChannelLayoutTag_MPEG_5_0_D
+        case 6: kAudioChannelLayoutTag_MPEG_5_1_D
+        case 7: kAudioChannelLayoutTag_AAC_6_1
+        case 8: kAudioChannelLayoutTag_MPEG_7_1_B
+        default: nil
+        }
+    }
+}
+#endif

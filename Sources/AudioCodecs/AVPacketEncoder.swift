@@ -1,0 +1,219 @@
+#if HAVE_AV_CODECS
+import CAVCodec
+import CoreAudioTypes
+
+/// Encodes AAC, Apple Lossless, IMA 4:1 and MP3 by libavcodec.
+///
+/// Channels are taken in the order of ``DecodedChannelOrder``.
+@safe final class AVPacketEncoder: PacketEncoder {
+    let inputFormat: AudioStreamBasicDescription
+    let outputFormat: AudioStreamBasicDescription
+    let magicCookie: [UInt8]
+    let primingFrames: Int
+    private(set) var remainderFrames = 0
+    let maximumPacketSize: Int
+    let bitRate: Int
+
+    private let settings: AVSettings
+    private var handle: AVEncoderHandle
+    private var state = State.open
+    /// Whole frames that are yet to be encoded, from `waitingStart` on.
+    private var waiting: [UInt8] = []
+    private var waitingStart = 0
+    private var frames = 0
+    private var packets = 0
+    /// The packet that was made last, until it is taken; the memory is the encoder's.
+    private var packet: UnsafeRawBufferPointer?
+
+    private enum State {
+        case open
+        /// No more frames will be given.
+        case finished
+        /// The codec knows that, too.
+        case draining
+        /// The last packet was taken.
+        case ended
+        case failed
+    }
+
+    /// Takes over an encoder that was opened with `settings`.
+    init(
+        handle: consuming AVEncoderHandle, settings: AVSettings, outputFormat: AudioStreamBasicDescription,
+        magicCookie: [UInt8] = [], maximumPacketSize: Int
+    ) {
+        self.settings = settings
+        self.outputFormat = outputFormat
+        self.magicCookie = magicCookie
+        self.maximumPacketSize = maximumPacketSize
+        bitRate = settings.bitRate
+        primingFrames = handle.primingFrames
+        let rate = outputFormat.mSampleRate
+        inputFormat =
+            switch settings.sample {
+            case .signed16: .signedInteger(bits: 16, channels: settings.channels, sampleRate: rate)
+            case .signed24: .signedInteger(bits: 24, channels: settings.channels, sampleRate: rate)
+            case .signed32: .signedInteger(bits: 32, channels: settings.channels, sampleRate: rate)
+            case .float: .float(channels: settings.channels, sampleRate: rate)
+            }
+        self.handle = handle
+    }
+
+    func append(_ frames: UnsafeRawBufferPointer) throws(CodecError) {
+        guard state == .open else {
+            throw state == .failed
+                ? failure("it failed before")
+                : CodecError(.invalidFormat, "\(attempted): frames after the end")
+        }
+        let frameBytes = Int(inputFormat.mBytesPerFrame)
+        guard frames.count % frameBytes == 0 else {
+            throw CodecError(
+                .invalidFormat, "\(attempted): \(frames.count) bytes are no whole frames of \(frameBytes)")
+        }
+        if waitingStart > 0 {
+            waiting.removeSubrange(..<waitingStart)
+            waitingStart = 0
+        }
+        unsafe waiting.append(contentsOf: frames)
+        self.frames += frames.count / frameBytes
+    }
+
+    func finish() throws(CodecError) {
+        switch state {
+        case .open: state = .finished
+        case .finished, .draining, .ended: break
+        case .failed: throw failure("it failed before")
+        }
+    }
+
+    func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket? {
+        while true {
+            if let packet = unsafe packet { return try unsafe give(packet, into: output) }
+            switch state {
+            case .failed: throw failure("it failed before")
+            case .ended: return nil
+            case .open, .finished, .draining: break
+            }
+            switch try makePacket() {
+            case AQ_AV_AGAIN: if try !feed() { return nil }
+            case AQ_AV_END: end()
+            default: break
+            }
+        }
+    }
+
+    func reset() throws(CodecError) {
+        unsafe packet = nil
+        waiting.removeAll()
+        waitingStart = 0
+        frames = 0
+        packets = 0
+        remainderFrames = 0
+        state = .failed
+        handle = try AVEncoderHandle(settings, encoding: outputFormat)
+        state = .open
+    }
+
+    private func give(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> EncodedPacket {
+        guard output.count >= packet.count else {
+            throw CodecError(
+                .outputTooSmall,
+                "\(attempted): a packet of \(packet.count) bytes does not fit \(output.count) bytes")
+        }
+        // SAFETY: the memory is valid until the encoder is asked for another packet.
+        unsafe output.copyMemory(from: packet)
+        unsafe self.packet = nil
+        packets += 1
+        return EncodedPacket(bytes: packet.count, frames: handle.packetFrames)
+    }
+
+    /// Asks the codec for a packet, and keeps it.
+    private func makePacket() throws(CodecError) -> Int32 {
+        var address: UnsafePointer<UInt8>?
+        var bytes = 0
+        let (result, reason) = unsafe AVReason.collect { reason in
+            unsafe aq_av_encoder_next_packet(handle.pointer, &address, &bytes, reason)
+        }
+        if result == AQ_AV_FAILED { throw fail(reason) }
+        if result == AQ_AV_OK { unsafe packet = UnsafeRawBufferPointer(start: address, count: bytes) }
+        return result
+    }
+
+    /// Gives the codec a packet's frames, or what is left of them at the end.
+    ///
+    /// - Returns: False if more frames are needed first.
+    private func feed() throws(CodecError) -> Bool {
+        let frameBytes = Int(inputFormat.mBytesPerFrame)
+        let ready = min((waiting.count - waitingStart) / frameBytes, handle.packetFrames)
+        let isEnd = state == .finished
+        guard ready == handle.packetFrames || isEnd else { return false }
+        let (result, reason) = unsafe AVReason.collect { reason in
+            unsafe waiting.withUnsafeBytes { waiting in
+                // SAFETY: `ready` frames lie behind the start; the codec copies them.
+                if ready > 0, let start = waiting.baseAddress {
+                    return unsafe aq_av_encoder_append(
+                        handle.pointer, start + waitingStart, Int32(ready), reason)
+                }
+                if frames == 0 { return AQ_AV_END }
+                return unsafe aq_av_encoder_finish(handle.pointer, reason)
+            }
+        }
+        switch result {
+        case AQ_AV_FAILED: throw fail(reason)
+        case AQ_AV_END: end()
+        default: if ready == 0 { state = .draining }
+        }
+        waitingStart += ready * frameBytes
+        return true
+    }
+
+    private func end() {
+        state = .ended
+        remainderFrames = max(0, packets * handle.packetFrames - (frames > 0 ? primingFrames : 0) - frames)
+    }
+
+    private var attempted: String { "cannot encode \(outputFormat.encodingSummary)" }
+
+    private func failure(_ reason: String) -> CodecError {
+        CodecError(.encoderFailed, "\(attempted): \(reason)")
+    }
+
+    private func fail(_ reason: String) -> CodecError {
+        state = .failed
+        return failure(reason)
+    }
+}
+
+/// Owner of the C encoder.
+@safe struct AVEncoderHandle: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// Opens an encoder.
+    ///
+    /// - Parameter format: What is encoded to, for the error.
+    init(_ settings: AVSettings, encoding format: AudioStreamBasicDescription) throws(CodecError) {
+        if let reason = AVCodecID.encoderFailure(of: format.mFormatID) {
+            throw CodecError(.unsupportedFormat, "cannot encode \(format.encodingSummary): \(reason)")
+        }
+        let (pointer, reason) = unsafe settings.open { unsafe aq_av_encoder_open($0, $1) }
+        guard let pointer = unsafe pointer else {
+            throw CodecError(.unsupportedFormat, "cannot encode \(format.summary): \(reason)")
+        }
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe aq_av_encoder_close(pointer) }
+
+    var packetFrames: Int { Int(unsafe aq_av_encoder_packet_frames(pointer)) }
+    var primingFrames: Int { max(0, Int(unsafe aq_av_encoder_priming_frames(pointer))) }
+
+    /// The codec's own form of the cookie.
+    var extradata: [UInt8] {
+        var bytes: Int32 = 0
+        // SAFETY: as many bytes are there, as long as the encoder is open.
+        let start = unsafe aq_av_encoder_extradata(pointer, &bytes)
+        return unsafe Array(UnsafeBufferPointer(start: start, count: Int(bytes)))
+    }
+}
+#endif

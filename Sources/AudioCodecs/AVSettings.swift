@@ -1,0 +1,105 @@
+#if HAVE_AV_CODECS
+import CAVCodec
+
+/// How a decoder or an encoder of libavcodec is to be opened.
+struct AVSettings: Sendable {
+    /// Samples as libavcodec's codecs and this module exchange them.
+    enum Sample: Sendable {
+        case signed16
+        /// Packed in three bytes.
+        case signed24
+        case signed32
+        case float
+
+        var number: Int32 {
+            switch self {
+            case .signed16: AQ_AV_S16
+            case .signed24: AQ_AV_S24
+            case .signed32: AQ_AV_S32
+            case .float: AQ_AV_FLOAT
+            }
+        }
+    }
+
+    var codec: AVCodecID
+    var sample: Sample
+    var sampleRate: Int
+    var channels: Int
+    /// Decoders: frames that each packet comes out as.
+    var packetFrames = 0
+    /// Decoders: the most bytes that a packet may have.
+    var packetBytes = 0
+    /// Decoders: the codec's own form of the cookie.
+    var extradata: [UInt8] = []
+    /// Encoders: bits per second; 0 if the codec has no use for it.
+    var bitRate = 0
+    /// Encoders: in the codec's own numbers.
+    var effort: Int?
+    /// Encoders of AAC: the name of the search for scale factors.
+    var search: StaticString?
+
+    /// The most channels that decoders and encoders are opened for.
+    static let maximumChannels = Int(AQ_AV_CHANNELS)
+
+    /// Speakers as bits of WAVE files, in the order of ``DecodedChannelOrder``.
+    private var channelMask: UInt64 {
+        switch channels {
+        case 1: 0x4
+        case 2: 0x3
+        case 3: 0x7
+        case 4: 0x107
+        case 5: 0x37
+        case 6: 0x3F
+        case 7: 0x13F
+        default: codec == .alac ? 0xFF : 0x63F
+        }
+    }
+
+    /// Opens a decoder or an encoder, which is the caller's to close.
+    ///
+    /// - Parameter function: `aq_av_decoder_open` or `aq_av_encoder_open`.
+    /// - Returns: The handle; or nil, and why, in words.
+    func open(
+        with function: (UnsafePointer<aq_av_settings>, UnsafeMutablePointer<CChar>) -> OpaquePointer?
+    ) -> (handle: OpaquePointer?, reason: String) {
+        // SAFETY: the function copies the settings and what they point to, but for the search, which is static,
+        // and its reason fits the buffer, 0 included.
+        unsafe extradata.withUnsafeBufferPointer { extradata in
+            var settings = unsafe aq_av_settings()
+            unsafe settings.codec = codec.number
+            unsafe settings.sample = sample.number
+            unsafe settings.sample_rate = Int32(clamping: sampleRate)
+            unsafe settings.channels = Int32(clamping: channels)
+            unsafe settings.channel_mask = channelMask
+            unsafe settings.packet_frames = Int32(clamping: packetFrames)
+            unsafe settings.packet_bytes = Int32(clamping: packetBytes)
+            unsafe settings.extradata = extradata.baseAddress
+            unsafe settings.extradata_bytes = Int32(clamping: extradata.count)
+            unsafe settings.bit_rate = Int64(bitRate)
+            unsafe settings.effort = Int32(clamping: effort ?? -1)
+            if let search {
+                unsafe settings.search = UnsafeRawPointer(search.utf8Start).assumingMemoryBound(
+                    to: CChar.self)
+            }
+            let opened = unsafe AVReason.collect { reason in unsafe function(&settings, reason) }
+            return unsafe (opened.result, opened.reason)
+        }
+    }
+}
+
+/// Reasons that the C functions give in words.
+enum AVReason {
+    /// Calls with memory for a reason, and reads what stands there then.
+    static func collect<Result>(
+        _ call: (UnsafeMutablePointer<CChar>) -> Result
+    ) -> (result: Result, reason: String) {
+        let bytes = Int(AQ_AV_REASON_BYTES)
+        let text = UnsafeMutablePointer<CChar>.allocate(capacity: bytes)
+        defer { unsafe text.deallocate() }
+        unsafe text.initialize(repeating: 0, count: bytes)
+        let result = unsafe call(text)
+        // SAFETY: the C functions end what they write with a 0.
+        return (result, unsafe String(cString: text))
+    }
+}
+#endif

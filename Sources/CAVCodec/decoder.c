@@ -1,0 +1,178 @@
+#include "library.h"
+#include "samples.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if AQ_HAS_HEADERS
+
+struct aq_av_decoder {
+    struct aq_av_settings settings;
+    const AVCodec *codec;
+    AVCodecContext *context;
+    AVFrame *frame;
+    AVPacket *packet;
+    /* Where packets are copied to, with the padding that decoders read beyond them. */
+    AVBufferRef *input;
+    /* Packets have made the context into something else than it was opened as. */
+    bool is_spoilt;
+    uint8_t extradata[];
+};
+
+/* Frames beyond its first that a packet may hold before the decoder is told to forget the rest. */
+#define EXTRA_FRAMES 8
+
+static int open_context(struct aq_av_decoder *decoder) {
+    const struct aq_av_settings *settings = &decoder->settings;
+    av.avcodec_free_context(&decoder->context);
+    AVCodecContext *context = decoder->context = aq_make_context(decoder->codec, settings);
+    if (!context) return AVERROR(ENOMEM);
+    /* Priming is the caller's to trim. */
+    context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
+    /* Of all channels. The decoder of AAC asks for room for 2048 frames before it knows how many there are. */
+    int frames = settings->packet_frames < 2048 ? 2048 : settings->packet_frames;
+    context->max_samples = (int64_t)frames * settings->channels;
+    context->block_align = settings->codec == AQ_AV_IMA_QT ? settings->packet_bytes : 0;
+    if (settings->extradata_bytes > 0) {
+        context->extradata = av.av_mallocz((size_t)settings->extradata_bytes + AV_INPUT_BUFFER_PADDING_SIZE);
+        if (!context->extradata) return AVERROR(ENOMEM);
+        memcpy(context->extradata, decoder->extradata, (size_t)settings->extradata_bytes);
+        context->extradata_size = settings->extradata_bytes;
+    }
+    decoder->is_spoilt = false;
+    return av.avcodec_open2(context, decoder->codec, NULL);
+}
+
+struct aq_av_decoder *aq_av_decoder_open(const struct aq_av_settings *settings, char *reason) {
+    if (aq_av_failure()) return aq_set_reason(reason, aq_av_failure()), NULL;
+    const AVCodec *codec = aq_find_decoder(settings->codec);
+    if (!codec) return aq_set_reason(reason, "libavcodec has no decoder for it"), NULL;
+    if (settings->channels < 1 || settings->channels > AQ_AV_CHANNELS || settings->packet_frames < 1 ||
+        settings->packet_bytes < 1 || settings->extradata_bytes < 0 ||
+        aq_sample_bytes(settings->sample) == 0) {
+        return aq_set_reason(reason, "settings out of range"), NULL;
+    }
+    struct aq_av_decoder *decoder = calloc(1, sizeof *decoder + (size_t)settings->extradata_bytes);
+    if (!decoder) return aq_set_reason(reason, "out of memory"), NULL;
+    decoder->settings = *settings;
+    decoder->codec = codec;
+    if (settings->extradata_bytes > 0) {
+        memcpy(decoder->extradata, settings->extradata, (size_t)settings->extradata_bytes);
+    }
+    decoder->settings.extradata = NULL;
+    decoder->frame = av.av_frame_alloc();
+    decoder->packet = av.av_packet_alloc();
+    int error = decoder->frame && decoder->packet ? open_context(decoder) : AVERROR(ENOMEM);
+    if (error < 0) {
+        aq_set_reason_of(reason, error);
+        aq_av_decoder_close(decoder);
+        return NULL;
+    }
+    return decoder;
+}
+
+void aq_av_decoder_close(struct aq_av_decoder *decoder) {
+    if (!decoder) return;
+    av.avcodec_free_context(&decoder->context);
+    av.av_frame_free(&decoder->frame);
+    av.av_packet_free(&decoder->packet);
+    av.av_buffer_unref(&decoder->input);
+    free(decoder);
+}
+
+void aq_av_decoder_reset(struct aq_av_decoder *decoder) {
+    /* Flushing leaves behind what band replication has found, and in old versions more: a new context
+     * gives the same frames whatever came before. */
+    decoder->is_spoilt = true;
+}
+
+/* Lends the packet to the library, in memory that is used again once the library has let go of it. */
+static int send(struct aq_av_decoder *decoder, const void *bytes, size_t count) {
+    size_t needed = count + AV_INPUT_BUFFER_PADDING_SIZE;
+    if (!decoder->input || decoder->input->size < needed || !av.av_buffer_is_writable(decoder->input)) {
+        av.av_buffer_unref(&decoder->input);
+        decoder->input = av.av_buffer_alloc(needed + count / 2);
+        if (!decoder->input) return AVERROR(ENOMEM);
+    }
+    memcpy(decoder->input->data, bytes, count);
+    memset(decoder->input->data + count, 0, AV_INPUT_BUFFER_PADDING_SIZE);
+    decoder->packet->buf = decoder->input;
+    decoder->packet->data = decoder->input->data;
+    decoder->packet->size = (int)count;
+    int error = av.avcodec_send_packet(decoder->context, decoder->packet);
+    decoder->packet->buf = NULL;
+    decoder->packet->data = NULL;
+    decoder->packet->size = 0;
+    return error;
+}
+
+static int channels_of(const AVFrame *frame) {
+#if AQ_HAS_LAYOUTS
+    return frame->ch_layout.nb_channels;
+#else
+    return frame->channels;
+#endif
+}
+
+/* Copies the frame out; false if it is not what was agreed. */
+static bool take(struct aq_av_decoder *decoder, uint8_t *output) {
+    const AVFrame *frame = decoder->frame;
+    const struct aq_av_settings *settings = &decoder->settings;
+    if (frame->sample_rate != settings->sample_rate || channels_of(frame) != settings->channels ||
+        frame->format != aq_planar_format(settings->sample)) {
+        /* A packet with a header of its own has made another stream of this one. */
+        decoder->is_spoilt = true;
+        return false;
+    }
+    int frames = frame->nb_samples;
+    /* Only the last packet of ALAC has fewer frames. */
+    if (frames < 1 || frames > settings->packet_frames ||
+        (frames < settings->packet_frames && settings->codec != AQ_AV_ALAC)) {
+        return false;
+    }
+    aq_interleave(settings->sample, settings->channels, frames, frame->extended_data, output);
+    size_t frame_bytes = aq_sample_bytes(settings->sample) * (size_t)settings->channels;
+    memset(output + (size_t)frames * frame_bytes, 0, (size_t)(settings->packet_frames - frames) * frame_bytes);
+    return true;
+}
+
+int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, size_t bytes, void *output) {
+    const struct aq_av_settings *settings = &decoder->settings;
+    if (decoder->is_spoilt && open_context(decoder) < 0) {
+        decoder->is_spoilt = true;
+        return AQ_AV_FAILED;
+    }
+    bool is_taken = false;
+    /* No bytes would mean the end of the stream to the library. */
+    if (bytes > 0 && bytes <= (size_t)settings->packet_bytes) {
+        int error = send(decoder, packet, bytes);
+        if (error == AVERROR(ENOMEM)) return AQ_AV_FAILED;
+        bool is_refused = error == AVERROR(EAGAIN);
+        int frames = 0;
+        while (error >= 0 && frames <= EXTRA_FRAMES) {
+            error = av.avcodec_receive_frame(decoder->context, decoder->frame);
+            if (error < 0) break;
+            if (frames++ == 0) is_taken = take(decoder, output);
+            av.av_frame_unref(decoder->frame);
+        }
+        /* Frames are still waiting, which would come out for the packets that follow. */
+        if (is_refused || frames > EXTRA_FRAMES) decoder->is_spoilt = true;
+    }
+    if (is_taken) return AQ_AV_OK;
+    memset(output, 0,
+           (size_t)settings->packet_frames * aq_sample_bytes(settings->sample) * (size_t)settings->channels);
+    return AQ_AV_DAMAGED;
+}
+
+#else
+
+struct aq_av_decoder *aq_av_decoder_open(const struct aq_av_settings *settings, char *reason) {
+    return aq_set_reason(reason, aq_av_failure()), NULL;
+}
+void aq_av_decoder_close(struct aq_av_decoder *decoder) {}
+void aq_av_decoder_reset(struct aq_av_decoder *decoder) {}
+int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, size_t bytes, void *output) {
+    return AQ_AV_FAILED;
+}
+
+#endif
