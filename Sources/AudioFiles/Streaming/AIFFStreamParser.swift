@@ -1,0 +1,185 @@
+import CoreAudioTypes
+
+/// Parses AIFF and AIFF-C.
+final class AIFFStreamParser: ContainerParser {
+    private enum State {
+        case form, chunkHeader
+        case contents(mark: String, bytes: Int64, claimed: Int64)
+        case soundHeader(bytes: Int64)
+        case audio
+    }
+
+    private var state = State.form
+    private var isCompressed = false
+    private var frames: Int64 = 0
+    private var packets = ConstantPackets(packetBytes: 1, dataBytes: 0)
+
+    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        switch state {
+        case .form:
+            guard let head = fields(core, Self.formBytes) else { return .needs(Self.formBytes) }
+            isCompressed = head.mark(at: 8) == "AIFC"
+            core.queue.skip(Int64(Self.formBytes))
+            core.found(isCompressed ? .aiffC : .aiff)
+            state = .chunkHeader
+        case .chunkHeader:
+            guard let head = fields(core, Self.chunkHeaderBytes) else { return .needs(Self.chunkHeaderBytes) }
+            core.queue.skip(Int64(Self.chunkHeaderBytes))
+            begin(chunk: head.mark(at: 0), bytes: Int64(head.uint32(at: 4) ?? 0), core)
+        case .contents(let mark, let bytes, let claimed):
+            guard let contents = fields(core, Int(bytes)) else { return .needs(Int(bytes)) }
+            try read(chunk: mark, contents, core)
+            // Chunks begin at even places.
+            core.queue.skip(claimed + claimed & 1)
+            state = .chunkHeader
+        case .soundHeader(let bytes):
+            guard let head = fields(core, Self.soundHeaderBytes) else { return .needs(Self.soundHeaderBytes) }
+            core.queue.skip(Int64(Self.soundHeaderBytes))
+            try beginAudio(offset: Int64(head.uint32(at: 0) ?? 0), chunkBytes: bytes, core)
+        case .audio: return packets.step(core)
+        }
+        return .again
+    }
+
+    /// The first bytes at hand; nil if they are fewer.
+    private func fields(_ core: StreamCore, _ bytes: Int) -> FieldReader? {
+        core.queue.count >= bytes ? FieldReader(bytes: core.queue.prefix(bytes), isBigEndian: true) : nil
+    }
+
+    private func begin(chunk mark: String, bytes: Int64, _ core: StreamCore) {
+        switch mark {
+        case "SSND": state = .soundHeader(bytes: bytes)
+        case "COMM", "CHAN", "NAME", "AUTH", "ANNO", "(c) ":
+            let wanted = min(bytes, mark == "COMM" ? Self.longestFormat : Self.longestText)
+            state = .contents(mark: mark, bytes: wanted, claimed: bytes)
+        default: core.queue.skip(bytes + bytes & 1)
+        }
+    }
+
+    private func read(
+        chunk mark: String, _ fields: FieldReader, _ core: StreamCore
+    ) throws(AudioFileStreamError) {
+        switch mark {
+        case "COMM" where core.facts.format == nil:
+            let common = try AIFFCommon(fields, isCompressed: isCompressed)
+            frames = common.packets
+            core.found(common.description)
+        case "CHAN":
+            // A layout that makes no sense is no reason not to play: the usual one holds then.
+            if let labels = try? CAFChannelLayout.labels(fields.bytes) { core.facts.channelLabels = labels }
+        case "COMM": break
+        default:
+            let text = unsafe fields.bytes.prefix { $0 != 0 }.withUnsafeBytes {
+                unsafe DisplayText.decode($0)
+            }
+            if !text.isEmpty, let key = Self.keys[mark], core.facts.information.count < Self.mostTexts {
+                core.facts.information.append(AudioFileInformation(key, text))
+            }
+        }
+    }
+
+    private func beginAudio(
+        offset: Int64, chunkBytes: Int64, _ core: StreamCore
+    ) throws(AudioFileStreamError) {
+        guard let format = core.facts.format else {
+            throw AudioFileStreamError(
+                .notOptimized, "cannot parse the AIFF stream: its format stands behind its audio")
+        }
+        if core.facts.channelLabels.count != Int(format.mChannelsPerFrame) { core.facts.channelLabels = [] }
+        core.queue.skip(offset)
+        let dataBytes = Self.dataBytes(chunkBytes: chunkBytes, offset: offset)
+        packets = ConstantPackets(packetBytes: Int(format.mBytesPerPacket), dataBytes: dataBytes)
+        core.facts.dataOffset = core.queue.nextOffset
+        core.facts.describeConstantPackets(dataBytes: dataBytes)
+        core.facts.declaredBitRate =
+            Double(format.mBytesPerPacket) * 8 * format.mSampleRate / Double(format.mFramesPerPacket)
+        if let count = core.facts.packetCount, count != frames {
+            core.facts.warnings.append("the header counts \(frames) packets, but its audio has \(count)")
+        }
+        state = .audio
+        core.becomeReady()
+    }
+
+    /// Bytes of audio; nil if they go on to the end of the stream.
+    private static func dataBytes(chunkBytes: Int64, offset: Int64) -> Int64? {
+        switch chunkBytes {
+        // AIFF has no number for an open length; who writes into a pipe puts the greatest, or 2^31, each less
+        // a header or a rounding.
+        case 0, 0x7FFF_0000...0x8000_0000, 0xFFFF_0000...0xFFFF_FFFF: nil
+        default: max(chunkBytes - Int64(soundHeaderBytes) - offset, 0)
+        }
+    }
+
+    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? { packets.place(ofPacket: packet) }
+
+    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) { packets.resume(place) }
+
+    func resumeAfterGap(_ core: StreamCore) -> Bool { true }
+
+    private static let keys = [
+        "NAME": "title", "AUTH": "artist", "ANNO": "comments", "(c) ": "copyright",
+    ]
+    private static let formBytes = 12
+    private static let chunkHeaderBytes = 8
+    /// The offset and the block size before the samples.
+    private static let soundHeaderBytes = 8
+    private static let longestFormat: Int64 = 32
+    private static let longestText: Int64 = 16 << 10
+    private static let mostTexts = 256
+}
+
+/// The contents of an AIFF file's 'COMM' chunk.
+struct AIFFCommon {
+    let description: AudioStreamBasicDescription
+    /// What the chunk counts: frames, in 'ima4' packets.
+    let packets: Int64
+
+    init(_ fields: FieldReader, isCompressed: Bool) throws(AudioFileStreamError) {
+        guard let channels = fields.uint16(at: 0).map(Int.init), let frames = fields.uint32(at: 2),
+            let bits = fields.uint16(at: 6).map(Int.init), let exponent = fields.uint16(at: 8),
+            let mantissa = fields.uint64(at: 10)
+        else {
+            throw AudioFileStreamError(
+                .invalidFile, "cannot read the AIFF format: it has only \(fields.bytes.count) bytes")
+        }
+        packets = Int64(frames)
+        // Eighty bits: sign, fifteen of exponent, and the mantissa with its leading bit.
+        let rate = Double(
+            sign: exponent < 0x8000 ? .plus : .minus, exponent: Int(exponent & 0x7FFF) - 16383 - 63,
+            significand: Double(mantissa))
+        try StreamLimits.check(sampleRate: rate, channels: channels)
+        let coding = isCompressed ? fields.mark(at: 18) : "NONE"
+        description = try Self.format(coding: coding, bits: bits, channels: channels, rate: rate)
+    }
+
+    private static func format(
+        coding: String, bits: Int, channels: Int, rate: Double
+    ) throws(AudioFileStreamError) -> AudioStreamBasicDescription {
+        func integers(_ bytes: Int, isBigEndian: Bool) -> AudioStreamBasicDescription {
+            .signedInteger(
+                bits: 8 * bytes, isBigEndian: isBigEndian && bytes > 1, channels: channels, sampleRate: rate)
+        }
+        switch coding {
+        case "NONE" where 1...32 ~= bits, "twos" where 1...32 ~= bits, "sowt" where 1...32 ~= bits:
+            return integers((bits + 7) / 8, isBigEndian: coding != "sowt")
+        case "in24": return integers(3, isBigEndian: true)
+        case "in32": return integers(4, isBigEndian: true)
+        case "42ni": return integers(3, isBigEndian: false)
+        case "23ni": return integers(4, isBigEndian: false)
+        case "raw ":
+            return .unsignedInteger(bits: 8, isBigEndian: false, channels: channels, sampleRate: rate)
+        case "fl32", "FL32": return .float(bits: 32, isBigEndian: true, channels: channels, sampleRate: rate)
+        case "fl64", "FL64": return .float(bits: 64, isBigEndian: true, channels: channels, sampleRate: rate)
+        case "ulaw", "ULAW": return .g711(kAudioFormatULaw, channels: channels, sampleRate: rate)
+        case "alaw", "ALAW": return .g711(kAudioFormatALaw, channels: channels, sampleRate: rate)
+        case "ima4":
+            return .encoded(
+                kAudioFormatAppleIMA4, bytesPerPacket: 34 * channels, framesPerPacket: 64, channels: channels,
+                sampleRate: rate)
+        default:
+            throw AudioFileStreamError(
+                .unsupportedDataFormat,
+                "cannot parse the AIFF stream: coding '\(coding)' of \(bits) bits is not known")
+        }
+    }
+}

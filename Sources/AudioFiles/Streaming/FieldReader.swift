@@ -1,0 +1,30 @@
+/// Reads numbers of either byte order at places in bytes that need not be long enough.
+struct FieldReader {
+    let bytes: [UInt8]
+    let isBigEndian: Bool
+
+    /// A number of `byteCount` bytes, at most eight; nil past the end.
+    func number(at offset: Int, byteCount: Int) -> UInt64? {
+        guard offset >= 0, offset <= bytes.count - byteCount else { return nil }
+        let digits = bytes[offset..<offset + byteCount]
+        return isBigEndian
+            ? digits.reduce(0) { $0 << 8 | UInt64($1) } : digits.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    func uint16(at offset: Int) -> UInt16? {
+        number(at: offset, byteCount: 2).map { UInt16(truncatingIfNeeded: $0) }
+    }
+
+    func uint32(at offset: Int) -> UInt32? {
+        number(at: offset, byteCount: 4).map { UInt32(truncatingIfNeeded: $0) }
+    }
+
+    func uint64(at offset: Int) -> UInt64? { number(at: offset, byteCount: 8) }
+
+    /// Four characters; what is no printable ASCII becomes "?". Empty past the end.
+    func mark(at offset: Int) -> String {
+        guard offset >= 0, offset <= bytes.count - 4 else { return "" }
+        return String(
+            decoding: bytes[offset..<offset + 4].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
+    }
+}

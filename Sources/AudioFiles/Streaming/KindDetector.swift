@@ -1,0 +1,53 @@
+/// Tells by its first bytes what a stream is, and lets the parser for that go on.
+final class KindDetector: ContainerParser {
+    private let typeHint: AudioFileType?
+
+    init(typeHint: AudioFileType?) { self.typeHint = typeHint }
+
+    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        guard core.queue.count >= Self.headBytes || core.isAtEnd else { return .needs(Self.headBytes) }
+        let head = core.queue.prefix(Self.headBytes)
+        // A stream of fewer bytes is nothing that is known here.
+        guard !head.isEmpty else { return .needs(1) }
+        // Any kind of stream may come with a tag in front.
+        if let tagBytes = ID3Tag.bytes(head: head) {
+            core.queue.skip(tagBytes)
+            return .again
+        }
+        switch FileSignature(head: head) {
+        case .container: core.hand(over: try Self.chunkParser(head: head))
+        case .mpegAudio: try handToMPEG(core)
+        case .text where typeHint != .mp3 && typeHint != .adts:
+            throw Self.unsupported("it is text")
+        case .foreign(let kind): throw Self.unsupported("it is \(kind)")
+        case .unsupported(let kind): throw Self.unsupported("\(kind) is not supported")
+        default: try handToMPEG(core)
+        }
+        return .again
+    }
+
+    private func handToMPEG(_ core: StreamCore) throws(AudioFileStreamError) {
+        throw Self.unsupported("it is MPEG audio")
+    }
+
+    private static func chunkParser(head: [UInt8]) throws(AudioFileStreamError) -> any ContainerParser {
+        let fields = FieldReader(bytes: head, isBigEndian: true)
+        switch (fields.mark(at: 0), fields.mark(at: 8)) {
+        case ("RIFF", "WAVE"), ("RIFX", "WAVE"), ("RF64", "WAVE"), ("BW64", "WAVE"):
+            return WaveStreamParser()
+        case ("FORM", "AIFF"), ("FORM", "AIFC"): return AIFFStreamParser()
+        default: throw unsupported("containers of its kind are not parsed")
+        }
+    }
+
+    private static func unsupported(_ reason: String) -> AudioFileStreamError {
+        AudioFileStreamError(.unsupportedFileType, "cannot parse the stream: \(reason)")
+    }
+
+    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? { nil }
+    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {}
+    func resumeAfterGap(_ core: StreamCore) -> Bool { false }
+
+    /// Enough for every signature.
+    private static let headBytes = 16
+}

@@ -1,0 +1,190 @@
+import CoreAudioTypes
+
+/// The bytes, facts and callbacks of a stream, and the parser that works on them.
+///
+/// It goes one step at a time, so that whoever pulls packets never gets more than a batch.
+@safe final class StreamCore {
+    typealias PacketsHandler = (
+        _ bytes: UnsafeRawBufferPointer, _ packets: Int,
+        _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) -> Void
+
+    let queue = ByteQueue()
+    var facts = StreamFacts()
+    /// Where the packets of a batch lie, for ``deliver(packets:bytes:isDescribed:)``.
+    var descriptions: [AudioStreamPacketDescription] = []
+    /// True once no more bytes will come.
+    private(set) var isAtEnd = false
+    /// True until bytes were left out or sought: only then is what was handed out the whole.
+    private(set) var isUnbroken = true
+
+    var propertyFound: (AudioFileStream.Property) -> Void = { _ in }
+    var packetsFound: PacketsHandler = { _, _, _ in }
+
+    private var parser: any ContainerParser
+    private var neededBytes = 1
+    private var isDone = false
+    private var failure: AudioFileStreamError?
+
+    init(typeHint: AudioFileType?) {
+        parser = KindDetector(typeHint: typeHint)
+        descriptions.reserveCapacity(Self.batchPackets)
+    }
+
+    /// The most packets with descriptions in one batch.
+    static let batchPackets = 256
+
+    /// Adds bytes that follow those before.
+    func append(_ bytes: UnsafeRawBufferPointer) { if !isDone { unsafe queue.append(bytes) } }
+
+    /// Goes one step; false if that needs more bytes, or nothing more will come.
+    func advance() throws(AudioFileStreamError) -> Bool {
+        if let failure { throw failure }
+        guard !isDone, isAtEnd || queue.count >= neededBytes else { return false }
+        do throws(AudioFileStreamError) {
+            switch try parser.step(self) {
+            case .again: neededBytes = 0
+            case .needs(let bytes):
+                neededBytes = max(bytes, queue.count + 1)
+                if isAtEnd { try stop() }
+                return false
+            case .done: try stop()
+            }
+            return !isDone
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    /// Says that no more bytes will come; steps are to follow.
+    func finish() { isAtEnd = true }
+
+    /// Lets another parser go on.
+    func hand(over next: any ContainerParser) { parser = next }
+
+    private func stop() throws(AudioFileStreamError) {
+        isDone = true
+        guard facts.isReady else {
+            throw AudioFileStreamError(
+                .invalidFile,
+                "cannot parse the stream: it ends after \(queue.offset + Int64(queue.count)) bytes, "
+                    + "before its audio")
+        }
+        guard isAtEnd, isUnbroken else { return }
+        // What the header left open is known now.
+        completeCounts()
+    }
+
+    private func completeCounts() {
+        guard facts.packetCount == nil || facts.dataByteCount == nil else { return }
+        let wasUntimed = facts.packetTable == nil
+        facts.packetCount = facts.packetCount ?? facts.deliveredPackets
+        facts.dataByteCount = facts.dataByteCount ?? facts.deliveredBytes
+        if wasUntimed, let format = facts.format, format.mFramesPerPacket > 0 {
+            let (frames, overflow) = facts.deliveredPackets.multipliedReportingOverflow(
+                by: Int64(format.mFramesPerPacket))
+            if !overflow {
+                facts.packetTable = PacketTable(primingFrames: 0, validFrames: frames, remainderFrames: 0)
+            }
+        }
+        propertyFound(.audioDataByteCount)
+        propertyFound(.audioDataPacketCount)
+        if wasUntimed, facts.packetTable != nil { propertyFound(.packetTableInfo) }
+    }
+}
+
+/// What parsers tell.
+extension StreamCore {
+    func found(_ type: AudioFileType) {
+        facts.fileType = type
+        propertyFound(.fileFormat)
+    }
+
+    func found(_ format: AudioStreamBasicDescription) {
+        facts.format = format
+        propertyFound(.dataFormat)
+    }
+
+    /// Says that audio comes next, and with it everything that is known.
+    func becomeReady() {
+        facts.dataOffset = facts.dataOffset ?? queue.offset
+        if facts.channelLabels.isEmpty, let format = facts.format {
+            facts.channelLabels = ChannelLabels.usual(channels: Int(format.mChannelsPerFrame))
+        }
+        for property in AudioFileStream.Property.allCases {
+            switch property {
+            case .fileFormat, .dataFormat, .readyToProducePackets: continue
+            default: if facts.isKnown(property) { propertyFound(property) }
+            }
+        }
+        facts.isReady = true
+        propertyFound(.readyToProducePackets)
+    }
+
+    /// Hands the first bytes at hand to the client, and then drops them.
+    ///
+    /// - Parameter isDescribed: Whether ``descriptions`` says where the packets lie.
+    func deliver(packets: Int, bytes: Int, isDescribed: Bool) {
+        facts.deliveredPackets += Int64(packets)
+        facts.deliveredBytes += Int64(bytes)
+        let shown = unsafe UnsafeRawBufferPointer(rebasing: queue.bytes[..<bytes])
+        if isDescribed {
+            unsafe descriptions.withUnsafeBufferPointer { unsafe packetsFound(shown, packets, $0) }
+            descriptions.removeAll(keepingCapacity: true)
+        } else {
+            unsafe packetsFound(shown, packets, nil)
+        }
+        queue.skip(Int64(bytes))
+    }
+}
+
+/// Other places than the next.
+extension StreamCore {
+    /// Where a packet begins.
+    func place(ofPacket packet: Int64) throws(AudioFileStreamError) -> StreamPlace {
+        guard facts.isReady else {
+            throw AudioFileStreamError(
+                .dataUnavailable, "cannot find packet \(packet): the header has not been parsed to its end")
+        }
+        if packet >= 0, facts.packetCount.map({ packet < $0 }) ?? true,
+            let place = parser.place(ofPacket: packet, self)
+        {
+            return place
+        }
+        let count = facts.packetCount.map { ": there are \($0)" } ?? ""
+        throw AudioFileStreamError(.invalidPacketOffset, "cannot find packet \(packet)\(count)")
+    }
+
+    /// Prepares for bytes from a packet on.
+    func seek(toPacket packet: Int64) throws(AudioFileStreamError) -> StreamPlace {
+        if let failure { throw failure }
+        let place = try place(ofPacket: packet)
+        let (offset, overflow) = place.byteOffset.addingReportingOverflow(facts.dataOffset ?? 0)
+        guard !overflow else {
+            throw AudioFileStreamError(.invalidPacketOffset, "cannot find packet \(packet): it is too far")
+        }
+        restart(at: offset)
+        parser.resume(atPacket: packet, place, self)
+        return place
+    }
+
+    /// Prepares for bytes that do not follow those before.
+    func passGap() throws(AudioFileStreamError) {
+        if let failure { throw failure }
+        guard facts.isReady, parser.resumeAfterGap(self) else {
+            let error = AudioFileStreamError(
+                .discontinuityCantRecover,
+                "cannot parse on after a gap: "
+                    + (facts.isReady ? "only places tell where packets begin" : "it is inside the header"))
+            failure = error
+            throw error
+        }
+        restart(at: queue.offset + Int64(queue.count))
+    }
+
+    private func restart(at offset: Int64) {
+        queue.restart(at: offset)
+        (neededBytes, isDone, isAtEnd, isUnbroken) = (1, false, false, false)
+    }
+}

@@ -1,0 +1,120 @@
+import CoreAudioTypes
+
+/// The contents of a WAVE file's 'fmt ' chunk.
+struct WaveFormat {
+    let description: AudioStreamBasicDescription
+    /// What each channel is for, as far as the chunk tells; else empty.
+    let channelLabels: [AudioChannelLabel]
+
+    /// - Throws: `invalidFile` for what contradicts itself, `unsupportedDataFormat` for codings and numbers that
+    ///   have no packets here.
+    init(_ fields: FieldReader) throws(AudioFileStreamError) {
+        guard let fileTag = fields.uint16(at: 0), let channels = fields.uint16(at: 2).map(Int.init),
+            let rate = fields.uint32(at: 4), let blockBytes = fields.uint16(at: 12).map(Int.init),
+            let bits = fields.uint16(at: 14).map(Int.init)
+        else {
+            throw AudioFileStreamError(
+                .invalidFile, "cannot read the WAVE format: it has only \(fields.bytes.count) bytes")
+        }
+        try StreamLimits.check(sampleRate: Double(rate), channels: channels)
+        var tag = fileTag
+        var labels: [AudioChannelLabel] = []
+        if fileTag == Self.extensibleTag {
+            guard let mask = fields.uint32(at: 20), let subtag = Self.subtag(fields) else {
+                throw Self.unsupported("its extensible format names no coding that is known")
+            }
+            tag = subtag
+            labels = Self.labels(mask: mask, channels: channels)
+        }
+        let order = fields.isBigEndian
+        switch tag {
+        case Self.pcmTag:
+            let bytes = try Self.sampleBytes(bits: bits, channels: channels, blockBytes: blockBytes)
+            description =
+                bytes == 1
+                ? .unsignedInteger(
+                    bits: 8, isBigEndian: false, channels: channels, sampleRate: Double(rate))
+                : .signedInteger(
+                    bits: 8 * bytes, isBigEndian: order, channels: channels, sampleRate: Double(rate))
+        case Self.floatTag where bits == 32 || bits == 64:
+            description = .float(
+                bits: bits, isBigEndian: order, channels: channels, sampleRate: Double(rate))
+        case Self.aLawTag, Self.muLawTag:
+            description = .g711(
+                tag == Self.aLawTag ? kAudioFormatALaw : kAudioFormatULaw, channels: channels,
+                sampleRate: Double(rate))
+        default: throw Self.unsupported("coding \(tag) of \(bits) bits has no packets of a known size")
+        }
+        channelLabels = labels
+    }
+
+    /// Bytes of a sample of PCM in the file.
+    private static func sampleBytes(
+        bits: Int, channels: Int, blockBytes: Int
+    ) throws(AudioFileStreamError) -> Int {
+        let least = (bits + 7) / 8
+        guard 1...4 ~= least else { throw unsupported("PCM of \(bits) bits is not parsed") }
+        // The frame tells of samples in containers wider than they need.
+        let stored = blockBytes % channels == 0 ? blockBytes / channels : 0
+        return least...4 ~= stored ? stored : least
+    }
+
+    /// The coding that an extensible format names; nil if it is none of Microsoft's.
+    private static func subtag(_ fields: FieldReader) -> UInt16? {
+        guard fields.bytes.count >= 40, Array(fields.bytes[28..<40]) == identifierTail else { return nil }
+        return fields.uint32(at: 24).flatMap { UInt16(exactly: $0) }
+    }
+
+    /// The loudspeakers of a mask's bits, lowest first; empty if they are not as many as the channels.
+    private static func labels(mask: UInt32, channels: Int) -> [AudioChannelLabel] {
+        let labels = (0..<18 as Range<UInt32>).filter { mask >> $0 & 1 == 1 }.map { $0 + 1 }
+        return labels.count == channels ? labels : []
+    }
+
+    private static func unsupported(_ reason: String) -> AudioFileStreamError {
+        AudioFileStreamError(.unsupportedDataFormat, "cannot parse the WAVE stream: \(reason)")
+    }
+
+    private static let pcmTag: UInt16 = 1
+    private static let floatTag: UInt16 = 3
+    private static let aLawTag: UInt16 = 6
+    private static let muLawTag: UInt16 = 7
+    private static let extensibleTag: UInt16 = 0xFFFE
+    /// All but the first four bytes of the identifiers that are made from tags.
+    private static let identifierTail: [UInt8] = [0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+}
+
+/// What is taken of a header's word.
+enum StreamLimits {
+    static func check(sampleRate: Double, channels: Int) throws(AudioFileStreamError) {
+        guard 1...32 ~= channels else {
+            throw AudioFileStreamError(
+                .unsupportedDataFormat, "cannot parse the stream: it has \(channels) channels, not 1 to 32")
+        }
+        guard 1...384_000 ~= sampleRate else {
+            let rate = Int64(exactly: sampleRate).map(String.init) ?? "\(sampleRate)"
+            throw AudioFileStreamError(
+                .unsupportedDataFormat,
+                "cannot parse the stream: it has a rate of \(rate) Hz, not 1 to 384000")
+        }
+    }
+
+    /// Bytes of a header's part that are gathered.
+    static let headerPartBytes: Int64 = 64 << 20
+    /// Bytes of a packet that are gathered.
+    static let packetBytes = 16 << 20
+}
+
+extension AudioStreamBasicDescription {
+    /// µ-law or A-law: a byte a sample.
+    static func g711(
+        _ formatID: AudioFormatID, channels: Int, sampleRate: Double
+    ) -> AudioStreamBasicDescription {
+        var description = encoded(
+            formatID, bytesPerPacket: channels, framesPerPacket: 1, channels: channels, sampleRate: sampleRate
+        )
+        description.mBytesPerFrame = UInt32(clamping: channels)
+        description.mBitsPerChannel = 8
+        return description
+    }
+}
