@@ -33,10 +33,10 @@ public protocol PacketEncoder: AnyObject {
     /// Says that no more frames follow: what is kept becomes packets, too.
     func finish() throws(CodecError)
 
-    /// Takes the next packet, if one is complete.
+    /// Takes the next packet, if one is complete; or, where all packets have one size, as many as `output` holds.
     ///
-    /// - Parameter output: Room for ``maximumPacketSize`` bytes.
-    /// - Returns: What the packet holds; nil if more frames are needed, and after the last packet.
+    /// - Parameter output: Room for ``maximumPacketSize`` bytes, or for a multiple of them.
+    /// - Returns: What the packet holds, or the packets together; nil if more frames are needed, and after the last packet.
     /// - Throws: ``CodecError/Code/outputTooSmall`` if the packet does not fit, and then it is not lost;
     ///   ``CodecError/Code/encoderFailed``.
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket?

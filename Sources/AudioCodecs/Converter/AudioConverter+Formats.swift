@@ -19,10 +19,10 @@ extension AudioConverter {
         return output
     }
 
-    /// The least depth of a lossless encoder that keeps every bit of `source`; floats have 24 of them.
+    /// The least depth of a lossless encoder that keeps every bit of `source`; of 32-bit integers the 24 that
+    /// can be encoded, which is also what floats have.
     static func losslessDepth(of source: AudioStreamBasicDescription) -> Int {
-        if source.isFloat { return 24 }
-        return [16, 20, 24].first { Int(source.mBitsPerChannel) <= $0 } ?? 32
+        !source.isFloat && source.mBitsPerChannel <= 16 ? 16 : 24
     }
 
     /// The mix that the labels ask for; nil if channels are passed as they are.

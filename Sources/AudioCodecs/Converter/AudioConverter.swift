@@ -20,11 +20,13 @@ public final class AudioConverter {
     public let outputFormat: AudioStreamBasicDescription
     /// What the input's channels are for, in their order, as `kAudioConverterInputChannelLayout` says.
     ///
-    /// Nil is that of a WAVE file with as many channels, or that of the output if it has as many.
+    /// Of packets these are the channels that come out of the decoder: what ``DecodedChannelOrder`` says of these,
+    /// unless given. Nil is the order of the output if it has as many channels, else that of a WAVE file.
     public var inputLabels: [AudioChannelLabel]? { didSet { needsPipeline = true } }
     /// What the output's channels are for, in their order, as `kAudioConverterOutputChannelLayout` says.
     ///
-    /// Nil is that of a WAVE file with as many channels, or that of the input if it has as many.
+    /// Of packets these are the channels that go into the encoder: what ``DecodedChannelOrder`` says of these,
+    /// unless given. Nil is the order of the input if it has as many channels, else that of a WAVE file.
     public var outputLabels: [AudioChannelLabel]? { didSet { needsPipeline = true } }
     /// For each output channel the input channel it is, -1 for silence; nil is by the labels.
     ///
@@ -86,7 +88,7 @@ public final class AudioConverter {
     ///   - input: What goes in.
     ///   - output: What comes out. A rate or a number of channels that is 0 is that of the input; what else is 0
     ///     in a format that is not linear PCM is chosen by the encoder.
-    ///   - settings: What to ask of the encoder. Without a bit depth, a lossless one keeps the bits of the input.
+    ///   - settings: What to ask of the encoder. Without a bit depth, a lossless one keeps the bits of the input, up to 24.
     ///   - magicCookie: What the decoder needs to know of the input.
     ///   - inputLabels: See ``inputLabels``.
     ///   - outputLabels: See ``outputLabels``.
@@ -103,7 +105,8 @@ public final class AudioConverter {
         try self.init(
             from: input, to: output,
             decoder: input.isLinearPCM ? nil : makePacketDecoder(for: input, magicCookie: magicCookie),
-            inputLabels: inputLabels, outputLabels: outputLabels
+            inputLabels: inputLabels ?? DecodedChannelOrder.labels(of: input, magicCookie: magicCookie),
+            outputLabels: outputLabels
         ) { (output, source) throws(CodecError) -> (any PacketEncoder)? in
             if output.isLinearPCM { return nil }
             if output.isG711 { return try ConstantPacketEncoder(outputFormat: output) }
@@ -147,9 +150,10 @@ public final class AudioConverter {
             encoderInput = nil
         }
         self.inputLabels = inputLabels
-        self.outputLabels = outputLabels
+        self.outputLabels =
+            outputLabels ?? encoder.flatMap { DecodedChannelOrder.labels(of: $0.outputFormat) }
         let matrix = try Self.matrix(
-            from: source.frameFormat, inputLabels, to: targetFormat, outputLabels)
+            from: source.frameFormat, self.inputLabels, to: targetFormat, self.outputLabels)
         pipeline = try FramePipeline(
             from: source.frameFormat, to: targetFormat, matrix: matrix, quality: rateQuality,
             dither: FrameConversion.Dither(kind: .none, seed: 0))

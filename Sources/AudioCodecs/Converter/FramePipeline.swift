@@ -19,6 +19,7 @@ final class FramePipeline {
     private var waitingStart = 0
     private var waitingFrames = 0
     private let given: ScratchMemory
+    private var isFinishing = false
 
     /// - Parameter matrix: From the channels of `input` to those of `output`; nil if they are the same.
     init(
@@ -71,13 +72,14 @@ final class FramePipeline {
         before.reset()
         after?.reset()
         waitingFrames = 0
+        isFinishing = false
         try rate?.reset()
     }
 
     /// Takes frames and gives frames, as many as are ready and fit.
     ///
     /// It may take none, or give none, for once: call it again until it does neither. With no frames to take it
-    /// gives what is ready.
+    /// gives what is ready; after ``finish(to:room:)`` nothing.
     ///
     /// SAFETY: the caller has checked that `from` holds `frames` frames, and `to` has room for `room`.
     @unsafe
@@ -91,6 +93,7 @@ final class FramePipeline {
             }
             return RateConverter.Progress(framesTaken: count, framesGiven: count)
         }
+        guard !isFinishing else { return RateConverter.Progress(framesTaken: 0, framesGiven: 0) }
         var taken = 0
         if waitingFrames == 0, let from = unsafe from, frames > 0 {
             taken = min(frames, Self.blockFrames)
@@ -116,6 +119,7 @@ final class FramePipeline {
     @unsafe
     func finish(to: UnsafeMutableRawPointer, room: Int) throws(CodecError) -> Int {
         guard let rate else { return 0 }
+        isFinishing = true
         return try unsafe give(to: to, room: room) { (output) throws(CodecError) -> Int in
             try unsafe rate.finish(into: output)
         }
