@@ -147,6 +147,17 @@ public final class AudioFile {
         } catch { throw named(error, "read") }
     }
 
+    /// Where a packet lies, from the beginning of the file; nil if that is unknown, or past the end.
+    ///
+    /// - Throws: `unreadable` if the system fails while it looks for it.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyPacketToByte`.
+    public func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
+        do throws(AudioFileError) {
+            return packet < 0 ? nil : try reader.byteOffset(ofPacket: packet)
+        } catch { throw named(error, "find a packet in") }
+    }
+
     /// Finds where decoding must begin so that a frame comes out exactly as when decoding from the start.
     ///
     /// In an MPEG stream that changes its rate, frames after the change are found only roughly: the point is

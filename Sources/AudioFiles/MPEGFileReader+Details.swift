@@ -15,6 +15,10 @@ extension MPEGFileReader {
         return index.byteOffset(of: 0)..<(index.byteOffset(of: last) + Int64(index.bytes(of: last)))
     }
 
+    func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
+        isSeekable ? try place(of: packet)?.byteOffset : nil
+    }
+
     /// The tags in front and behind, and the frame that an encoder wrote its tag into.
     var chunks: [AudioFileChunk] {
         var chunks: [AudioFileChunk] = []

@@ -111,7 +111,7 @@ final class MPEGFileReader: PacketReader {
     }
 
     /// Where a packet lies; nil at the end.
-    private func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
+    func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
         guard isSeekable else { return try passingPlace(of: packet) }
         while Int64(index.count) <= packet {
             guard try indexNext() else { return nil }

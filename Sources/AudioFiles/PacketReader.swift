@@ -26,6 +26,8 @@ protocol PacketReader: AnyObject {
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint
+    /// Nil if it is unknown, or past the end.
+    func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64?
 }
 
 extension PacketReader {
@@ -35,6 +37,13 @@ extension PacketReader {
     var information: [AudioFileInformation] {
         [("title", tags.title), ("artist", tags.artist), ("album", tags.album)]
             .compactMap { key, text in text.map { AudioFileInformation(key, $0) } }
+    }
+    /// Packets of one size lie one after another.
+    func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
+        guard format.hasConstantPacketSize, let dataRange, packet >= 0 else { return nil }
+        let (distance, overflow) = packet.multipliedReportingOverflow(by: Int64(format.mBytesPerPacket))
+        guard !overflow, distance < dataRange.upperBound - dataRange.lowerBound else { return nil }
+        return dataRange.lowerBound + distance
     }
     var markers: [AudioFileMarker] { [] }
     var regions: [AudioFileRegion] { [] }

@@ -14,6 +14,8 @@ struct FileScan {
         var frames: Int?
         /// Frames of all packets before it.
         var startFrame: Int64
+        /// Nil if it is unknown, or nobody asked.
+        var byteOffset: Int64?
     }
 
     /// What was found.
@@ -72,7 +74,8 @@ struct FileScan {
             for index in 0..<batch.packets {
                 let (bytes, frames) = batch.packet(at: index)
                 let packet = Packet(
-                    number: result.packets, bytes: bytes, frames: frames, startFrame: result.frames)
+                    number: result.packets, bytes: bytes, frames: frames, startFrame: result.frames,
+                    byteOffset: onPacket == nil ? nil : try file.byteOffset(ofPacket: result.packets))
                 result.packets += 1
                 result.bytes &+= Int64(bytes)
                 result.frames &+= Int64(frames ?? 0)

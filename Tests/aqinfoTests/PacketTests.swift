@@ -24,6 +24,9 @@ struct PacketTests {
         #expect(run.lines.count == 4)
         #expect(run.lines[1].hasSuffix("-0:00:00.025"))
         #expect(run.lines[2].hasSuffix(" 0:00:00.001"))
+        let cells = run.lines[1...2].map { $0.split(separator: " ").compactMap { Int($0) } }
+        // Each begins where the one before ends.
+        #expect(cells[0][1] + cells[0][2] == cells[1][1])
     }
 
     @Test("all packets are there, and as many from a pipe as from the file")
