@@ -5,7 +5,7 @@ struct MP4PacketIndex {
     private(set) var count: Int64 = 0
     /// Bytes of all packets.
     private(set) var audioBytes: Int64 = 0
-    private(set) var largestPacketBytes: Int
+    private(set) var largestPacketBytes = 0
     /// From the first byte of any packet to the last.
     private(set) var byteRange: Range<Int64>?
 
@@ -19,7 +19,6 @@ struct MP4PacketIndex {
 
     init(packetBytes: Int = 0) {
         self.packetBytes = packetBytes
-        largestPacketBytes = packetBytes
     }
 
     /// Adds one packet of its own size.
@@ -36,6 +35,7 @@ struct MP4PacketIndex {
     /// - Parameter packets: So many that their bytes can be counted.
     mutating func append(byteOffset: Int64, packets: Int64) {
         guard packets > 0 else { return }
+        largestPacketBytes = packetBytes
         place(byteOffset: byteOffset, bytes: packets * Int64(packetBytes))
         count += packets
     }

@@ -1,8 +1,237 @@
 import CoreAudioTypes
 
-/// Placeholder until the writer lands.
-enum MP4PacketWriter {
+/// Writes AAC or ALAC packets into an MPEG-4 file.
+///
+/// While it grows the file is a fragmented one: each part of a second stands behind an index of its own, so that
+/// a process that dies leaves a file that opens and lacks less than a second. Closing puts one index for all of
+/// it at the end, then turns the head and the fragments' indexes into contents of a single data box, by one
+/// write to a header that was kept free for that: the result is a plain file for players that know nothing of
+/// fragments. A stream stays fragmented.
+final class MP4PacketWriter: PacketWriter {
+    private let file: OutputFile
+    private let format: AudioStreamBasicDescription
+    private var track: MP4WrittenTrack
+    /// What is in the file, packet by packet.
+    private var samples = MP4WrittenSamples()
+    /// Packets that wait for their fragment to be full, and their sizes. At least one does once there are any:
+    /// only closing tells which packet is the last, and that may be a shorter one.
+    private var pending: [UInt8] = []
+    private var pendingSizes: [UInt32] = []
+    private var table = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
+    /// Frames that the last packet is short of, as its description told.
+    private var missingFrames: Int64 = 0
+    private var information: [AudioFileInformation] = []
+    private var isHeadWritten = false
+    private var isLastWritten = false
+    /// What ended the writing; thrown already.
+    private var failure: AudioFileError?
+
+    /// Checks that the file can hold such packets, then creates it.
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
-        throw AudioFileError(.unsupported, "MPEG-4 cannot hold packets of \(order.format.summary)")
+        let track = try MP4WrittenTrack(order.format)
+        return try order.createFile { (file) throws(AudioFileError) in
+            try MP4PacketWriter(track, format: order.format, to: file)
+        }
+    }
+
+    private init(
+        _ track: MP4WrittenTrack, format: AudioStreamBasicDescription, to file: OutputFile
+    ) throws(AudioFileError) {
+        self.track = track
+        self.format = format
+        self.file = file
+        if file.isSeekable { try writeHead() }
+    }
+
+    var frameCount: Int64 {
+        max(samples.count * framesPerPacket - table.primingFrames - remainderOfWritten, 0)
+    }
+
+    var byteCount: Int64 { file.byteCount }
+
+    var maximumFrameCount: Int64? { nil }
+
+    func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard let descriptions = unsafe packetDescriptions else {
+            throw AudioFileError(.unsupported, "packets of different sizes need descriptions")
+        }
+        for place in 0..<descriptions.count {
+            try check(unsafe descriptions[place], isLast: place == descriptions.count - 1, in: bytes.count)
+        }
+        try attempt { () throws(AudioFileError) in
+            for place in 0..<descriptions.count {
+                let description = unsafe descriptions[place]
+                if isFragmentFull { try writeFragment(isLast: false) }
+                let first = Int(description.mStartOffset)
+                let packet = unsafe bytes[first..<first + Int(description.mDataByteSize)]
+                unsafe pending.append(contentsOf: packet)
+                pendingSizes.append(description.mDataByteSize)
+                let frames = Int64(description.mVariableFramesInPacket)
+                missingFrames = frames > 0 ? framesPerPacket - frames : 0
+            }
+        }
+    }
+
+    private func check(
+        _ description: AudioStreamPacketDescription, isLast: Bool, in byteCount: Int
+    ) throws(AudioFileError) {
+        let size = Int64(description.mDataByteSize)
+        guard description.mStartOffset >= 0, size > 0, size <= Int64(byteCount),
+            description.mStartOffset <= Int64(byteCount) - size
+        else {
+            throw AudioFileError(
+                .unsupported,
+                "a packet of \(size) bytes at \(description.mStartOffset) is not within \(byteCount) bytes")
+        }
+        let frames = description.mVariableFramesInPacket
+        guard frames <= format.mFramesPerPacket, missingFrames == 0,
+            isLast || frames == 0 || frames == format.mFramesPerPacket
+        else {
+            throw AudioFileError(
+                .unsupported,
+                "only the last packet may have other than \(format.mFramesPerPacket) frames, and only fewer")
+        }
+    }
+
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard !hasPackets else {
+            throw AudioFileError(.unsupported, "the magic cookie must come before the first packet")
+        }
+        try track.setMagicCookie(cookie, for: format)
+        try rewriteHead()
+    }
+
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard !hasPackets else {
+            throw AudioFileError(.unsupported, "what it says of itself must come before the first packet")
+        }
+        let bytes = information.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        guard bytes <= 1 << 20 else {
+            throw AudioFileError(.unsupported, "\(bytes) bytes of text are more than it should say of itself")
+        }
+        self.information = information
+        try rewriteHead()
+    }
+
+    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard 0..<1 << 31 ~= table.primingFrames, 0..<1 << 31 ~= table.remainderFrames else {
+            throw AudioFileError(
+                .unsupported,
+                "\(table.primingFrames) priming and \(table.remainderFrames) remainder frames cannot be")
+        }
+        guard file.isSeekable || !isHeadWritten || table.primingFrames == self.table.primingFrames else {
+            throw AudioFileError(
+                .unsupported, "the priming frames of a stream must be known before its first packet")
+        }
+        self.table = table
+        try rewriteHead()
+    }
+
+    func close() throws(AudioFileError) {
+        var unheard: AudioFileError?
+        if failure == nil {
+            do throws(AudioFileError) { try complete() } catch { unheard = error }
+        }
+        do { try file.close() } catch { unheard = unheard ?? error }
+        // One failure causes others; the first has been told.
+        if failure == nil, let unheard { throw unheard }
+    }
+}
+
+/// Head, fragments and index.
+extension MP4PacketWriter {
+    private var framesPerPacket: Int64 { Int64(format.mFramesPerPacket) }
+
+    private var hasPackets: Bool { samples.count > 0 || !pendingSizes.isEmpty }
+
+    /// Frames after the sound in what the file holds: known, and there, only with the last packet.
+    private var remainderOfWritten: Int64 { isLastWritten ? max(missingFrames, table.remainderFrames) : 0 }
+
+    /// Frames of the last packet that are no sound. More than a packet has cannot be said of it.
+    private var lastMissingFrames: Int64 {
+        let frames = max(missingFrames, table.remainderFrames)
+        return frames < framesPerPacket ? frames : 0
+    }
+
+    /// True once no more than three quarters of a second would be lost if the process died now.
+    private var isFragmentFull: Bool {
+        Double(pendingSizes.count) * Double(framesPerPacket) >= 0.75 * format.mSampleRate
+            || pending.count >= 1 << 23
+    }
+
+    /// Does what changes the file, and after a failure sees to it that the file is valid.
+    private func attempt(_ change: () throws(AudioFileError) -> Void) throws(AudioFileError) {
+        if let failure { throw failure }
+        let end = file.byteCount
+        do throws(AudioFileError) {
+            try change()
+        } catch {
+            failure = error
+            pending = []
+            pendingSizes = []
+            // Part of a fragment is passed over by readers, if it cannot be cut off either.
+            if file.isSeekable, isHeadWritten { try? file.truncate(to: samples.endOffset ?? end) }
+            throw error
+        }
+    }
+
+    private func writeHead() throws(AudioFileError) {
+        try file.append(track.head(primingFrames: table.primingFrames, information: information))
+        isHeadWritten = true
+    }
+
+    /// Puts what is known now into the head of a file; a stream's waits for the first fragment.
+    private func rewriteHead() throws(AudioFileError) {
+        guard file.isSeekable, isHeadWritten else { return }
+        let head = track.head(primingFrames: table.primingFrames, information: information)
+        try attempt { () throws(AudioFileError) in
+            try file.patch(head[...], at: 0)
+            // Its length depends on cookie and texts, which are settled once there are fragments.
+            if samples.count == 0 { try file.truncate(to: Int64(head.count)) }
+        }
+    }
+
+    private func writeFragment(isLast: Bool) throws(AudioFileError) {
+        guard !pendingSizes.isEmpty else { return }
+        if !isHeadWritten { try writeHead() }
+        let head = track.fragmentHead(
+            number: UInt32(truncatingIfNeeded: samples.fragments.count + 1),
+            firstFrame: samples.count * framesPerPacket, sizes: pendingSizes,
+            lastPacketFrames: isLast ? framesPerPacket - lastMissingFrames : framesPerPacket)
+        let start = file.byteCount
+        // One write, so that a process that dies leaves all of it or nothing.
+        try file.append(head + pending)
+        samples.append(pendingSizes, at: start + Int64(head.count))
+        pending.removeAll(keepingCapacity: true)
+        pendingSizes.removeAll(keepingCapacity: true)
+        isLastWritten = isLast
+    }
+
+    private func complete() throws(AudioFileError) {
+        try attempt { () throws(AudioFileError) in
+            if !isHeadWritten { try writeHead() }
+            try writeFragment(isLast: true)
+        }
+        guard file.isSeekable else { return }
+        let end = file.byteCount
+        let index = track.index(
+            of: samples, primingFrames: table.primingFrames,
+            lastPacketFrames: framesPerPacket - lastMissingFrames,
+            remainderFrames: max(missingFrames, table.remainderFrames), information: information)
+        do throws(AudioFileError) {
+            try file.append(index)
+            try file.patch(track.dataHeader(end: end)[...], at: Int64(track.dataHeaderOffset))
+        } catch {
+            // What is there is a valid file, fragmented as it is.
+            try? file.truncate(to: end)
+            throw error
+        }
     }
 }

@@ -1,0 +1,105 @@
+/// Boxes, whose sizes stand before what they count.
+extension HeaderBytes {
+    mutating func appendBox(_ type: StaticString, _ contents: (inout HeaderBytes) -> Void) {
+        let start = count
+        append(big: UInt32(0))
+        append(type)
+        contents(&self)
+        set(big: UInt32(clamping: count - start), at: start)
+    }
+
+    /// A box with a version and flags in front of its contents.
+    mutating func appendFullBox(
+        _ type: StaticString, version: UInt8 = 0, flags: UInt32 = 0, _ contents: (inout HeaderBytes) -> Void
+    ) {
+        appendBox(type) {
+            $0.append(big: UInt32(version) << 24 | flags)
+            contents(&$0)
+        }
+    }
+}
+
+/// What iTunes and its like say of the sound in text.
+extension HeaderBytes {
+    /// The user data of a movie, unless there is nothing to say.
+    ///
+    /// - Parameter gaplessNote: For players that do not follow edit lists.
+    mutating func appendMetadata(_ information: [AudioFileInformation], gaplessNote: String? = nil) {
+        guard !information.isEmpty || gaplessNote != nil else { return }
+        appendBox("udta") {
+            $0.appendFullBox("meta") {
+                $0.appendFullBox("hdlr") {
+                    $0.append(big: UInt32(0))
+                    $0.append("mdir")
+                    $0.append("appl")
+                    $0.append(raw: [UInt8](repeating: 0, count: 9))
+                }
+                $0.appendBox("ilst") {
+                    if let gaplessNote { $0.appendFreeForm("iTunSMPB", gaplessNote) }
+                    for line in information { $0.appendInformation(line) }
+                }
+            }
+        }
+    }
+
+    /// One line; what has no place of its own goes under its own name.
+    private mutating func appendInformation(_ line: AudioFileInformation) {
+        let letters: [String: StaticString] = [
+            "title": "nam", "artist": "ART", "album": "alb", "year": "day", "genre": "gen", "comments": "cmt",
+            "composer": "wrt", "encoding application": "too", "lyrics": "lyr", "grouping": "grp",
+        ]
+        if let code = letters[line.key] {
+            appendItem(line.value) {
+                $0.append(raw: [0xA9])
+                $0.append(code)
+            }
+        } else if line.key == "album artist" {
+            appendItem(line.value) { $0.append("aART") }
+        } else if line.key == "copyright" {
+            appendItem(line.value) { $0.append("cprt") }
+        } else if line.key == "tempo", let tempo = UInt16(line.value) {
+            appendBox("tmpo") {
+                $0.appendData(type: 21) { $0.append(big: tempo) }
+            }
+        } else if line.key == "track number", let pair = Self.pair(line.value) {
+            appendBox("trkn") {
+                $0.appendData(type: 0) {
+                    for number in [0, pair.number, pair.total, 0] { $0.append(big: number) }
+                }
+            }
+        } else {
+            appendFreeForm(line.key, line.value)
+        }
+    }
+
+    private static func pair(_ text: String) -> (number: UInt16, total: UInt16)? {
+        let parts = text.split(separator: "/", maxSplits: 1)
+        guard let first = parts.first, let number = UInt16(first) else { return nil }
+        guard parts.count == 2 else { return (number, 0) }
+        return UInt16(parts[1]).map { (number, $0) }
+    }
+
+    private mutating func appendItem(_ text: String, code: (inout HeaderBytes) -> Void) {
+        let start = count
+        append(big: UInt32(0))
+        code(&self)
+        appendData(type: 1) { $0.append(raw: Array(text.utf8)) }
+        set(big: UInt32(clamping: count - start), at: start)
+    }
+
+    private mutating func appendFreeForm(_ name: String, _ text: String) {
+        appendBox("----") {
+            $0.appendFullBox("mean") { $0.append(raw: Array("com.apple.iTunes".utf8)) }
+            $0.appendFullBox("name") { $0.append(raw: Array(name.utf8)) }
+            $0.appendData(type: 1) { $0.append(raw: Array(text.utf8)) }
+        }
+    }
+
+    private mutating func appendData(type: UInt32, _ contents: (inout HeaderBytes) -> Void) {
+        appendBox("data") {
+            $0.append(big: type)
+            $0.append(big: UInt32(0))
+            contents(&$0)
+        }
+    }
+}

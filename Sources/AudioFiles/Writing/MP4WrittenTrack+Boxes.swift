@@ -1,0 +1,192 @@
+import CoreAudioTypes
+
+/// The parts of the file.
+extension MP4WrittenTrack {
+    /// What the file begins with: its type, room for a header, and a movie whose samples are in fragments.
+    func head(primingFrames: Int64, information: [AudioFileInformation]) -> [UInt8] {
+        var bytes = HeaderBytes()
+        bytes.appendBox("ftyp") {
+            $0.append("M4A ")
+            $0.append(big: UInt32(0x200))
+            for brand in ["M4A ", "mp42", "isom", "iso5"] as [StaticString] { $0.append(brand) }
+        }
+        bytes.appendBox("free") { $0.append(big: UInt64(0)) }
+        bytes.appendBox("moov") {
+            appendMovieHeader(&$0, frames: 0)
+            $0.appendBox("trak") {
+                appendTrackHeader(&$0, frames: 0)
+                // Without a duration the edit is as long as the sound, however many fragments come.
+                appendEdit(&$0, start: primingFrames, frames: 0)
+                appendMedia(&$0, frames: 0) {
+                    for table in ["stts", "stsc", "stco"] as [StaticString] {
+                        $0.appendFullBox(table) { $0.append(big: UInt32(0)) }
+                    }
+                    $0.appendFullBox("stsz") { $0.append(big: UInt64(0)) }
+                }
+            }
+            $0.appendBox("mvex") {
+                $0.appendFullBox("trex") {
+                    for field in [1, 1, framesPerPacket, 0, 0] { $0.append(big: field) }
+                }
+            }
+            $0.appendMetadata(information)
+        }
+        return bytes.bytes
+    }
+
+    /// Where ``dataHeader(end:)`` goes: behind the file's type.
+    var dataHeaderOffset: Int { 32 }
+
+    /// What makes everything behind it, up to `end`, the contents of a data box.
+    func dataHeader(end: Int64) -> [UInt8] {
+        var bytes = HeaderBytes()
+        bytes.append(big: UInt32(1))
+        bytes.append("mdat")
+        bytes.append(big: end - Int64(dataHeaderOffset))
+        return bytes.bytes
+    }
+
+    /// What stands before the packets of a fragment.
+    func fragmentHead(number: UInt32, firstFrame: Int64, sizes: [UInt32], lastPacketFrames: Int64) -> [UInt8]
+    {
+        let isShort = lastPacketFrames < framesPerPacket
+        let runBytes = 20 + sizes.count * (isShort ? 8 : 4)
+        let fragmentBytes = 8 + 16 + 8 + 16 + 20 + runBytes
+        var bytes = HeaderBytes()
+        bytes.appendBox("moof") {
+            $0.appendFullBox("mfhd") { $0.append(big: number) }
+            $0.appendBox("traf") {
+                // Places count from the fragment itself.
+                $0.appendFullBox("tfhd", flags: 0x20000) { $0.append(big: UInt32(1)) }
+                $0.appendFullBox("tfdt", version: 1) { $0.append(big: firstFrame) }
+                $0.appendFullBox("trun", flags: isShort ? 0x301 : 0x201) {
+                    $0.append(big: UInt32(sizes.count))
+                    $0.append(big: UInt32(fragmentBytes + 8))
+                    for (place, size) in sizes.enumerated() {
+                        if isShort {
+                            let isLast = place == sizes.count - 1
+                            $0.append(big: isLast ? UInt32(lastPacketFrames) : framesPerPacket)
+                        }
+                        $0.append(big: size)
+                    }
+                }
+            }
+        }
+        bytes.append(big: UInt32(8 + sizes.reduce(0) { $0 + Int($1) }))
+        bytes.append("mdat")
+        return bytes.bytes
+    }
+
+    /// The movie of a file that is complete.
+    func index(
+        of samples: MP4WrittenSamples, primingFrames: Int64, lastPacketFrames: Int64, remainderFrames: Int64,
+        information: [AudioFileInformation]
+    ) -> [UInt8] {
+        let all = samples.count * Int64(framesPerPacket)
+        let priming = min(primingFrames, all)
+        let remainder = min(remainderFrames, all - priming)
+        let valid = all - priming - remainder
+        let mediaFrames = samples.count > 0 ? all - Int64(framesPerPacket) + lastPacketFrames : 0
+        var bytes = HeaderBytes()
+        bytes.appendBox("moov") {
+            appendMovieHeader(&$0, frames: valid)
+            $0.appendBox("trak") {
+                appendTrackHeader(&$0, frames: valid)
+                if valid > 0 { appendEdit(&$0, start: priming, frames: valid) }
+                appendMedia(&$0, frames: mediaFrames) {
+                    appendDurations(&$0, of: samples, lastPacketFrames: lastPacketFrames)
+                    appendPlaces(&$0, of: samples)
+                }
+            }
+            var note: String?
+            if isAAC, priming > 0 || remainder > 0 {
+                note =
+                    MP4GaplessNote(
+                        primingFrames: priming, remainderFrames: remainder, validFrames: valid
+                    ).text
+            }
+            $0.appendMetadata(information, gaplessNote: note)
+        }
+        return bytes.bytes
+    }
+
+    private func appendMovieHeader(_ bytes: inout HeaderBytes, frames: Int64) {
+        bytes.appendFullBox("mvhd", version: 1) {
+            $0.append(raw: [UInt8](repeating: 0, count: 16))
+            $0.append(big: sampleRate)
+            $0.append(big: frames)
+            $0.append(big: UInt32(0x1_0000))
+            $0.append(big: UInt16(0x100))
+            $0.append(raw: [UInt8](repeating: 0, count: 10))
+            $0.append(raw: Self.unityMatrix)
+            $0.append(raw: [UInt8](repeating: 0, count: 24))
+            $0.append(big: UInt32(2))
+        }
+    }
+
+    private func appendTrackHeader(_ bytes: inout HeaderBytes, frames: Int64) {
+        // Enabled, in the movie and in its preview.
+        bytes.appendFullBox("tkhd", version: 1, flags: 7) {
+            $0.append(raw: [UInt8](repeating: 0, count: 16))
+            $0.append(big: UInt32(1))
+            $0.append(big: UInt32(0))
+            $0.append(big: frames)
+            $0.append(raw: [UInt8](repeating: 0, count: 12))
+            $0.append(big: UInt16(0x100))
+            $0.append(big: UInt16(0))
+            $0.append(raw: Self.unityMatrix)
+            $0.append(big: UInt64(0))
+        }
+    }
+
+    private func appendEdit(_ bytes: inout HeaderBytes, start: Int64, frames: Int64) {
+        bytes.appendBox("edts") {
+            $0.appendFullBox("elst", version: 1) {
+                $0.append(big: UInt32(1))
+                $0.append(big: frames)
+                $0.append(big: start)
+                $0.append(big: UInt32(0x1_0000))
+            }
+        }
+    }
+
+    private func appendMedia(
+        _ bytes: inout HeaderBytes, frames: Int64, tables: (inout HeaderBytes) -> Void
+    ) {
+        bytes.appendBox("mdia") {
+            $0.appendFullBox("mdhd", version: 1) {
+                $0.append(raw: [UInt8](repeating: 0, count: 16))
+                $0.append(big: sampleRate)
+                $0.append(big: frames)
+                // No language is told.
+                $0.append(big: UInt32(0x55C4_0000))
+            }
+            $0.appendFullBox("hdlr") {
+                $0.append(big: UInt32(0))
+                $0.append("soun")
+                $0.append(raw: [UInt8](repeating: 0, count: 13))
+            }
+            $0.appendBox("minf") {
+                $0.appendFullBox("smhd") { $0.append(big: UInt32(0)) }
+                $0.appendBox("dinf") {
+                    $0.appendFullBox("dref") {
+                        $0.append(big: UInt32(1))
+                        // The samples are in this file.
+                        $0.appendFullBox("url ", flags: 1) { _ in }
+                    }
+                }
+                $0.appendBox("stbl") {
+                    $0.appendFullBox("stsd") {
+                        $0.append(big: UInt32(1))
+                        $0.append(raw: sampleEntry)
+                    }
+                    tables(&$0)
+                }
+            }
+        }
+    }
+
+    private static let unityMatrix: [UInt8] =
+        [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12) + [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12)
+        + [0x40, 0, 0, 0]
+}
