@@ -9,7 +9,9 @@ extension FileFacts {
         line += Self.right("\(Decimal.text(format.mSampleRate, decimals: 0)) Hz", 9) + " "
         line += Self.right("\(format.mChannelsPerFrame) ch", 5) + "  "
         line += Self.right(bitRate > 0 ? "\(Decimal.text(bitRate / 1000, decimals: 0)) kbit/s" : "?", 11)
-        line += "  " + Self.left(encoding, 14) + " " + Self.left(container, 10) + " "
+        line +=
+            "  " + Self.left(encoding, 14) + " "
+            + Self.left(DisplayText.truncated(container, toColumns: 10), 10) + " "
         line += DisplayText.sanitized(path == "-" ? "standard input" : path)
         if let checkWords { line += "  (\(checkWords))" }
         return line + "\n"

@@ -104,7 +104,7 @@ extension FileFacts {
             report.wrapped(
                 "\(region.identifier)" + (region.name.isEmpty ? "" : " \(region.name)")
                     + Self.words(regionFlags: region.flags))
-                + region.markers.flatMap { report.wrapped("  " + place($0), hang: 2) }
+                + region.markers.flatMap { report.wrapped(place($0), hang: 2).map { "  " + $0 } }
         }
         report.lines("Regions", Self.cut(regions))
     }
