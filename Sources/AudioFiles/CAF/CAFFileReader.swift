@@ -16,7 +16,7 @@ final class CAFFileReader: PacketReader {
     private let dataBytes: Int64?
     /// In a pipe, the number of the packet that comes next.
     private var nextPacket: Int64 = 0
-    /// True once it was reported that the audio ends too early.
+    /// True once the audio ended before it should, or a pipe at all.
     private var isShort = false
 
     init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
@@ -98,6 +98,8 @@ final class CAFFileReader: PacketReader {
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead {
+        // What a pipe gave of the packet that it ended in is gone.
+        if isShort, !isSeekable, packet >= nextPacket { return PacketRead(packets: 0, bytes: 0) }
         let wanted: (packets: Int, bytes: Int, byteOffset: Int64)
         if let index = header.index {
             guard packet < index.count else { return PacketRead(packets: 0, bytes: 0) }
@@ -152,8 +154,8 @@ final class CAFFileReader: PacketReader {
             read.packets = bytes / Int(format.mBytesPerPacket)
             read.bytes = read.packets * Int(format.mBytesPerPacket)
         }
+        defer { isShort = true }
         if let packetCount, !isShort {
-            isShort = true
             warnings.append(
                 "the audio ends at packet \(packet + Int64(read.packets)) of \(packetCount)")
         }

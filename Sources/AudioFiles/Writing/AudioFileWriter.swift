@@ -120,6 +120,20 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
+    /// Stores what the file is to say of itself in text, before the first packet; replaces what was set before.
+    ///
+    /// - Parameter information: Keys as in the published `kAFInfoDictionary_…`, or any others.
+    /// - Throws: `unsupported` if texts are not written to this kind of file, take too much room, or packets were
+    ///   appended already; otherwise what ``append(_:packetDescriptions:)`` throws.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
+    public func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try checkIsOpen()
+            try writer.setInformation(information)
+        } catch { throw named(error) }
+    }
+
     /// Says which of the frames are sound; written when the file is closed.
     ///
     /// - Throws: `unsupported` if the container has no place for it.

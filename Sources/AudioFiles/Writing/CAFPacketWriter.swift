@@ -1,8 +1,153 @@
 import CoreAudioTypes
 
-/// Placeholder until the writer lands.
-enum CAFPacketWriter {
+/// Writes packets that differ in size or in frames into Core Audio Format.
+///
+/// Every append leaves a file that counts its packets; how is told at ``CAFGrowingFile``.
+final class CAFPacketWriter: PacketWriter {
+    private let format: AudioStreamBasicDescription
+    private let file: CAFGrowingFile
+    private var header: CAFFileHeader
+    /// What was set, for packets that perhaps were not all there yet.
+    private var packetTable: PacketTable?
+    /// Of the packets counted, priming and remainder included.
+    private var totalFrames: Int64 = 0
+    /// What ended the writing; thrown already.
+    private var failure: AudioFileError?
+
+    /// Creates a file for packets of any kind but linear PCM.
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
-        throw AudioFileError(.unsupported, "CAF cannot hold packets of \(order.format.summary)")
+        let format = order.format
+        guard FourCharacterCode(rawValue: format.mFormatID).isPrintable else {
+            throw AudioFileError(.unsupported, "CAF cannot hold packets of \(format.summary)")
+        }
+        guard format.needsPacketTable else {
+            let container = try CAFContainer(format, channelLabels: order.channelLabels)
+            return try order.createFile { (file) throws(AudioFileError) in
+                try PCMFileWriter(
+                    container, to: file, frameBytes: Int(format.mBytesPerPacket),
+                    framesPerPacket: Int64(format.mFramesPerPacket))
+            }
+        }
+        return try order.createFile { (file) throws(AudioFileError) in
+            guard file.isSeekable else {
+                throw AudioFileError(
+                    .unsupported,
+                    "a CAF of packets that differ in size needs a file, since their table follows them")
+            }
+            return try CAFPacketWriter(format, channelLabels: order.channelLabels, to: file)
+        }
+    }
+
+    private init(
+        _ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, to file: OutputFile
+    ) throws(AudioFileError) {
+        self.format = format
+        header = CAFFileHeader(format, channelLabels: channelLabels)
+        self.file = CAFGrowingFile(file)
+        try self.file.begin(with: try header.bytes())
+    }
+
+    var frameCount: Int64 { file.frames.validFrames }
+
+    var byteCount: Int64 { file.byteCount }
+
+    var maximumFrameCount: Int64? { nil }
+
+    func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard let descriptions = unsafe packetDescriptions else {
+            guard bytes.count == 0 else {
+                throw AudioFileError(.unsupported, "packets that differ in size need packet descriptions")
+            }
+            return
+        }
+        let batch = try unsafe CAFPacketBatch(descriptions, of: format, in: bytes.count)
+        guard batch.count > 0 else { return }
+        try attempt(batch) { () throws(AudioFileError) in
+            try file.makeRoom(
+                audioBytes: batch.bytes, entryBytes: batch.entries.count, packets: batch.count)
+            for run in batch.runs {
+                try unsafe file.appendAudio(UnsafeRawBufferPointer(rebasing: bytes[run]))
+            }
+            try count(batch, packets: batch.count)
+        }
+    }
+
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        try changeHeader("the magic cookie") { $0.magicCookie = cookie }
+    }
+
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        try changeHeader("the texts") { $0.information = information }
+    }
+
+    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        if let failure { throw failure }
+        try table.checkFitsCAF()
+        packetTable = table
+        try attempt { () throws(AudioFileError) in try file.setFrames(frames(of: totalFrames)) }
+    }
+
+    func close() throws(AudioFileError) {
+        var unheard: AudioFileError?
+        do throws(AudioFileError) {
+            try file.tidy()
+        } catch {
+            // The file is whole as it is, only longer than it need be.
+            if !error.isForWantOfSpace { unheard = error }
+        }
+        do { try file.close() } catch { unheard = unheard ?? error }
+        // One failure causes others; the first has been told.
+        if failure == nil, let unheard { throw unheard }
+    }
+
+    private func changeHeader(
+        _ what: String, _ change: (inout CAFFileHeader) -> Void
+    ) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard file.packets == 0 else {
+            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
+        }
+        var changed = header
+        change(&changed)
+        let bytes = try changed.bytes()
+        header = changed
+        try attempt { () throws(AudioFileError) in
+            try file.begin(with: bytes)
+            try file.setFrames(frames(of: 0))
+        }
+    }
+
+    /// Does what changes the file; after a failure, counts the packets of a batch that arrived whole.
+    private func attempt(
+        _ batch: CAFPacketBatch? = nil, _ change: () throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try change()
+        } catch {
+            failure = error
+            if let batch {
+                // The failure at hand is told of. The table counts what it counted before, all of it present.
+                try? count(batch, packets: batch.packets(within: file.uncountedBytes))
+            }
+            throw error
+        }
+    }
+
+    private func count(_ batch: CAFPacketBatch, packets: Int) throws(AudioFileError) {
+        guard packets > 0 else { return }
+        let end = batch.ends[packets - 1]
+        try file.count(
+            packets: packets, bytes: end.bytes, entries: batch.entries[..<end.entryBytes],
+            frames: frames(of: totalFrames + end.frames))
+        totalFrames += end.frames
+    }
+
+    private func frames(of total: Int64) -> PacketTable {
+        packetTable?.fitted(to: total)
+            ?? PacketTable(primingFrames: 0, validFrames: total, remainderFrames: 0)
     }
 }

@@ -19,12 +19,17 @@ protocol PCMContainer {
     func trailer(dataBytes: Int64) -> [UInt8]
 
     mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
+    mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError)
 }
 
 extension PCMContainer {
     mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
         throw AudioFileError(.unsupported, "this kind of file has no place for a magic cookie")
+    }
+
+    mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "texts are not written to this kind of file")
     }
 
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {

@@ -7,7 +7,9 @@ import CoreAudioTypes
 final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     private var container: Container
     private let file: OutputFile
+    /// Bytes of a frame; of a packet where packets are of several frames.
     private let frameBytes: Int64
+    private let framesPerPacket: Int64
     private var header: HeaderBytes
     /// The header of a stream waits for the first samples, since it cannot be changed once it is out.
     private var isHeaderWritten = false
@@ -17,7 +19,10 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     /// What ended the writing; thrown already.
     private var failure: AudioFileError?
 
-    init(_ container: Container, to file: OutputFile, frameBytes: Int) throws(AudioFileError) {
+    init(
+        _ container: Container, to file: OutputFile, frameBytes: Int, framesPerPacket: Int64 = 1
+    ) throws(AudioFileError) {
+        self.framesPerPacket = framesPerPacket
         self.container = container
         self.file = file
         self.frameBytes = Int64(frameBytes)
@@ -25,11 +30,13 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         if file.isSeekable { try writeHeader() }
     }
 
-    var frameCount: Int64 { countedBytes / frameBytes }
+    var frameCount: Int64 { countedBytes / frameBytes * framesPerPacket }
 
     var byteCount: Int64 { file.byteCount }
 
-    var maximumFrameCount: Int64? { container.maximumDataBytes.map { $0 / frameBytes } }
+    var maximumFrameCount: Int64? {
+        container.maximumDataBytes.map { $0 / frameBytes * framesPerPacket }
+    }
 
     func append(
         _ bytes: UnsafeRawBufferPointer,
@@ -37,11 +44,13 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     ) throws(AudioFileError) {
         guard Int64(bytes.count) % frameBytes == 0 else {
             throw AudioFileError(
-                .unsupported, "\(bytes.count) bytes are no whole number of frames of \(frameBytes) bytes")
+                .unsupported,
+                "\(bytes.count) bytes are no whole number of \(framesPerPacket > 1 ? "packets" : "frames") of "
+                    + "\(frameBytes) bytes")
         }
         try attempt { () throws(AudioFileError) in
             if !isHeaderWritten { try writeHeader() }
-            let room = maximumFrameCount.map { $0 * frameBytes - dataBytes } ?? .max
+            let room = container.maximumDataBytes.map { $0 - $0 % frameBytes - dataBytes } ?? .max
             let fittingBytes = min(Int64(bytes.count), room)
             try unsafe file.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(fittingBytes))))
             dataBytes += fittingBytes
@@ -63,11 +72,25 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
     }
 
     func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        try changeHeader("the magic cookie") { (container) throws(AudioFileError) in
+            try container.setMagicCookie(cookie)
+        }
+    }
+
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        try changeHeader("the texts") { (container) throws(AudioFileError) in
+            try container.setInformation(information)
+        }
+    }
+
+    private func changeHeader(
+        _ what: String, _ change: (inout Container) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
         if let failure { throw failure }
         guard dataBytes == 0, file.isSeekable || !isHeaderWritten else {
-            throw AudioFileError(.unsupported, "the magic cookie must come before the first packet")
+            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
         }
-        try container.setMagicCookie(cookie)
+        try change(&container)
         header = container.header
         guard isHeaderWritten else { return }
         isHeaderWritten = false

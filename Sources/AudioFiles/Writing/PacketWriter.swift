@@ -18,7 +18,14 @@ protocol PacketWriter: AnyObject {
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError)
     func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
     func setPacketTable(_ table: PacketTable) throws(AudioFileError)
     /// Completes and closes the file; called once. Throws no failure that `append` has thrown before.
     func close() throws(AudioFileError)
+}
+
+extension PacketWriter {
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "texts are not written to this kind of file")
+    }
 }

@@ -116,7 +116,8 @@ struct PCMRoundTripTests {
             (.caf, .unsignedInteger(bits: 8, channels: 2, sampleRate: 44100)),
             (.caf, .signedInteger(bits: 24, containerBytes: 4, channels: 2, sampleRate: 44100)),
             (.caf, .signedInteger(bits: 16, isInterleaved: false, channels: 2, sampleRate: 44100)),
-            (.caf, .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)),
+            (.wave, .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)),
+            (.caf, .encoded(0xFF, framesPerPacket: 1024, channels: 2, sampleRate: 44100)),
             (.aiff, .signedInteger(bits: 16, isBigEndian: true, channels: 0, sampleRate: 44100)),
             (.aiff, .signedInteger(bits: 16, isBigEndian: true, channels: 2, sampleRate: .nan)),
         ]

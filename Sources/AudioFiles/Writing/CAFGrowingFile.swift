@@ -1,0 +1,181 @@
+import CoreAudioTypes
+
+/// A CAF file on the disk that grows by packets which differ in size or in frames.
+///
+/// Without the table of its packets such a file is lost, and a process may be killed at any moment. So at every
+/// moment there is a table, and it lists what was appended before. Three ways were weighed:
+///
+/// - A table ahead of the audio, in room reserved for it. It must be given room for the longest recording, all
+///   of which stays in the shortest; and when even that is used up, the audio would have to move.
+/// - A table behind the audio, written anew at intervals. The audio that comes next is written over it: from
+///   then to the next interval the file cannot be read at all.
+/// - This one. The table lies behind a gap which the audio's chunk counts as its own. The audio grows into the
+///   gap, where readers see nothing of it, as they go by the sizes in the table; then entries are written into
+///   room that the table's chunk has behind those it counts; then one write of 24 bytes counts them. When the gap
+///   or the room is used up, a second table with all entries is written further on, hidden in a 'free' chunk, and
+///   one write of eight bytes to the length of the audio takes it in place of the first, which becomes a part of
+///   the gap. When the file is closed, a table of the exact size is written into the gap, directly behind the
+///   audio, and the same write of eight bytes takes it; then the rest is cut off.
+///
+/// Both fields lie within a page of memory, so that the system writes all of them or nothing. The gap is never
+/// written, so that it takes no room on most file systems, and grows with the file, so that the tables written
+/// one after another take a few percent of it.
+final class CAFGrowingFile {
+    /// Counted by the table on the disk.
+    private(set) var packets: Int64 = 0
+    private(set) var dataBytes: Int64 = 0
+    private(set) var frames = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
+
+    private let file: OutputFile
+    private var header = HeaderBytes()
+    /// Those of the table, without its header.
+    private var entries: [UInt8] = []
+    /// The table's chunk, and where its entries may end.
+    private var table: Range<Int64> = 0..<0
+
+    /// - Parameter file: Empty, and a regular file.
+    init(_ file: OutputFile) {
+        self.file = file
+    }
+
+    /// Bytes of the file if it were closed now.
+    var byteCount: Int64 { dataEnd + Self.emptyTableBytes + Int64(entries.count) }
+
+    /// Bytes behind the audio that ``appendAudio(_:)`` has written, but nothing counts.
+    var uncountedBytes: Int64 { file.byteCount - dataEnd }
+
+    /// Begins the file, or begins it again if it holds no packet.
+    func begin(with header: HeaderBytes) throws(AudioFileError) {
+        if file.byteCount > 0 { try file.truncate(to: 0) }
+        self.header = header
+        try file.append(header.bytes)
+        try writeTable(at: dataEnd, roomBytes: 0)
+    }
+
+    /// Sees to it that so much audio and so many bytes of entries can be written.
+    func makeRoom(audioBytes: Int64, entryBytes: Int, packets newPackets: Int) throws(AudioFileError) {
+        let entryEnd = table.lowerBound + Self.emptyTableBytes + Int64(entries.count + entryBytes)
+        guard dataEnd + audioBytes > table.lowerBound || entryEnd > table.upperBound else { return }
+        let usualBytes = max(Self.leastGapBytes, dataBytes / 8)
+        // Where space runs out, a smaller gap may have room still.
+        for gapBytes in [usualBytes, usualBytes / 16, usualBytes / 256] {
+            do {
+                return try moveTable(
+                    from: dataEnd + audioBytes + gapBytes,
+                    roomBytes: roomBytes(
+                        gapBytes: gapBytes, audioBytes: audioBytes, entryBytes: entryBytes,
+                        packets: newPackets))
+            } catch  where error.isForWantOfSpace { continue }
+        }
+        try moveTable(from: dataEnd + audioBytes, roomBytes: Int64(entries.count + entryBytes))
+    }
+
+    /// Bytes of entries for a table that shall last until a gap is used up by packets such as there were.
+    private func roomBytes(gapBytes: Int64, audioBytes: Int64, entryBytes: Int, packets: Int) -> Int64 {
+        let packets = max(self.packets + Int64(packets), 1)
+        let knownBytes = Int64(entries.count + entryBytes)
+        let averageBytes = max((dataBytes + audioBytes) / packets, 1)
+        let comingBytes = gapBytes / averageBytes * (knownBytes / packets + 1) * 5 / 4
+        return knownBytes + min(max(comingBytes, Self.leastSpareBytes), Self.mostSpareBytes)
+    }
+
+    /// Writes audio where there is room for it; nothing counts it yet.
+    func appendAudio(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
+        try unsafe file.append(bytes)
+    }
+
+    /// Counts packets of which the audio has been written.
+    func count(
+        packets newPackets: Int, bytes: Int64, entries newEntries: ArraySlice<UInt8>, frames: PacketTable
+    ) throws(AudioFileError) {
+        try file.patch(newEntries, at: table.lowerBound + Self.emptyTableBytes + Int64(entries.count))
+        entries += newEntries
+        packets += Int64(newPackets)
+        dataBytes += bytes
+        try setFrames(frames)
+    }
+
+    /// Writes the header of the table.
+    func setFrames(_ frames: PacketTable) throws(AudioFileError) {
+        let bytes = CAFPacketTableHeader(packets: packets, frames: frames).bytes
+        try file.patch(bytes[...], at: table.lowerBound + Int64(CAFChunkHeader.bytes))
+        self.frames = frames
+    }
+
+    /// Closes the gap; the file is as valid before.
+    func tidy() throws(AudioFileError) {
+        let exactEnd = dataEnd + Self.emptyTableBytes + Int64(entries.count)
+        guard table != dataEnd..<exactEnd else { return }
+        let hiddenEnd = exactEnd + Int64(CAFChunkHeader.bytes)
+        if hiddenEnd > table.lowerBound { try moveTable(from: hiddenEnd, roomBytes: Int64(entries.count)) }
+        var exact = tableBytes(roomBytes: 0)
+        exact.append(big: CAFChunkType.free.rawValue)
+        exact.append(big: table.upperBound - hiddenEnd)
+        try file.patch(exact.bytes[...], at: dataEnd)
+        table = dataEnd..<exactEnd
+        try takeTable()
+        try file.truncate(to: exactEnd)
+    }
+
+    func close() throws(AudioFileError) { try file.close() }
+
+    private var dataEnd: Int64 { Int64(header.count) + dataBytes }
+
+    /// Writes the table anew at a place behind all there is, and takes it.
+    ///
+    /// What fails leaves the table where it was.
+    private func moveTable(from place: Int64, roomBytes: Int64) throws(AudioFileError) {
+        let old = table
+        let page = Int64(CAFFileHeader.pageBytes)
+        let least = max(place, old.upperBound + Int64(CAFChunkHeader.bytes))
+        let start = (least + page - 1) / page * page
+        do throws(AudioFileError) {
+            var cover = HeaderBytes()
+            cover.append(big: CAFChunkType.free.rawValue)
+            cover.append(
+                big: start + Self.emptyTableBytes + roomBytes - old.upperBound - Int64(CAFChunkHeader.bytes))
+            try file.patch(cover.bytes[...], at: old.upperBound)
+            try writeTable(at: start, roomBytes: roomBytes)
+            try takeTable()
+        } catch {
+            table = old
+            throw error
+        }
+    }
+
+    private func writeTable(at start: Int64, roomBytes: Int64) throws(AudioFileError) {
+        var bytes = tableBytes(roomBytes: roomBytes - Int64(entries.count))
+        // Written, so that a disk that fills up has the room for these entries at least.
+        bytes.append(raw: [UInt8](repeating: 0, count: Int(roomBytes) - entries.count))
+        try file.patch(bytes.bytes[...], at: start)
+        table = start..<start + Int64(bytes.count)
+    }
+
+    /// The chunk with the entries there are, which counts so much more as its own.
+    private func tableBytes(roomBytes: Int64) -> HeaderBytes {
+        var bytes = HeaderBytes()
+        bytes.append(big: CAFChunkType.pakt.rawValue)
+        bytes.append(big: Int64(CAFPacketTableHeader.bytes + entries.count) + roomBytes)
+        bytes.append(raw: CAFPacketTableHeader(packets: packets, frames: frames).bytes)
+        bytes.append(raw: entries)
+        return bytes
+    }
+
+    /// Has the audio's chunk end where the table begins.
+    private func takeTable() throws(AudioFileError) {
+        let offset = CAFFileHeader.lengthOffset(in: header)
+        header.set(
+            big: table.lowerBound - Int64(header.count) + CAFChunkHeader.editCountBytes, at: offset)
+        try file.patch(header.bytes[offset..<offset + 8], at: Int64(offset))
+    }
+
+    private static let emptyTableBytes = Int64(CAFChunkHeader.bytes + CAFPacketTableHeader.bytes)
+    private static let leastGapBytes: Int64 = 1 << 20
+    private static let leastSpareBytes: Int64 = 256
+    private static let mostSpareBytes: Int64 = 1 << 20
+}
+
+extension AudioFileError {
+    /// True if a smaller file might do.
+    var isForWantOfSpace: Bool { [.diskFull, .quotaExceeded, .fileTooLarge].contains(code) }
+}

@@ -1,0 +1,69 @@
+import CoreAudioTypes
+
+/// The packets of one append, as a packet table lists them.
+struct CAFPacketBatch {
+    /// Where a packet ends, counted from the beginning of the batch.
+    struct End {
+        var bytes: Int64
+        var frames: Int64
+        var entryBytes: Int
+    }
+
+    /// The entries of all.
+    private(set) var entries: [UInt8] = []
+    /// Of each packet.
+    private(set) var ends: [End] = []
+    /// The packets in the memory given, joined where one follows the other.
+    private(set) var runs: [Range<Int>] = []
+
+    var count: Int { ends.count }
+
+    var bytes: Int64 { ends.last?.bytes ?? 0 }
+
+    /// - Parameter memoryBytes: How large the memory with the packets is.
+    /// - Throws: `unsupported` for packets that do not lie there or are not of the format.
+    init(
+        _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>,
+        of format: AudioStreamBasicDescription, in memoryBytes: Int
+    ) throws(AudioFileError) {
+        var end = End(bytes: 0, frames: 0, entryBytes: 0)
+        for place in descriptions.indices {
+            let packet = unsafe descriptions[place]
+            let bytes = Int(packet.mDataByteSize)
+            guard packet.mStartOffset >= 0, bytes <= memoryBytes,
+                packet.mStartOffset <= Int64(memoryBytes - bytes), bytes <= CAFVariableLength.maximum
+            else {
+                throw AudioFileError(
+                    .unsupported,
+                    "packet \(place) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
+                        + "\(memoryBytes) bytes given")
+            }
+            guard format.mBytesPerPacket == 0 || bytes == Int(format.mBytesPerPacket) else {
+                throw AudioFileError(
+                    .unsupported, "packet \(place) has \(bytes) bytes, not \(format.mBytesPerPacket)")
+            }
+            let frames = Int64(
+                format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : format.mFramesPerPacket)
+            guard frames <= CAFVariableLength.maximum else {
+                throw AudioFileError(.unsupported, "packet \(place) has \(frames) frames")
+            }
+            if format.mBytesPerPacket == 0 { CAFVariableLength.append(Int64(bytes), to: &entries) }
+            if format.mFramesPerPacket == 0 { CAFVariableLength.append(frames, to: &entries) }
+            end.bytes += Int64(bytes)
+            end.frames += frames
+            end.entryBytes = entries.count
+            ends.append(end)
+            let start = Int(packet.mStartOffset)
+            if let last = runs.last, last.upperBound == start {
+                runs[runs.count - 1] = last.lowerBound..<start + bytes
+            } else {
+                runs.append(start..<start + bytes)
+            }
+        }
+    }
+
+    /// Packets that end within the first bytes of the batch.
+    func packets(within bytes: Int64) -> Int {
+        ends.firstIndex { $0.bytes > bytes } ?? ends.count
+    }
+}

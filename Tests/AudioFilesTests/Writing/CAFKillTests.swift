@@ -1,0 +1,124 @@
+import CoreAudioTypes
+import Glibc
+import Testing
+
+@testable import AudioFiles
+
+@Suite("CAF files of packets whose writer died")
+struct CAFKillTests {
+    private static let format = AudioStreamBasicDescription.encoded(
+        kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
+    /// Large enough for the table to move several times.
+    private static let made = MadePackets(sizes: CAFBytes.sizes(1500).map { $0 * 13 })
+
+    @Test("hold all that was appended, whenever they are looked at")
+    func everyAppend() throws {
+        let folder = TemporaryFolder()
+        let writer = try AudioFileWriter.create(path: folder.file("new"), type: .caf, format: Self.format)
+        try writer.setMagicCookie([3, 1, 4])
+        var start = 0
+        var generator = TestGenerator(seed: 5)
+        while start < 1500 {
+            let end = min(start + 1 + generator.next(below: 40), 1500)
+            try Self.made.append(start..<end, to: writer)
+            start = end
+            // It is open for writing all the while; what a reader finds is what a kill would leave.
+            let file = try AudioFile.open(path: writer.path)
+            let contents = try Contents(of: file, roomBytes: 6000)
+            #expect(contents.packets == end)
+            #expect(contents.bytes == Array(Self.made.bytes(of: 0..<end)))
+            #expect(file.magicCookie == [3, 1, 4])
+            #expect(file.frameCount == Int64(end * 1024))
+            // The gap and the room take their place, but not many times over.
+            let fileBytes = file.chunks.last.map { $0.offset + $0.byteCount } ?? 0
+            #expect(fileBytes < Int64(contents.bytes.count) * 5 / 4 + (3 << 20))
+        }
+        try writer.close()
+        #expect(try Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes == Self.made.bytes)
+    }
+
+    @Test("hold all that was appended when it was killed at a random moment", arguments: 0..<20)
+    func killed(seed: Int) async throws {
+        let folder = TemporaryFolder()
+        let (path, progress) = (folder.file("new"), folder.file("progress"))
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, progress = progress as String, seed = seed as Int] in
+            var generator = TestGenerator(seed: UInt64(seed))
+            let made = Self.made
+            let count = unsafe open(progress, O_WRONLY | O_CREAT, 0o600)
+            var timer = itimerval()
+            timer.it_value.tv_usec = 1 + generator.next(below: 30_000)
+            signal(SIGALRM) { _ in kill(getpid(), SIGKILL) }
+            _ = unsafe setitimer(__itimer_which_t(ITIMER_REAL.rawValue), &timer, nil)
+            let writer = try AudioFileWriter.create(path: path, type: .caf, format: Self.format)
+            var start = 0
+            while true {
+                let end = min(start + 1 + generator.next(below: 40), 1500)
+                try made.append(start..<end, to: writer)
+                start = end
+                var appended = Int32(end)
+                _ = unsafe pwrite(count, &appended, 4, 0)
+                if start == 1500 {
+                    try writer.close()
+                    while true { pause() }
+                }
+            }
+        }
+        let appended = bytes(ofFile: progress).reversed().reduce(0) { $0 << 8 | Int($1) }
+        guard let file = try? AudioFile.open(path: path) else {
+            // It was killed before there was a file.
+            #expect(appended == 0)
+            return
+        }
+        let contents = try Contents(of: file, roomBytes: 6000)
+        #expect(contents.packets >= appended)
+        #expect(contents.bytes == Array(Self.made.bytes(of: 0..<contents.packets)))
+    }
+
+    /// The state of a file between any two calls of the system: a disk that is full at just that call leaves it.
+    @Test("are whole between any two writes")
+    func anyWrite() throws {
+        // Every write of the growing file goes through `patch` or `append`; a limit that the next one passes
+        // stops it there, for the file is written at ever higher places only where a table moves.
+        let folder = TemporaryFolder()
+        let output = try OutputFile(path: folder.file("new"), overwrite: false)
+        let growing = CAFGrowingFile(output)
+        try growing.begin(with: try CAFFileHeader(Self.format, channelLabels: nil).bytes())
+        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 0)
+        try growing.makeRoom(audioBytes: 100, entryBytes: 1, packets: 1)
+        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 0)
+        try unsafe noise(count: 100).withUnsafeBytes { try unsafe growing.appendAudio($0) }
+        #expect(try AudioFile.open(path: folder.file("new")).frameCount == 0)
+        #expect(growing.uncountedBytes == 100)
+        try growing.count(
+            packets: 1, bytes: 100, entries: [100],
+            frames: PacketTable(primingFrames: 0, validFrames: 1024, remainderFrames: 0))
+        #expect(try Contents(of: AudioFile.open(path: folder.file("new"))).bytes == noise(count: 100))
+        try growing.tidy()
+        #expect(try AudioFile.open(path: folder.file("new")).warnings.isEmpty)
+        try growing.close()
+    }
+
+    @Test("can be read by ffprobe, while they grow and when they are whole")
+    func foreignReader() throws {
+        guard output(of: "ffprobe -version") != nil else { return }
+        let folder = TemporaryFolder()
+        var format = Self.format
+        (format.mFormatID, format.mFramesPerPacket) = (kAudioFormatAppleLossless, 4096)
+        let writer = try AudioFileWriter.create(path: folder.file("new"), type: .caf, format: format)
+        // 4096 frames, 16 bits, stereo, 44100 Hz.
+        try writer.setMagicCookie(
+            [0, 0, 16, 0, 0, 16, 40, 10, 14, 2, 0, 255, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xAC, 0x44])
+        func sizes() -> [Int]? {
+            output(of: "ffprobe -v quiet -show_entries packet=size -of csv=p=0 '\(writer.path)'")
+                .map { $0.split(separator: "\n").compactMap { Int($0.prefix { $0.isNumber }) } }
+        }
+        let all = Self.made.descriptions.map { Int($0.mDataByteSize) }
+        for (start, end) in [(0, 40), (40, 700), (700, 1500)] {
+            try Self.made.append(start..<end, to: writer)
+            #expect(sizes() == Array(all[..<end]))
+        }
+        try writer.close()
+        #expect(sizes() == all)
+    }
+}
