@@ -1,3 +1,5 @@
 import Glibc
+import ToolSupport
 
-exit(64)
+// The process ends here and now: threads need no farewell, and the files are closed.
+_exit(Tool.run(ProcessArguments.afterName()).rawValue)

@@ -1,0 +1,226 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+import Synchronization
+import ToolSupport
+
+/// One file on its way to another.
+final class Conversion: Sendable {
+    /// How far it is, for whoever shows it.
+    struct Progress {
+        /// Of the input, without those that are no sound at its beginning and end.
+        var frames: Int64
+        /// Nil if that is unknown.
+        var totalFrames: Int64?
+    }
+
+    let input: String
+    let output: String
+    private let options: Options
+    private let type: AudioFileType
+    private let isCancelled: @Sendable () -> Bool
+    private let frames = Atomic<Int64>(0)
+    private let totalFrames = Atomic<Int64>(-1)
+
+    /// - Parameter isCancelled: Asked often, on the thread that runs the conversion.
+    init(
+        input: String, output: String, type: AudioFileType, options: Options,
+        isCancelled: @escaping @Sendable () -> Bool
+    ) {
+        self.input = input
+        self.output = output
+        self.type = type
+        self.options = options
+        self.isCancelled = isCancelled
+    }
+
+    var progress: Progress {
+        let total = totalFrames.load(ordering: .relaxed)
+        return Progress(frames: frames.load(ordering: .relaxed), totalFrames: total < 0 ? nil : total)
+    }
+
+    /// Converts; the output is there as a whole afterwards, or not at all.
+    func run() throws(ConversionError) -> ConversionReport {
+        let file: AudioFile
+        do throws(AudioFileError) { file = try AudioFile.open(path: input) } catch {
+            throw ConversionError(reading: error)
+        }
+        let plan: Plan
+        do throws(ConversionError) { plan = try Plan(options, type: type, source: file) } catch {
+            throw ConversionError(error.kind, "cannot convert '\(input)': \(error.message)")
+        }
+        let place = try OutputPlace(path: output, overwrites: options.overwrites)
+        do throws(ConversionError) {
+            var report = try convert(file, plan, to: place)
+            try place.publish()
+            report.warnings = file.warnings
+            return report
+        } catch {
+            place.discard()
+            throw place.named(error)
+        }
+    }
+
+    private func convert(
+        _ file: AudioFile, _ plan: Plan, to place: OutputPlace
+    ) throws(ConversionError) -> ConversionReport {
+        // The count is worth a scan: without it there is no progress to show.
+        let available = (plan.range.end ?? file.frameCount).map { $0 - plan.range.start }
+        totalFrames.store(max(0, available ?? -1), ordering: .relaxed)
+        let writer = plan.isCopy ? try copy(file, plan, to: place) : try encode(file, plan, to: place)
+        return ConversionReport(
+            input: input, output: output, isCopy: plan.isCopy, container: writer.type.name,
+            isEncodedByWriter: writer.type.linearInputCodec != nil && writer.format.isLinearPCM,
+            format: writer.format, frames: progress.frames, byteCount: writer.byteCount)
+    }
+
+    // MARK: Copying
+
+    private func copy(
+        _ file: AudioFile, _ plan: Plan, to place: OutputPlace
+    ) throws(ConversionError) -> AudioFileWriter {
+        let supply = PacketSupply(file, from: 0, isCancelled: isCancelled)
+        let writer = try makeWriter(plan, format: file.format, to: place, cookie: file.magicCookie, of: file)
+        while true {
+            let block = try unsafe supply.next()
+            if unsafe block.packets == 0 { break }
+            try unsafe append(block.bytes, block.descriptions, to: writer)
+            report(supply)
+        }
+        try finish(writer, table: file.packetTable)
+        return writer
+    }
+
+    // MARK: Converting
+
+    private func encode(
+        _ file: AudioFile, _ plan: Plan, to place: OutputPlace
+    ) throws(ConversionError) -> AudioFileWriter {
+        let converter = try makeConverter(file, plan)
+        let (firstPacket, trim) = try beginning(file, plan.range)
+        converter.inputTrim = trim
+        let supply = PacketSupply(file, from: firstPacket, isCancelled: isCancelled)
+        let writer = try makeWriter(
+            plan, format: converter.outputFormat, to: place, cookie: converter.magicCookie, of: file)
+        let block = OutputBlock(converter)
+        var packets: Int64 = 0
+        while true {
+            let filled = try block.fill(from: converter, supply)
+            if filled.packets > 0 {
+                try unsafe append(block.bytes(filled), block.descriptions(filled), to: writer)
+                packets += Int64(filled.packets)
+                report(supply)
+            }
+            if filled.isEnd { break }
+        }
+        let decoded = packets * Int64(converter.outputFormat.mFramesPerPacket)
+        let (priming, remainder) = (Int64(converter.primingFrames), Int64(converter.remainderFrames))
+        let table =
+            converter.outputFormat.isLinearPCM
+            ? nil
+            : PacketTable(
+                primingFrames: priming, validFrames: max(0, decoded - priming - remainder),
+                remainderFrames: remainder)
+        try finish(writer, table: table)
+        return writer
+    }
+
+    private func makeConverter(_ file: AudioFile, _ plan: Plan) throws(ConversionError) -> AudioConverter {
+        do throws(CodecError) {
+            let converter = try AudioConverter(
+                from: file.format, to: plan.output, settings: plan.settings, magicCookie: file.magicCookie,
+                inputLabels: file.channelLabels, outputLabels: plan.labels)
+            if let quality = options.rateQuality { converter.rateQuality = quality }
+            converter.ditherKind = plan.dither
+            return converter
+        } catch {
+            throw ConversionError(.unsupported, "cannot convert '\(input)': \(error.message)")
+        }
+    }
+
+    /// The first packet to decode, and which of the frames from there on are wanted.
+    private func beginning(
+        _ file: AudioFile, _ range: Plan.Range
+    ) throws(ConversionError) -> (packet: Int64, trim: FrameTrim?) {
+        let valid = [range.end, file.frameCount].compactMap { $0 }.min()
+        guard range.start > 0 else {
+            let priming = file.packetTable?.primingFrames ?? 0
+            // Samples need no trim unless something is asked for.
+            if file.format.isLinearPCM, range.end == nil { return (0, nil) }
+            return (0, FrameTrim(priming: priming, valid: valid))
+        }
+        do throws(AudioFileError) {
+            let point = try file.seekPoint(forFrame: range.start)
+            return (
+                point.packet,
+                FrameTrim(
+                    priming: point.framesToDiscard, valid: valid.map { $0 - range.start })
+            )
+        } catch {
+            throw ConversionError(reading: error)
+        }
+    }
+
+    // MARK: Writing
+
+    private func makeWriter(
+        _ plan: Plan, format: AudioStreamBasicDescription, to place: OutputPlace, cookie: [UInt8],
+        of file: AudioFile
+    ) throws(ConversionError) -> AudioFileWriter {
+        do throws(AudioFileError) {
+            // What was left behind by an earlier run of the same number is nobody's.
+            let isOwn = place.workPath != place.path
+            let writer = try AudioFileWriter.create(
+                path: place.workPath, type: plan.type, format: format, channelLabels: plan.labels,
+                options: isOwn || options.overwrites ? .overwrite : [],
+                bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil)
+            if !cookie.isEmpty, plan.type != .adts || !format.isLinearPCM {
+                try writer.setMagicCookie(cookie)
+            }
+            if options.keepsInformation, !file.information.isEmpty {
+                do throws(AudioFileError) {
+                    try writer.setInformation(file.information)
+                } catch {
+                    // Some kinds of file have no place for text.
+                    if error.code != .unsupported { throw error }
+                }
+            }
+            return writer
+        } catch {
+            throw ConversionError(writing: error)
+        }
+    }
+
+    private func append(
+        _ bytes: UnsafeRawBufferPointer, _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
+        to writer: AudioFileWriter
+    ) throws(ConversionError) {
+        do throws(AudioFileError) {
+            try unsafe writer.append(bytes, packetDescriptions: descriptions)
+        } catch {
+            throw ConversionError(writing: error)
+        }
+    }
+
+    private func finish(_ writer: AudioFileWriter, table: PacketTable?) throws(ConversionError) {
+        do throws(AudioFileError) {
+            if let table {
+                do throws(AudioFileError) {
+                    try writer.setPacketTable(table)
+                } catch {
+                    // An ADTS stream cannot say which frames are sound.
+                    if error.code != .unsupported { throw error }
+                }
+            }
+            try writer.close()
+        } catch {
+            throw ConversionError(writing: error)
+        }
+    }
+
+    private func report(_ supply: PacketSupply) {
+        let read = supply.packet * Int64(max(1, supply.file.format.mFramesPerPacket))
+        let total = totalFrames.load(ordering: .relaxed)
+        frames.store(total < 0 ? read : min(read, total), ordering: .relaxed)
+    }
+}

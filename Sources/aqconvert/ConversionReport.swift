@@ -1,0 +1,36 @@
+import CoreAudioTypes
+import ToolSupport
+
+/// What became of one file.
+struct ConversionReport: Equatable {
+    var input: String
+    var output: String
+    /// Whether packets were copied as they are.
+    var isCopy: Bool
+    var container: String
+    /// Whether the container's writer encodes the samples of ``format``.
+    var isEncodedByWriter: Bool
+    var format: AudioStreamBasicDescription
+    /// Frames of the input that were converted.
+    var frames: Int64
+    var byteCount: Int64
+    /// Damage in the input.
+    var warnings: [String] = []
+
+    /// A line for people.
+    func text(seconds: Double) -> String {
+        let action = isCopy ? "copied to" : "converted to"
+        let time = Decimal.text(seconds, decimals: 2)
+        // Of what an encoder of the container's own makes, the samples it was given say nothing.
+        let data = isEncodedByWriter ? "" : ", \(format.summary)"
+        return "'\(input)': \(action) '\(output)' (\(container)\(data)), \(byteCount) bytes, \(time) s"
+    }
+
+    static func == (one: ConversionReport, other: ConversionReport) -> Bool {
+        one.input == other.input && one.output == other.output && one.isCopy == other.isCopy
+            && one.container == other.container
+            && one.isEncodedByWriter == other.isEncodedByWriter && one.format.isSame(as: other.format)
+            && one.frames == other.frames && one.byteCount == other.byteCount
+            && one.warnings == other.warnings
+    }
+}

@@ -1,0 +1,132 @@
+import AudioFiles
+import Glibc
+import Synchronization
+import ToolSupport
+
+/// The whole run: makes the conversions, waits for them on the main thread, shows how far they are, and tells
+/// what failed.
+final class Converting {
+    /// Set by a signal; asked by the conversions.
+    private final class Cancellation: Sendable {
+        let isOn = Atomic<Bool>(false)
+    }
+
+    private let options: Options
+    private let console: Console
+    private let workers: Workers
+    private let cancellation: Cancellation
+    private let showsProgress: Bool
+    private var status = ExitStatus.success
+    private var doneCount = 0
+
+    /// - Throws: ``ConversionError`` when two outputs are one, or the process is out of resources.
+    init(_ options: Options, _ console: Console) throws(ConversionError) {
+        self.options = options
+        self.console = console
+        let cancellation = Cancellation()
+        self.cancellation = cancellation
+        let conversions = try Self.targets(options).map { input, output, type in
+            Conversion(
+                input: input, output: output, type: type, options: options,
+                isCancelled: { cancellation.isOn.load(ordering: .relaxed) })
+        }
+        showsProgress = Terminal.isTerminal(2) && !options.isQuiet
+        do throws(SystemError) { workers = try Workers(conversions) } catch {
+            throw ConversionError(.unsupported, error.message)
+        }
+    }
+
+    /// Which input goes where.
+    static func targets(
+        _ options: Options
+    ) throws(ConversionError) -> [(input: String, output: String, type: AudioFileType)] {
+        if let output = options.output {
+            let type =
+                options.type
+                ?? AudioFileType.forPathExtension(FilePath.lowercasedExtension(of: output)) ?? .wave
+            return options.inputs.map { ($0, output, type) }
+        }
+        let type = options.type ?? .wave
+        let directory = options.outputDirectory ?? "."
+        var seen: [String: String] = [:]
+        var targets: [(String, String, AudioFileType)] = []
+        for input in options.inputs {
+            let stem =
+                input == "-" ? "stdin" : FilePath.splitExtension(of: FilePath.name(of: input)).stem
+            let output = FilePath.join(directory, "\(stem).\(type.pathExtensions.first ?? "out")")
+            if let other = seen.updateValue(input, forKey: output) {
+                throw ConversionError(
+                    .unsupported, "'\(other)' and '\(input)' would both become '\(output)'")
+            }
+            targets.append((input, output, type))
+        }
+        return targets
+    }
+
+    /// Converts everything; 1 if a file failed, 74 if one could not be written.
+    func run() throws(ConversionError) -> ExitStatus {
+        do throws(SystemError) {
+            let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP])
+            try workers.start(options.jobs ?? Self.cores)
+            while doneCount < workers.conversions.count {
+                if let signal = wait(signals) { return signal }
+            }
+            console.clearProgress()
+            return status
+        } catch {
+            throw ConversionError(.unsupported, error.message)
+        }
+    }
+
+    /// Processors that this process may use.
+    static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// - Returns: The exit status if a signal ends the run.
+    private func wait(_ signals: SignalWaiter) -> ExitStatus? {
+        var requests = [
+            pollfd(fd: signals.readDescriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: workers.readDescriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        // SAFETY: poll fills the local array.
+        unsafe _ = poll(&requests, nfds_t(requests.count), showsProgress ? 100 : -1)
+        for outcome in workers.takeOutcomes() { tell(outcome) }
+        if let signal = signals.next() {
+            cancellation.isOn.store(true, ordering: .relaxed)
+            console.clearProgress()
+            waitForCancelled()
+            return .interrupted(bySignal: signal)
+        }
+        if showsProgress, doneCount < workers.conversions.count {
+            let columns = Terminal.columns(of: 2)
+            console.showProgress(
+                ProgressBar(workers.conversions.map(\.progress), done: doneCount).text(columns: columns))
+        }
+        return nil
+    }
+
+    /// Unfinished files are removed by those who write them, which takes a block's time.
+    private func waitForCancelled() {
+        var request = pollfd(fd: workers.readDescriptor, events: Int16(POLLIN), revents: 0)
+        for _ in 0..<20 where doneCount < workers.conversions.count {
+            // SAFETY: poll fills a local.
+            unsafe _ = poll(&request, 1, 100)
+            doneCount += workers.takeOutcomes().count
+        }
+    }
+
+    private func tell(_ outcome: Workers.Outcome) {
+        doneCount += 1
+        switch outcome.result {
+        case .success(let report):
+            for warning in report.warnings { console.warning("'\(report.input)': \(warning)") }
+            if options.isVerbose { console.detail(report.text(seconds: outcome.seconds)) }
+        case .failure(let error):
+            console.error(error.message)
+            if error.kind == .unwritable {
+                status = .inputOutput
+            } else if status == .success {
+                status = .failure
+            }
+        }
+    }
+}

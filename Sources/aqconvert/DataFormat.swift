@@ -1,0 +1,73 @@
+import CoreAudioTypes
+import ToolSupport
+
+/// What samples or packets a file is to hold, as `--data` names them.
+struct DataFormat: Equatable {
+    enum Coding: Equatable {
+        /// Integers, or floats; nil of the order is that of the container.
+        case linearPCM(bits: Int, isFloat: Bool, isSigned: Bool, isBigEndian: Bool?)
+        /// Linear PCM of the source's own depth.
+        case anyLinearPCM
+        case encoded(AudioFormatID)
+    }
+
+    var coding: Coding
+    /// Nil is that of the source.
+    var sampleRate: Double?
+
+    /// The codecs that have a name, with what `--help` says of them.
+    static let codecs: [(name: String, id: AudioFormatID)] = [
+        ("aac", kAudioFormatMPEG4AAC), ("alac", kAudioFormatAppleLossless), ("ima4", kAudioFormatAppleIMA4),
+        ("mp3", kAudioFormatMPEGLayer3), ("flac", kAudioFormatFLAC), ("ulaw", kAudioFormatULaw),
+        ("alaw", kAudioFormatALaw),
+    ]
+
+    /// Reads `codec`, `codec@rate` or `@rate`.
+    ///
+    /// - Returns: The coding, nil if only a rate is given, and the rate, if one is.
+    /// - Throws: ``UsageError`` for a name that is none.
+    static func parse(_ text: String) throws(UsageError) -> (coding: Coding?, sampleRate: Double?) {
+        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        var sampleRate: Double?
+        if parts.count == 2 {
+            guard let rate = DecimalParser.number(parts[1]), rate >= 1, rate <= 768_000 else {
+                throw UsageError(
+                    "invalid sample rate '\(parts[1])' for '--data'; write hertz, as in aac@44100")
+            }
+            sampleRate = rate
+        }
+        let name = parts[0].lowercased()
+        if name.isEmpty, sampleRate != nil { return (nil, sampleRate) }
+        if name == "pcm" || name == "lpcm" { return (.anyLinearPCM, sampleRate) }
+        if let codec = codecs.first(where: { $0.name == name }) { return (.encoded(codec.id), sampleRate) }
+        guard let coding = linearPCM(name) else {
+            let names = codecs.map(\.name).joined(separator: ", ")
+            throw UsageError(
+                "invalid data format '\(text)' for '--data'; write \(names), pcm, or samples such as I16, "
+                    + "LEI24, BEF32, UI8")
+        }
+        return (coding, sampleRate)
+    }
+
+    /// `[LE|BE]{I|UI|F}bits`, in any case; `S` is taken for `I`.
+    private static func linearPCM(_ name: String) -> Coding? {
+        var rest = name[...]
+        var isBigEndian: Bool?
+        for (prefix, value) in [("le", false), ("be", true)] where rest.hasPrefix(prefix) {
+            isBigEndian = value
+            rest = rest.dropFirst(2)
+        }
+        var (isFloat, isSigned) = (false, true)
+        if rest.hasPrefix("f") {
+            isFloat = true
+        } else if rest.hasPrefix("u") {
+            isSigned = false
+        } else if !rest.hasPrefix("i"), !rest.hasPrefix("s") {
+            return nil
+        }
+        rest = rest.dropFirst(rest.hasPrefix("ui") ? 2 : 1)
+        guard let bits = DecimalParser.integer(String(rest), in: 8...64) else { return nil }
+        guard isFloat ? [32, 64].contains(bits) : [8, 16, 24, 32].contains(bits) else { return nil }
+        return .linearPCM(bits: bits, isFloat: isFloat, isSigned: isSigned, isBigEndian: isBigEndian)
+    }
+}

@@ -1,0 +1,93 @@
+import ToolSupport
+
+extension Options {
+    /// The command line as a table.
+    static var parser: OptionParser {
+        OptionParser(
+            toolName: "aqconvert", operandUsage: "INPUT... OUTPUT",
+            summary: """
+                Converts sound files between containers and codecs. The extension of OUTPUT tells its kind; '-' \
+                is standard input or output. Unless an option asks for something else, packets are copied as \
+                they are where the new container can hold them; otherwise samples keep their depth, lossy sound \
+                becomes 16 bits, and M4A and ADTS files hold AAC. A TIME is written as 90, 1:30, 1:02:03.5, \
+                500ms, 10s, 5min or 2h.
+                """,
+            groups: [files, data, range, working], sections: [formats, statuses])
+    }
+
+    private static let files = OptionGroup(
+        "Files",
+        [
+            CommandOption(
+                "file-type", short: "f", value: .required("TYPE"),
+                help: "Write a file of TYPE: wav, rf64, aiff, aifc, caf, w64, mp3, flac, aac (ADTS) or m4a."),
+            CommandOption("output", short: "o", value: .required("FILE"), help: "Write FILE."),
+            CommandOption(
+                "output-dir", short: "O", value: .required("FOLDER"),
+                help: "Write each input's output into FOLDER, under its own name."),
+            CommandOption("overwrite", short: "y", help: "Replace files that exist."),
+            CommandOption("no-metadata", help: "Leave out title, artist and the like."),
+        ])
+
+    private static let data = OptionGroup(
+        "Sound",
+        [
+            CommandOption(
+                "data", short: "d", value: .required("CODEC[@RATE]"),
+                help: "Write CODEC at RATE Hz: aac, alac@48000, I16, @44100."),
+            CommandOption("channels", short: "c", value: .required("N"), help: "Mix to N channels."),
+            CommandOption(
+                "bit-rate", short: "b", value: .required("N"), help: "Encode at N kbit/s (or bit/s)."),
+            CommandOption(
+                "quality", short: "q", value: .required("QUALITY"),
+                help: "How hard the encoder tries: min, low, medium, high, max, or 0 to 127."),
+            CommandOption(
+                "rate-quality", short: "r", value: .required("QUALITY"),
+                help: "The same for the conversion of sample rates (default high)."),
+            CommandOption(
+                "dither", value: .required("KIND"),
+                help: """
+                    The noise where samples lose bits: none, tpdf or shaped. Default tpdf for sources of more \
+                    bits, none for lossy ones.
+                    """),
+        ])
+
+    private static let range = OptionGroup(
+        "Range",
+        [
+            CommandOption(
+                "start", value: .required("TIME"), help: "Begin at TIME of the input, to the frame."),
+            CommandOption("end", value: .required("TIME"), help: "End at TIME of the input."),
+        ])
+
+    private static let working = OptionGroup(
+        "Working",
+        [
+            CommandOption(
+                "jobs", short: "j", value: .required("N"),
+                help: "Convert N files at once (default: one on each core)."),
+            CommandOption("quiet", help: "Show no progress and no warnings."),
+            CommandOption("verbose", short: "v", help: "Tell what was converted, a line each."),
+            CommandOption("help", short: "h", help: "Show this help."),
+            CommandOption("version", help: "Show the version."),
+        ])
+
+    private static let formats = HelpSection(
+        "CODEC is one of",
+        [
+            .init("aac, alac, ima4, mp3, flac", "Compressed."),
+            .init("ulaw, alaw", "G.711, in CAF files."),
+            .init(
+                "I8 I16 I24 I32 F32 F64", "Linear PCM; UI8 unsigned; LE or BE in front for the byte order."),
+            .init("pcm", "Linear PCM as deep as the source."),
+        ])
+
+    private static let statuses = HelpSection(
+        "Exit status",
+        [
+            .init("0", "All files were converted."), .init("1", "A file could not be converted."),
+            .init("64", "The command line was wrong."),
+            .init("74", "A file could not be written: disk full, a limit, a reader that went away."),
+            .init("130, 143", "Ended by SIGINT or SIGTERM; unfinished files are removed."),
+        ])
+}

@@ -1,0 +1,64 @@
+import AudioCodecs
+import AudioFiles
+import ToolSupport
+
+/// How the values of single options are read.
+extension Options {
+    /// The names of kinds of files, as `--file-type` takes them besides path extensions.
+    private static let typeNames: [String: AudioFileType] = [
+        "aifc": .aiffC, "caff": .caf, "m4af": .m4a, "mpg3": .mp3, "wave64": .wave64,
+    ]
+
+    static func fileType(_ text: String) throws(UsageError) -> AudioFileType {
+        let name = text.lowercased()
+        if let type = AudioFileType.forPathExtension(name) ?? typeNames[name] { return type }
+        let names = AudioFileType.allCases.compactMap(\.pathExtensions.first).joined(separator: ", ")
+        throw UsageError("invalid kind of file '\(text)' for '--file-type'; write one of \(names)")
+    }
+
+    static func integer(
+        _ text: String, _ name: String, _ range: ClosedRange<Int>
+    ) throws(UsageError) -> Int {
+        guard let value = DecimalParser.integer(text, in: range) else {
+            throw UsageError(
+                "invalid number '\(text)' for '\(name)'; write a whole number from \(range.lowerBound) to "
+                    + "\(range.upperBound)")
+        }
+        return value
+    }
+
+    /// Kilobits per second, as people say it, or bits, as programs do.
+    static func bitRate(_ text: String, _ name: String) throws(UsageError) -> Int {
+        let digits = text.lowercased().hasSuffix("k") ? String(text.dropLast()) : text
+        guard let value = DecimalParser.integer(digits, in: 4...10_000_000) else {
+            throw UsageError("invalid bit rate '\(text)' for '\(name)'; write kbit/s (128) or bit/s (128000)")
+        }
+        return value < 4000 ? value * 1000 : value
+    }
+
+    /// A name, or a number as the published constants have it.
+    static func quality(_ text: String, _ name: String) throws(UsageError) -> CodecSettings.Quality {
+        switch text.lowercased() {
+        case "min", "minimum": return .minimum
+        case "low": return .low
+        case "medium": return .medium
+        case "high": return .high
+        case "max", "maximum": return .maximum
+        default: break
+        }
+        guard let value = DecimalParser.integer(text, in: 0...127) else {
+            throw UsageError(
+                "invalid quality '\(text)' for '\(name)'; write min, low, medium, high, max, or 0 to 127")
+        }
+        return CodecSettings.Quality.allCases.last { $0.rawValue <= UInt32(value) } ?? .minimum
+    }
+
+    static func dither(_ text: String, _ name: String) throws(UsageError) -> DitherKind {
+        switch text.lowercased() {
+        case "none": return .none
+        case "tpdf", "triangular": return .triangular
+        case "shaped": return .noiseShaping
+        default: throw UsageError("invalid dither '\(text)' for '\(name)'; write none, tpdf or shaped")
+        }
+    }
+}

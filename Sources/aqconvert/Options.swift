@@ -1,0 +1,129 @@
+import AudioCodecs
+import AudioFiles
+import ToolSupport
+
+/// What a command line of aqconvert asks for.
+enum Invocation: Equatable {
+    case convert(Options)
+    case help
+    case version
+}
+
+/// What to convert, and to what.
+struct Options: Equatable {
+    /// Files, or "-".
+    var inputs: [String] = []
+    /// A file, or "-"; nil if ``outputDirectory`` is to hold the files.
+    var output: String?
+    /// Where the output of each input goes, under the input's name.
+    var outputDirectory: String?
+    /// Nil is by the output's extension.
+    var type: AudioFileType?
+    /// Nil keeps what the source has, where the kind of file can hold it.
+    var coding: DataFormat.Coding?
+    /// Nil is that of the source.
+    var sampleRate: Double?
+    var channels: Int?
+    /// Bits per second.
+    var bitRate: Int?
+    var quality: CodecSettings.Quality?
+    var rateQuality: RateQuality?
+    var dither: DitherKind?
+    /// Where to begin and to end, in seconds of the source.
+    var startSeconds: Double?
+    var endSeconds: Double?
+    /// How many files are converted at once; nil is one on each core.
+    var jobs: Int?
+    var keepsInformation = true
+    var overwrites = false
+    var isQuiet = false
+    var isVerbose = false
+
+    /// Reads the command line, without the tool's own name.
+    ///
+    /// - Throws: ``UsageError`` when it cannot be carried out.
+    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        let parsed = try parser.parse(arguments)
+        var options = Options()
+        for occurrence in parsed.options {
+            switch occurrence.name {
+            case "help": return .help
+            case "version": return .version
+            default: try options.apply(occurrence)
+            }
+        }
+        try options.place(parsed.operands)
+        try options.check()
+        return .convert(options)
+    }
+
+    private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {
+        let name = "--\(occurrence.name)"
+        let value = occurrence.value ?? ""
+        switch occurrence.name {
+        case "file-type": type = try Self.fileType(value)
+        case "data":
+            let format = try DataFormat.parse(value)
+            (coding, sampleRate) = (format.coding ?? coding, format.sampleRate ?? sampleRate)
+        case "channels": channels = try Self.integer(value, name, 1...64)
+        case "bit-rate": bitRate = try Self.bitRate(value, name)
+        case "quality": quality = try Self.quality(value, name)
+        case "rate-quality":
+            rateQuality = RateQuality(atMost: try Self.quality(value, name).rawValue)
+        case "dither": dither = try Self.dither(value, name)
+        case "start": startSeconds = try TimeParser.seconds(value, option: name)
+        case "end": endSeconds = try TimeParser.seconds(value, option: name)
+        case "output": output = value
+        case "output-dir": outputDirectory = value
+        case "jobs": jobs = try Self.integer(value, name, 1...256)
+        case "no-metadata": keepsInformation = false
+        case "overwrite": overwrites = true
+        case "quiet": (isQuiet, isVerbose) = (true, false)
+        case "verbose": (isQuiet, isVerbose) = (false, true)
+        default: throw UsageError("option '\(name)' is not carried out")
+        }
+    }
+
+    /// Tells inputs from the output.
+    private mutating func place(_ operands: [String]) throws(UsageError) {
+        inputs = operands
+        if output == nil, outputDirectory == nil {
+            guard operands.count > 1 else {
+                throw UsageError(
+                    operands.isEmpty
+                        ? "nothing to convert; name a sound file and the file to write"
+                        : "nowhere to write; name an output file, or a folder by '--output-dir'")
+            }
+            output = inputs.removeLast()
+        }
+        guard !inputs.isEmpty else { throw UsageError("nothing to convert; name a sound file") }
+    }
+
+    private func check() throws(UsageError) {
+        if output != nil, outputDirectory != nil {
+            throw UsageError("choose one of '--output' and '--output-dir'")
+        }
+        if output?.isEmpty == true { throw UsageError("the name of the output is empty") }
+        if outputDirectory?.isEmpty == true { throw UsageError("the name of the output folder is empty") }
+        guard inputs.count(where: { $0 == "-" }) <= 1 else {
+            throw UsageError("standard input ('-') can be read once only")
+        }
+        if let output {
+            guard inputs.count == 1 else {
+                throw UsageError("\(inputs.count) inputs for one output; name a folder by '--output-dir'")
+            }
+            guard
+                type != nil || AudioFileType.forPathExtension(FilePath.lowercasedExtension(of: output)) != nil
+            else {
+                throw UsageError(
+                    "cannot tell what kind of file '\(output)' is to be; say it by '--file-type', as in "
+                        + "'--file-type=wav'")
+            }
+        } else if type == nil {
+            throw UsageError("'--output-dir' needs '--file-type', as in '--file-type=caf'")
+        }
+        if let startSeconds, let endSeconds, endSeconds <= startSeconds {
+            throw UsageError("'--end' must be later than '--start'")
+        }
+    }
+}

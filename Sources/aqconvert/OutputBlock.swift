@@ -1,0 +1,54 @@
+import AudioCodecs
+import CoreAudioTypes
+
+/// Memory for what a converter makes, a block at a time.
+@safe final class OutputBlock {
+    // SAFETY: owns the memory; what is handed out is used until the next fill.
+    private static let blockBytes = 256 << 10
+
+    private let memory: UnsafeMutableRawBufferPointer
+    private let places: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    private let packets: Int
+    private let hasDescriptions: Bool
+
+    init(_ converter: AudioConverter) {
+        let packetBytes = max(1, converter.maximumOutputPacketSize)
+        packets = max(1, OutputBlock.blockBytes / packetBytes)
+        hasDescriptions = !converter.outputFormat.hasConstantPacketSize
+        unsafe memory = .allocate(byteCount: packets * packetBytes, alignment: 16)
+        unsafe places = .allocate(capacity: hasDescriptions ? packets : 0)
+        unsafe places.initialize(repeating: AudioStreamPacketDescription())
+    }
+
+    deinit {
+        unsafe memory.deallocate()
+        unsafe places.deallocate()
+    }
+
+    func fill(
+        from converter: AudioConverter, _ supply: PacketSupply
+    ) throws(ConversionError) -> AudioConverter.Filled {
+        do {
+            return try unsafe converter.fill(
+                memory, descriptions: hasDescriptions ? places : nil, maximumPackets: packets
+            ) { _ in unsafe try supply.supply() }
+        } catch let error as ConversionError {
+            throw error
+        } catch let error as CodecError {
+            throw ConversionError(error)
+        } catch {
+            throw ConversionError(.unsupported, "\(error)")
+        }
+    }
+
+    func bytes(_ filled: AudioConverter.Filled) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(rebasing: memory[..<filled.bytes])
+    }
+
+    func descriptions(
+        _ filled: AudioConverter.Filled
+    ) -> UnsafeBufferPointer<AudioStreamPacketDescription>? {
+        guard hasDescriptions else { return nil }
+        return unsafe UnsafeBufferPointer(rebasing: places[..<filled.packets])
+    }
+}

@@ -1,0 +1,67 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+import Synchronization
+
+/// Reads a file's packets for a converter, or for a copy, a block at a time.
+@safe final class PacketSupply {
+    // SAFETY: owns the memory; whoever was given a block uses it until the next one is read.
+    private static let blockBytes = 256 << 10
+
+    let file: AudioFile
+    /// The next packet to read.
+    private(set) var packet: Int64
+    private let bytes: UnsafeMutableRawBufferPointer
+    private let descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    private let hasDescriptions: Bool
+    private let isCancelled: () -> Bool
+
+    /// - Parameter isCancelled: Asked before each block: true ends the conversion.
+    init(_ file: AudioFile, from packet: Int64, isCancelled: @escaping () -> Bool) {
+        self.file = file
+        self.packet = packet
+        self.isCancelled = isCancelled
+        hasDescriptions = !file.format.hasConstantPacketSize
+        let room = max(PacketSupply.blockBytes, file.packetSizeUpperBound)
+        unsafe bytes = .allocate(byteCount: room, alignment: 16)
+        unsafe descriptions = .allocate(capacity: hasDescriptions ? 1024 : 0)
+        unsafe descriptions.initialize(repeating: AudioStreamPacketDescription())
+    }
+
+    deinit {
+        unsafe bytes.deallocate()
+        unsafe descriptions.deallocate()
+    }
+
+    /// What a block is: as the converter wants it, and as a writer does.
+    @unsafe struct Block {
+        var bytes: UnsafeRawBufferPointer
+        var descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+        var packets: Int
+    }
+
+    /// The next block; no packets at the end of the file.
+    func next() throws(ConversionError) -> Block {
+        if isCancelled() { throw ConversionError(.cancelled, "interrupted") }
+        let read: PacketRead
+        do throws(AudioFileError) {
+            read = try unsafe file.readPackets(from: packet, into: bytes, descriptions: descriptions)
+        } catch {
+            throw ConversionError(reading: error)
+        }
+        packet += Int64(read.packets)
+        let used = unsafe UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes])
+        let places = unsafe UnsafeBufferPointer(
+            rebasing: descriptions[..<(hasDescriptions ? read.packets : 0)])
+        return unsafe Block(
+            bytes: used, descriptions: hasDescriptions ? places : nil, packets: read.packets)
+    }
+
+    /// The next block, as an ``AudioConverter`` asks for it.
+    func supply() throws(ConversionError) -> AudioConverter.Supply {
+        let block = try unsafe next()
+        return unsafe block.packets == 0
+            ? .endOfStream
+            : .packets(block.bytes, descriptions: block.descriptions, packetCount: block.packets)
+    }
+}

@@ -1,0 +1,181 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+
+/// What becomes of one file: decided by the options and by what the source is.
+struct Plan {
+    /// Of the frames in the source that are sound.
+    struct Range: Equatable {
+        var start: Int64
+        /// Nil is the end of the file.
+        var end: Int64?
+        var isAll: Bool { start == 0 && end == nil }
+    }
+
+    var type: AudioFileType
+    /// What the converter is asked for; 0 fields are the converter's to fill in.
+    var output: AudioStreamBasicDescription
+    /// Packets go from file to file as they are.
+    var isCopy: Bool
+    var settings: CodecSettings
+    var dither: DitherKind
+    var range: Range
+    /// What the output's channels are for; nil is the usual order.
+    var labels: [AudioChannelLabel]?
+
+    /// - Throws: ``ConversionError`` when the kind of file cannot hold what is asked for.
+    init(_ options: Options, type: AudioFileType, source: AudioFile) throws(ConversionError) {
+        self.type = type
+        let input = source.format
+        let rate = options.sampleRate ?? input.mSampleRate
+        let channels = options.channels ?? Int(input.mChannelsPerFrame)
+        let keepsFrames = rate == input.mSampleRate && channels == Int(input.mChannelsPerFrame)
+        range = Range(
+            start: Self.frame(atSeconds: options.startSeconds ?? 0, rate: input.mSampleRate),
+            end: options.endSeconds.map { Self.frame(atSeconds: $0, rate: input.mSampleRate) })
+        settings = CodecSettings(bitRate: options.bitRate, quality: options.quality)
+        labels = channels == Int(input.mChannelsPerFrame) ? source.channelLabels : nil
+        let target = try Self.target(options.coding, type: type, input: input, rate: rate, channels: channels)
+        isCopy =
+            options.coding == nil && options.bitRate == nil && options.quality == nil && keepsFrames
+            && range.isAll && !input.isLinearPCM && type.holdsPackets(of: input)
+        output = isCopy ? input : target
+        dither = options.dither ?? (input.isLinearPCM || input.isAppleLossless ? .triangular : .none)
+    }
+
+    static func frame(atSeconds seconds: Double, rate: Double) -> Int64 {
+        Int64(exactly: (seconds * rate).rounded()) ?? .max
+    }
+
+    private static func target(
+        _ coding: DataFormat.Coding?, type: AudioFileType, input: AudioStreamBasicDescription, rate: Double,
+        channels: Int
+    ) throws(ConversionError) -> AudioStreamBasicDescription {
+        switch coding ?? type.defaultCoding {
+        case .encoded(let id) where id == type.linearInputCodec:
+            return try linear(.source(of: input), type: type, rate: rate, channels: channels)
+        case .encoded(let id):
+            guard type.holds(id) else {
+                throw ConversionError(
+                    .unsupported, "\(type.name) files hold no \(FourCharacterCode(rawValue: id)) packets")
+            }
+            var output = AudioStreamBasicDescription()
+            output.mFormatID = id
+            output.mSampleRate = rate
+            output.mChannelsPerFrame = UInt32(clamping: channels)
+            return output
+        case .anyLinearPCM:
+            return try linear(.source(of: input), type: type, rate: rate, channels: channels)
+        case .linearPCM(let bits, let isFloat, let isSigned, let isBigEndian):
+            let depth = Depth(bits: bits, isFloat: isFloat)
+            guard isSigned, isBigEndian == nil else {
+                return isFloat
+                    ? .float(
+                        bits: bits, isBigEndian: isBigEndian ?? false, channels: channels, sampleRate: rate)
+                    : integer(depth, isSigned, isBigEndian ?? false, rate, channels)
+            }
+            return try linear(depth, type: type, rate: rate, channels: channels)
+        }
+    }
+
+    private static func integer(
+        _ depth: Depth, _ isSigned: Bool, _ isBigEndian: Bool, _ rate: Double, _ channels: Int
+    ) -> AudioStreamBasicDescription {
+        // A single byte has no order.
+        let isBigEndian = isBigEndian && depth.bits > 8
+        return isSigned
+            ? .signedInteger(
+                bits: depth.bits, isBigEndian: isBigEndian, channels: channels, sampleRate: rate)
+            : .unsignedInteger(
+                bits: depth.bits, isBigEndian: isBigEndian, channels: channels, sampleRate: rate)
+    }
+
+    private static func linear(
+        _ depth: Depth, type: AudioFileType, rate: Double, channels: Int
+    ) throws(ConversionError) -> AudioStreamBasicDescription {
+        var failure: AudioFileError?
+        for depth in [depth] + depth.substitutes {
+            do throws(AudioFileError) {
+                return try type.pcmFormat(
+                    sampleRate: rate, channels: channels, bits: depth.bits, isFloat: depth.isFloat)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw ConversionError(.unsupported, failure?.message ?? "\(type.name) files hold no linear PCM")
+    }
+}
+
+/// How exact samples are.
+struct Depth: Equatable {
+    var bits: Int
+    var isFloat = false
+
+    /// That of a source, or what its decoder gives; lossy sound is worth 16 bits.
+    static func source(of format: AudioStreamBasicDescription) -> Depth {
+        if format.isLinearPCM { return Depth(bits: Int(format.mBitsPerChannel), isFloat: format.isFloat) }
+        guard format.isAppleLossless else { return Depth(bits: 16) }
+        switch format.mFormatFlags {
+        case 2, 3: return Depth(bits: 24)
+        case 4: return Depth(bits: 32)
+        default: return Depth(bits: 16)
+        }
+    }
+
+    /// What comes nearest where a kind of file does not have it.
+    var substitutes: [Depth] {
+        let candidates =
+            isFloat
+            ? [(32, true), (32, false), (24, false), (16, false)]
+            : [
+                (16, false), (24, false), (32, false), (32, true),
+            ]
+        let others = candidates.map { Depth(bits: $0.0, isFloat: $0.1) }
+        // The least that is enough, or else the most there is.
+        guard !isFloat else { return others }
+        return others.filter { $0.bits >= bits } + others.filter { $0.bits < bits }.reversed()
+    }
+}
+
+extension AudioStreamBasicDescription {
+    var isAppleLossless: Bool { mFormatID == kAudioFormatAppleLossless }
+}
+
+extension AudioFileType {
+    /// What a file holds unless something else is asked for.
+    var defaultCoding: DataFormat.Coding {
+        switch self {
+        case .wave, .rf64, .aiff, .aiffC, .caf, .wave64: .anyLinearPCM
+        case .mp3: .encoded(kAudioFormatMPEGLayer3)
+        case .flac: .encoded(kAudioFormatFLAC)
+        case .adts, .m4a: .encoded(kAudioFormatMPEG4AAC)
+        }
+    }
+
+    /// The codec that the file's own writer encodes linear PCM with.
+    var linearInputCodec: AudioFormatID? {
+        switch self {
+        case .mp3: kAudioFormatMPEGLayer3
+        case .flac: kAudioFormatFLAC
+        case .wave, .rf64, .aiff, .aiffC, .caf, .wave64, .adts, .m4a: nil
+        }
+    }
+
+    /// Whether packets of a codec have a place in such a file.
+    func holds(_ id: AudioFormatID) -> Bool {
+        switch self {
+        case .caf: id != kAudioFormatFLAC
+        case .m4a: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless].contains(id)
+        case .adts: id == kAudioFormatMPEG4AAC
+        case .mp3: id == kAudioFormatMPEGLayer3
+        case .wave, .rf64, .aiff, .aiffC, .wave64, .flac: false
+        }
+    }
+
+    /// Whether packets of a source can be stored as they are.
+    func holdsPackets(of format: AudioStreamBasicDescription) -> Bool {
+        let id = format.mFormatID
+        let isHighEfficiency = [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(id)
+        return holds(id) || isHighEfficiency && self == .m4a
+    }
+}

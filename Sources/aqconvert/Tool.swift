@@ -1,0 +1,43 @@
+import AudioFiles
+import Glibc
+import Synchronization
+import ToolSupport
+
+/// What aqconvert does, from the command line to the exit status.
+enum Tool {
+    static let name = "aqconvert"
+
+    static func run(_ arguments: [String]) -> ExitStatus {
+        do throws(UsageError) {
+            switch try Options.parse(arguments) {
+            case .help: return show(Options.parser.helpText())
+            case .version: return show(Options.parser.versionText)
+            case .convert(let options): return convert(options)
+            }
+        } catch {
+            Diagnostics(toolName: name).report(error.message)
+            return .usage
+        }
+    }
+
+    private static func convert(_ options: Options) -> ExitStatus {
+        // A reader that went away and a file that may not grow are errors to be told, not reasons to die.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+        let console = Console(toolName: name, isQuiet: options.isQuiet)
+        do throws(ConversionError) {
+            return try Converting(options, console).run()
+        } catch {
+            console.error(error.message)
+            return error.kind == .unwritable ? .inputOutput : .failure
+        }
+    }
+
+    private static func show(_ text: String) -> ExitStatus {
+        let failure = StandardStream.output.write(text)
+        guard failure != 0 else { return .success }
+        Diagnostics(toolName: name).report(
+            "cannot write to standard output: \(systemErrorText(failure).lowercased())")
+        return .failure
+    }
+}

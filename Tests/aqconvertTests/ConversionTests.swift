@@ -1,0 +1,197 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+import Foundation
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+/// A folder for a test's files.
+final class ScratchFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("aqconvert-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
+}
+
+@Suite("Converting files")
+struct ConversionTests {
+    let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    /// A tone that is nowhere like itself a few frames later.
+    static func samples(_ frames: Int, channels: Int) -> [Int16] {
+        (0..<frames * channels).map { index in
+            let (frame, channel) = (index / channels, index % channels)
+            let phase =
+                Double(frame) * (0.02 + 0.003 * Double(channel)) + Double(frame) * Double(frame) * 1e-7
+            return Int16(12_000 * sin(phase))
+        }
+    }
+
+    func writeWave(
+        _ name: String, frames: Int = 44_100, channels: Int = 2, rate: Double = 44_100
+    ) throws -> [Int16] {
+        let samples = Self.samples(frames, channels: channels)
+        let writer = try AudioFileWriter.create(
+            path: folder.path(name), type: .wave,
+            format: .signedInteger(bits: 16, channels: channels, sampleRate: rate))
+        try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+        return samples
+    }
+
+    /// All frames of sound in a file, as 16-bit integers.
+    func read(_ name: String) throws -> (samples: [Int16], file: AudioFile) {
+        let file = try AudioFile.open(path: folder.path(name))
+        let format = AudioStreamBasicDescription.signedInteger(
+            bits: 16, channels: Int(file.format.mChannelsPerFrame), sampleRate: file.format.mSampleRate)
+        let converter = try AudioConverter(from: file.format, to: format, magicCookie: file.magicCookie)
+        if let table = file.packetTable {
+            converter.inputTrim = FrameTrim(priming: table.primingFrames, valid: table.validFrames)
+        }
+        let supply = PacketSupply(file, from: 0, isCancelled: { false })
+        let block = OutputBlock(converter)
+        var samples: [Int16] = []
+        while true {
+            let filled = try block.fill(from: converter, supply)
+            unsafe block.bytes(filled).withMemoryRebound(to: Int16.self) {
+                unsafe samples.append(contentsOf: $0)
+            }
+            if filled.isEnd { return (samples, file) }
+        }
+    }
+
+    func convert(_ arguments: String...) -> Int32 {
+        Tool.run(arguments.map { $0.contains(".") && !$0.hasPrefix("-") ? folder.path($0) : $0 }).rawValue
+    }
+
+    @Test(
+        "lossless conversions keep every sample", arguments: ["aiff", "caf", "w64", "flac", "rf64", "aifc"])
+    func lossless(kind: String) throws {
+        let samples = try writeWave("in.wav")
+        #expect(convert("in.wav", "out.\(kind)") == 0)
+        #expect(try read("out.\(kind)").samples == samples)
+        #expect(convert("out.\(kind)", "back.wav") == 0)
+        #expect(try read("back.wav").samples == samples)
+    }
+
+    #if HAVE_AV_CODECS
+    @Test("ALAC keeps every sample and every frame", arguments: ["m4a", "caf"])
+    func appleLossless(kind: String) throws {
+        let samples = try writeWave("in.wav", frames: 10_001)
+        #expect(convert("-d", "alac", "in.wav", "out.\(kind)") == 0)
+        let (decoded, file) = try read("out.\(kind)")
+        #expect(decoded == samples)
+        #expect(file.format.mFormatID == kAudioFormatAppleLossless)
+    }
+
+    @Test("AAC is as long as what was encoded, and alike", arguments: ["m4a", "caf"])
+    func advancedAudioCoding(kind: String) throws {
+        let samples = try writeWave("in.wav", frames: 50_000)
+        #expect(convert("-d", "aac", "-b", "192", "in.wav", "out.\(kind)") == 0)
+        let (decoded, file) = try read("out.\(kind)")
+        #expect(file.frameCount == 50_000)
+        try #require(decoded.count == samples.count)
+        let (noise, signal) = zip(decoded, samples).reduce((0.0, 0.0)) { sums, pair in
+            let error = Double(pair.0) - Double(pair.1)
+            return (sums.0 + error * error, sums.1 + Double(pair.1) * Double(pair.1))
+        }
+        #expect(10 * log10(signal / noise) > 20)
+    }
+
+    @Test("packets are copied where the new container holds them")
+    func copies() throws {
+        _ = try writeWave("in.wav", frames: 20_000)
+        #expect(convert("-d", "aac", "in.wav", "a.m4a") == 0)
+        #expect(convert("a.m4a", "b.caf") == 0)
+        #expect(convert("b.caf", "c.m4a") == 0)
+        let (first, last) = (try read("a.m4a"), try read("c.m4a"))
+        #expect(first.samples == last.samples)
+        #expect(last.file.frameCount == 20_000)
+        #expect(try first.file.countPackets() == last.file.countPackets())
+    }
+    #endif
+
+    @Test("a part of a file is cut to the frame")
+    func range() throws {
+        let samples = try writeWave("in.wav")
+        #expect(convert("--start", "0.25", "--end", "0.5", "in.wav", "out.aiff") == 0)
+        #expect(try read("out.aiff").samples == Array(samples[11_025 * 2..<22_050 * 2]))
+    }
+
+    @Test("rates and channels change, and lengths with them")
+    func rates() throws {
+        _ = try writeWave("in.wav")
+        #expect(convert("-d", "F32@48000", "-c", "1", "in.wav", "out.caf") == 0)
+        let file = try AudioFile.open(path: folder.path("out.caf"))
+        #expect(file.frameCount == 48_000)
+        #expect(file.format.mChannelsPerFrame == 1)
+        #expect(file.format.isFloat)
+    }
+
+    @Test("several files are converted into a folder, and one that fails does not stop the others")
+    func several() throws {
+        for name in ["a.wav", "b.wav", "c.wav"] { _ = try writeWave(name, frames: 1000) }
+        try Data("no sound".utf8).write(to: folder.url.appendingPathComponent("bad.wav"))
+        #expect(
+            convert("-f", "aiff", "-O", folder.url.path, "a.wav", "bad.wav", "b.wav", "c.wav") == 1)
+        #expect(
+            folder.names == ["a.aiff", "a.wav", "b.aiff", "b.wav", "bad.wav", "c.aiff", "c.wav"])
+    }
+
+    @Test("an existing file is kept unless it is to be replaced, and whole either way")
+    func existing() throws {
+        let samples = try writeWave("in.wav", frames: 1000)
+        _ = try writeWave("out.wav", frames: 10)
+        #expect(convert("in.wav", "out.wav") == 1)
+        #expect(try read("out.wav").samples.count == 20)
+        #expect(convert("-y", "in.wav", "out.wav") == 0)
+        #expect(try read("out.wav").samples == samples)
+        // Even itself.
+        #expect(convert("-y", "-d", "I24", "in.wav", "in.wav") == 0)
+        #expect(try read("in.wav").file.format.mBitsPerChannel == 24)
+    }
+
+    @Test("what fails leaves nothing behind")
+    func failure() throws {
+        _ = try writeWave("in.wav", frames: 1000)
+        #expect(convert("-d", "aac", "in.wav", "out.wav") == 1)
+        #expect(convert("in.wav", "nowhere/out.aiff") == 1)
+        #expect(convert("missing.wav", "out.aiff") == 1)
+        #expect(folder.names == ["in.wav"])
+    }
+
+    @Test("an interrupted conversion ends between blocks and leaves nothing")
+    func cancelled() throws {
+        _ = try writeWave("in.wav", frames: 500_000)
+        guard case .convert(let options) = try Options.parse([folder.path("in.wav"), folder.path("out.caf")])
+        else { return }
+        let conversion = Conversion(
+            input: folder.path("in.wav"), output: folder.path("out.caf"), type: .caf, options: options,
+            isCancelled: { true })
+        do throws(ConversionError) {
+            _ = try conversion.run()
+            Issue.record("it went on")
+        } catch {
+            #expect(error.kind == .cancelled)
+        }
+        #expect(folder.names == ["in.wav"])
+    }
+
+    @Test("two inputs of one name are told before anything is written")
+    func sameName() throws {
+        _ = try writeWave("in.wav", frames: 10)
+        #expect(convert("-f", "caf", "-O", folder.url.path, "in.wav", "in.wav") == 1)
+        #expect(folder.names == ["in.wav"])
+    }
+}

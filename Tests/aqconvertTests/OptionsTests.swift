@@ -1,0 +1,108 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("The command line of aqconvert")
+struct OptionsTests {
+    private func options(_ arguments: String...) throws -> Options {
+        guard case .convert(let options) = try Options.parse(arguments) else {
+            throw UsageError("nothing to convert")
+        }
+        return options
+    }
+
+    private func complaint(_ arguments: [String]) -> String? {
+        do throws(UsageError) {
+            _ = try Options.parse(arguments)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test("the last name is the output, unless an option says where to write")
+    func places() throws {
+        let pair = try options("in.mp3", "out.wav")
+        #expect(pair.inputs == ["in.mp3"])
+        #expect(pair.output == "out.wav")
+        #expect(try options("in.mp3", "-o", "out.wav").inputs == ["in.mp3"])
+        let folder = try options("-O", "there", "-f", "caf", "a.wav", "b.wav")
+        #expect(folder.inputs == ["a.wav", "b.wav"])
+        #expect(folder.output == nil)
+        #expect(try options("-", "-", "-f", "wav").output == "-")
+    }
+
+    @Test(
+        "data formats are read as people write them",
+        arguments: [
+            ("aac", .encoded(kAudioFormatMPEG4AAC), nil),
+            ("alac@48000", .encoded(kAudioFormatAppleLossless), 48000),
+            ("@22050", nil, 22050), ("pcm", .anyLinearPCM, nil),
+            ("LEI24", .linearPCM(bits: 24, isFloat: false, isSigned: true, isBigEndian: false), nil),
+            ("BEF32@8000", .linearPCM(bits: 32, isFloat: true, isSigned: true, isBigEndian: true), 8000),
+            ("UI8", .linearPCM(bits: 8, isFloat: false, isSigned: false, isBigEndian: nil), nil),
+            ("s16", .linearPCM(bits: 16, isFloat: false, isSigned: true, isBigEndian: nil), nil),
+        ] as [(String, DataFormat.Coding?, Double?)])
+    func dataFormats(text: String, coding: DataFormat.Coding?, rate: Double?) throws {
+        let format = try DataFormat.parse(text)
+        #expect(format.coding == coding)
+        #expect(format.sampleRate == rate)
+    }
+
+    @Test(
+        "what makes no sense is told with what to write instead",
+        arguments: [
+            ([], "nothing to convert; name a sound file and the file to write"),
+            (["a.wav"], "nowhere to write; name an output file, or a folder by '--output-dir'"),
+            (["a.wav", "b.wav", "c.wav"], "2 inputs for one output; name a folder by '--output-dir'"),
+            (
+                ["a.wav", "b"],
+                "cannot tell what kind of file 'b' is to be; say it by '--file-type', as in '--file-type=wav'"
+            ),
+            (
+                ["a.wav", "-"],
+                "cannot tell what kind of file '-' is to be; say it by '--file-type', as in '--file-type=wav'"
+            ),
+            (["-O", "d", "a.wav"], "'--output-dir' needs '--file-type', as in '--file-type=caf'"),
+            (["-O", "d", "-o", "x.wav", "a.wav"], "choose one of '--output' and '--output-dir'"),
+            (["--start", "5", "--end", "5", "a.wav", "b.wav"], "'--end' must be later than '--start'"),
+            (["-", "-", "-O", "d", "-f", "wav"], "standard input ('-') can be read once only"),
+            (
+                ["-c", "0", "a.wav", "b.wav"],
+                "invalid number '0' for '--channels'; write a whole number from 1 to 64"
+            ),
+            (
+                ["-q", "best", "a.wav", "b.wav"],
+                "invalid quality 'best' for '--quality'; write min, low, medium, high, max, or 0 to 127"
+            ),
+        ] as [([String], String)])
+    func complaints(arguments: [String], message: String) {
+        #expect(complaint(arguments) == message)
+    }
+
+    @Test("unknown codecs and kinds of file are refused by name", arguments: ["-d", "-f"])
+    func unknownNames(option: String) {
+        #expect(complaint([option, "opus", "a.wav", "b.wav"])?.hasPrefix("invalid") == true)
+        for odd in ["", "I7", "F16", "LE", "aac@0", "aac@x", "I999999999999", "@"] {
+            #expect(complaint([option, odd, "a.wav", "b.wav"]) != nil, "\(odd)")
+        }
+    }
+
+    @Test("bit rates are kilobits, or bits")
+    func bitRates() throws {
+        #expect(try options("-b", "128", "a.wav", "b.m4a").bitRate == 128_000)
+        #expect(try options("-b", "96k", "a.wav", "b.m4a").bitRate == 96_000)
+        #expect(try options("-b", "64000", "a.wav", "b.m4a").bitRate == 64_000)
+    }
+
+    @Test("help fits 80 columns")
+    func help() {
+        let lines = Options.parser.helpText().split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 80 })
+        #expect(lines.count > 20)
+    }
+}
