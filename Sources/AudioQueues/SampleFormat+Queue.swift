@@ -1,3 +1,4 @@
+import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
@@ -31,6 +32,19 @@ extension QueueError {
             case .noSuchDevice: .invalidDevice
             case .connectionLost: .queueInvalidated
             case .unsupportedFormat: .unsupportedFormat
+            }
+        self.init(code, error.message)
+    }
+}
+
+extension QueueError {
+    /// What a codec's error means to the client of a queue that needs the codec.
+    init(codec error: CodecError) {
+        let code: Code =
+            switch error.code {
+            case .invalidFormat: .unsupportedFormat
+            case .invalidCookie: .invalidPropertyValue
+            default: .codecNotFound
             }
         self.init(code, error.message)
     }

@@ -99,7 +99,9 @@ extension InputCore {
     private func makeItem(
         _ number: UInt64, _ record: BufferPool.Record
     ) throws(QueueError) -> InputItem {
-        let packets = packetCapacity(ofBytes: record.byteCapacity)
+        let hasDescriptions = !format.hasConstantPacketSize
+        let packets = min(
+            packetCapacity(ofBytes: record.byteCapacity), hasDescriptions ? record.descriptionCapacity : .max)
         // A buffer without room would come back at once, time and again.
         guard packets > 0 else {
             throw QueueError(
@@ -109,9 +111,8 @@ extension InputCore {
         }
         return unsafe InputItem(
             number: number, buffer: record.buffer, room: record.staging ?? record.data,
-            frames: packets * framesPerPacket, bytesPerFrame: deviceFormat.bytesPerFrame,
-            byteCapacity: record.byteCapacity, packets: packets,
-            descriptions: format.hasConstantPacketSize ? nil : record.descriptions)
+            frames: packets * framesPerPacket, bytesPerFrame: deviceFormat.bytesPerFrame, packets: packets,
+            descriptions: hasDescriptions ? record.descriptions : nil)
     }
 
     /// Does what the state machine answered to a call.

@@ -56,7 +56,13 @@ import Synchronization
             (framesPerPacket, maximumPacketSize) = (1, Int(format.mBytesPerFrame))
         } else {
             let encoder = try makeEncoder(format, configuration.codecSettings)
-            guard let captured = SampleFormat(direct: encoder.inputFormat, channelLabels: labels) else {
+            // What an encoder takes may be in another order than the packets.
+            let taken = DecodedChannelOrder.labels(of: encoder.outputFormat)
+            guard
+                let captured = SampleFormat(
+                    direct: encoder.inputFormat,
+                    channelLabels: taken?.count == channels ? taken ?? labels : labels)
+            else {
                 throw QueueError(
                     .codecNotFound,
                     "cannot record \(format.summary): its encoder takes \(encoder.inputFormat.summary)")

@@ -17,8 +17,7 @@ import CoreAudioTypes
     let frames: Int
     /// Of the device's format.
     let bytesPerFrame: Int
-    /// What of an encoder's packets fits into the buffer: bytes, and packets of whatever size.
-    let byteCapacity: Int
+    /// How many packets fit into the buffer, whatever their size.
     let packets: Int
     /// Where packets are described; nil if all have one size.
     let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?

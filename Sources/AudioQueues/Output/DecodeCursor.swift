@@ -4,7 +4,14 @@ import CoreAudioTypes
 /// A decoder and how far it has come in the buffer at hand. Belongs to the engine's thread.
 @safe final class DecodeCursor {
     private(set) var decoder: any PacketDecoder
+    /// The most frames that one packet may yield.
     let packetFrames: Int
+    /// What the device was told that the first decoder gives.
+    let outputFormat: AudioStreamBasicDescription
+    /// Takes what a later decoder gives to that; nil when it is the same.
+    private var converter: LinearPCMConverter?
+    /// Room for what is converted.
+    private var unconverted: [UInt8] = []
     /// The item that the rest of the fields are about; 0 for none.
     private var itemNumber: UInt64 = 0
     private var packetIndex = 0
@@ -14,6 +21,7 @@ import CoreAudioTypes
     init(_ decoder: any PacketDecoder) {
         self.decoder = decoder
         packetFrames = max(1, decoder.maximumFramesPerPacket)
+        outputFormat = decoder.outputFormat
     }
 
     /// Forgets the buffer at hand and the decoder's history.
@@ -22,9 +30,36 @@ import CoreAudioTypes
         decoder.reset()
     }
 
-    /// Goes on with another decoder of the same output.
-    func replaceDecoder(_ decoder: any PacketDecoder) {
-        self.decoder = decoder
+    /// A decoder that takes the place of the first, and what its frames need.
+    struct Replacement {
+        let decoder: any PacketDecoder
+        let converter: LinearPCMConverter?
+    }
+
+    /// Prepares going on with another decoder, as one that knows the magic cookie.
+    ///
+    /// - Throws: ``CodecError/Code/invalidCookie`` when it gives frames of another rate or channel count, or
+    ///   more at a time than there is room for.
+    func replacement(_ decoder: any PacketDecoder) throws(CodecError) -> Replacement {
+        let output = decoder.outputFormat
+        guard output.mSampleRate == outputFormat.mSampleRate,
+            output.mChannelsPerFrame == outputFormat.mChannelsPerFrame,
+            decoder.maximumFramesPerPacket <= packetFrames
+        else {
+            throw CodecError(
+                .invalidCookie,
+                "cannot use a magic cookie that makes \(output.summary) of a stream of "
+                    + "\(outputFormat.summary), or packets of more than \(packetFrames) frames")
+        }
+        let isSame = output.isSame(as: outputFormat)
+        return Replacement(
+            decoder: decoder, converter: isSame ? nil : try LinearPCMConverter(from: output, to: outputFormat)
+        )
+    }
+
+    /// Goes on with another decoder.
+    func replaceDecoder(_ replacement: Replacement) {
+        (decoder, converter) = (replacement.decoder, replacement.converter)
         itemNumber = 0
     }
 
@@ -54,7 +89,7 @@ import CoreAudioTypes
             let out = unsafe UnsafeMutableRawBufferPointer(
                 start: output + outcome.frames * bytesPerFrame,
                 count: (roomFrames - outcome.frames) * bytesPerFrame)
-            let decoded = try unsafe decoder.decode(packet, into: out)
+            let decoded = try unsafe decode(packet, into: out)
             let audible = item.audibleFrames.clamped(to: frameOffset..<(frameOffset + decoded))
             if audible.lowerBound > frameOffset, !audible.isEmpty, let base = out.baseAddress {
                 // The trimmed frames are overwritten by those behind them.
@@ -68,6 +103,23 @@ import CoreAudioTypes
         outcome.damagedPackets = decoder.damagedPackets - damagedBefore
         outcome.isItemFinished = isFinished(item)
         return outcome
+    }
+
+    private func decode(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> Int {
+        guard let converter else { return try unsafe decoder.decode(packet, into: output) }
+        let bytesPerFrame = Int(converter.inputFormat.mBytesPerFrame)
+        let roomBytes = output.count / max(1, Int(outputFormat.mBytesPerFrame)) * bytesPerFrame
+        if unconverted.count < roomBytes { unconverted = Array(repeating: 0, count: roomBytes) }
+        let decoder = decoder
+        return try unsafe unconverted.withUnsafeMutableBufferPointer {
+            (room: inout UnsafeMutableBufferPointer<UInt8>) throws(CodecError) -> Int in
+            let bytes = UnsafeMutableRawBufferPointer(room)
+            let frames = try unsafe decoder.decode(packet, into: bytes)
+            return try unsafe converter.convert(
+                UnsafeRawBufferPointer(rebasing: bytes[..<(frames * bytesPerFrame)]), into: output)
+        }
     }
 
     private func isFinished(_ item: OutputItem) -> Bool {

@@ -7,8 +7,8 @@ extension OutputCore {
     /// What to decode next; nil when nothing waits, or when enough was decoded.
     func nextDecodeJob(_ state: inout OutputState) -> DecodeJob? {
         guard let cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
-        if let decoder = state.nextDecoder {
-            cursor.replaceDecoder(decoder)
+        if let replacement = state.nextDecoder {
+            cursor.replaceDecoder(replacement)
             state.nextDecoder = nil
         }
         while let item = state.waiting.first, item.buffer == nil {
@@ -81,16 +81,12 @@ extension OutputCore {
                 state.magicCookie = cookie
                 return
             }
-            let decoder = try makeDecoder(format, cookie)
-            guard SampleFormat(direct: decoder.outputFormat, channelLabels: channelLabels) == deviceFormat,
-                max(1, decoder.maximumFramesPerPacket) == cursor.packetFrames
-            else {
-                throw QueueError(
-                    .invalidPropertyValue,
-                    "cannot use a magic cookie that changes what \(format.summary) decodes to")
+            do throws(CodecError) {
+                state.nextDecoder = try cursor.replacement(makeDecoder(format, cookie))
+            } catch {
+                throw QueueError(codec: error)
             }
             state.magicCookie = cookie
-            state.nextDecoder = decoder
         }
     }
 }

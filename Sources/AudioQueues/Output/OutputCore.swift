@@ -29,8 +29,8 @@ import Synchronization
     weak var handle: OutputQueue?
 
     init(
-        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any OutputDevice,
-        configuration: OutputQueue.Configuration, context: any CallbackContext,
+        format: AudioStreamBasicDescription, magicCookie: [UInt8] = [], channelLabels: [AudioChannelLabel]?,
+        device: any OutputDevice, configuration: OutputQueue.Configuration, context: any CallbackContext,
         makeDecoder: @escaping DecoderMaker = OutputCore.makeDecoder,
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
@@ -55,12 +55,24 @@ import Synchronization
 
         var state = OutputState()
         state.onBufferDone = onBufferDone
+        state.magicCookie = magicCookie
         if let direct = SampleFormat(direct: format, channelLabels: labels) {
             deviceFormat = direct
             cursor = nil
         } else {
-            let decoder = try makeDecoder(format, [])
-            guard let decoded = SampleFormat(direct: decoder.outputFormat, channelLabels: labels) else {
+            let decoder: any PacketDecoder
+            do throws(CodecError) {
+                decoder = try makeDecoder(OutputCore.roomy(format, magicCookie), magicCookie)
+            } catch {
+                throw QueueError(codec: error)
+            }
+            // What a decoder gives may be in another order than the packets.
+            let decodedLabels = DecodedChannelOrder.labels(of: format, magicCookie: magicCookie)
+            guard
+                let decoded = SampleFormat(
+                    direct: decoder.outputFormat,
+                    channelLabels: decodedLabels?.count == channels ? decodedLabels ?? labels : labels)
+            else {
                 throw QueueError(
                     .codecNotFound,
                     "cannot play what \(format.summary) decodes to: "
@@ -93,17 +105,24 @@ import Synchronization
 
     /// Makes the decoder of a format with a magic cookie, which may be empty.
     typealias DecoderMaker =
-        @Sendable (AudioStreamBasicDescription, [UInt8]) throws(QueueError) -> any PacketDecoder
+        @Sendable (AudioStreamBasicDescription, [UInt8]) throws(CodecError) -> any PacketDecoder
 
     @Sendable static func makeDecoder(
         of format: AudioStreamBasicDescription, magicCookie: [UInt8]
-    ) throws(QueueError) -> any PacketDecoder {
-        do throws(CodecError) {
-            return try makePacketDecoder(for: format, magicCookie: magicCookie)
-        } catch {
-            let code: QueueError.Code = error.code == .invalidFormat ? .unsupportedFormat : .codecNotFound
-            throw QueueError(code, error.message)
-        }
+    ) throws(CodecError) -> any PacketDecoder {
+        try makePacketDecoder(for: format, magicCookie: magicCookie)
+    }
+
+    /// A format whose decoder gives the most bits that a later magic cookie may ask for: the device is told
+    /// before that comes.
+    private static func roomy(
+        _ format: AudioStreamBasicDescription, _ magicCookie: [UInt8]
+    ) -> AudioStreamBasicDescription {
+        guard magicCookie.isEmpty, format.mFormatID == kAudioFormatAppleLossless, format.mFormatFlags == 0
+        else { return format }
+        var roomy = format
+        roomy.mFormatFlags = kAppleLosslessFormatFlag_32BitSourceData
+        return roomy
     }
 
     // MARK: The lock

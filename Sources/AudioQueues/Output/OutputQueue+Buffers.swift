@@ -69,9 +69,13 @@ extension OutputQueue {
 
     /// Hands the decoder what the packets do not say themselves.
     ///
+    /// Before or after buffers are enqueued, but while the queue is stopped. Until then the decoder takes the
+    /// stream for one of the usual parameters.
+    ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped,
     ///   ``QueueError/Code/codecNotFound`` when there is no decoder for it,
-    ///   ``QueueError/Code/invalidPropertyValue`` when the decoder's output would change with it.
+    ///   ``QueueError/Code/invalidPropertyValue`` when it is damaged, or of a stream of another format. What was
+    ///   set before holds then.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {

@@ -58,23 +58,28 @@ public final class OutputQueue: Sendable {
     ///
     /// - Parameters:
     ///   - format: What the buffers will hold: interleaved linear PCM, or a format with a decoder. Copied.
-    ///   - channelLabels: What each channel is for; nil for the usual order of that many channels.
+    ///   - magicCookie: What the decoder needs to know beside the format, as the packets' file has it; empty if
+    ///     nothing, or if it is set later: see ``setMagicCookie(_:)``.
+    ///   - channelLabels: What each channel is for; nil for the usual order of that many channels. Where the
+    ///     codec says it itself, as AAC and Apple Lossless do, that holds.
     ///   - device: What plays. A queue stays with its device.
     ///   - onBufferDone: Returns a buffer to the client, who may free it, keep it, or fill and enqueue it
     ///     again. Called in the order of enqueueing. It says that the data was taken, not that it was heard.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
+    ///   ``QueueError/Code/invalidPropertyValue`` for a magic cookie of another stream,
     ///   ``QueueError/Code/invalidArgument`` for labels of another number of channels, and what the device
     ///   says against the format.
     ///
     /// The corresponding C function is `AudioQueueNewOutput`.
     public init(
-        format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]? = nil,
+        format: AudioStreamBasicDescription, magicCookie: [UInt8] = [],
+        channelLabels: [AudioChannelLabel]? = nil,
         device: any OutputDevice, configuration: Configuration = Configuration(),
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
         core = try OutputCore(
-            format: format, channelLabels: channelLabels, device: device, configuration: configuration,
-            context: CallbackThread(), onBufferDone: onBufferDone)
+            format: format, magicCookie: magicCookie, channelLabels: channelLabels, device: device,
+            configuration: configuration, context: CallbackThread(), onBufferDone: onBufferDone)
         core.handle = self
     }
 

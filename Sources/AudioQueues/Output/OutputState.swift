@@ -66,7 +66,7 @@ struct OutputState {
     var isMetering = false
     var magicCookie: [UInt8] = []
     /// A decoder that knows the cookie, until the engine takes it.
-    var nextDecoder: (any PacketDecoder)?
+    var nextDecoder: DecodeCursor.Replacement?
     /// The latest time given out since the last start.
     var latestTime = -Double.infinity
 

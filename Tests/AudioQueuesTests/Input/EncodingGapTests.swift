@@ -51,6 +51,31 @@ extension AllTests {
             #expect(leftOut == (lost < 1 ? 0 : (lost - 1) / 4 * 4))
         }
 
+        @Test("where a packet is a frame, exactly the lost frames are missing")
+        func gapOfSinglePackets() throws {
+            let rig = try EncodingRig(
+                format: .encoded(kAudioFormatULaw, framesPerPacket: 0, channels: 1, sampleRate: 48_000),
+                isReal: true
+            ) { _, _, _ in }
+            let buffers = try (0..<4).map { _ in try rig.queue.allocateBuffer(byteCapacity: 100) }
+            try rig.queue.enqueue(buffers[0])
+            try rig.queue.start()
+            rig.capture(0..<500)
+            rig.capture(500..<507)
+            #expect(rig.queue.lostFrameCount == 7)
+            for buffer in buffers.dropFirst() { try rig.queue.enqueue(buffer) }
+            #expect(rig.waitForCallbacks(4))
+            for recorded in rig.log.all { try rig.queue.enqueue(recorded.buffer) }
+            #expect(rig.waitForCallbacks(5))
+            rig.capture(507..<600)
+            try rig.queue.stop(immediate: true)
+            let filled = rig.log.all.filter { $0.byteCount > 0 }
+            #expect(filled.map(\.byteCount) == [100, 100, 100, 100, 100, 93])
+            #expect(filled.map(\.info.packetCount) == [100, 100, 100, 100, 100, 93])
+            #expect(filled.map(\.info.sampleTime) == [0, 100, 200, 300, 400, 507])
+            #expect(filled.map(\.info.lostFramesBefore) == [0, 0, 0, 0, 0, 7])
+        }
+
         @Test("host times are those of the first frames, priming before them")
         func hostTimes() {
             var timeline = EncodedTimeline(sampleRate: 1000)

@@ -231,7 +231,7 @@ extension AllTests {
                 core: try OutputCore(
                     format: format, channelLabels: nil, device: device, configuration: .init(),
                     context: CallbackThread(),
-                    makeDecoder: { format, cookie throws(QueueError) in
+                    makeDecoder: { format, cookie throws(CodecError) in
                         cookies.add(cookie)
                         return FailingDecoder(inputFormat: format, goodCalls: 2)
                     }, onBufferDone: { _, buffer in log.add(buffer) }))

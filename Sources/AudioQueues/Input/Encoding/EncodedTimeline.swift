@@ -40,6 +40,13 @@ struct EncodedTimeline {
         current != nil && marks.elementsInOrder.contains { $0.inputFrame <= frame && $0.lostFrames != nil }
     }
 
+    /// The encoder's frames from one to the next gap; nil if none is known.
+    func framesUntilJump(fromInputFrame frame: Int64) -> Int64? {
+        // What is missing before the first frame is no gap between two packets.
+        marks.elementsInOrder.dropFirst(current == nil ? 1 : 0)
+            .first { $0.inputFrame > frame && $0.lostFrames != nil }.map { $0.inputFrame - frame }
+    }
+
     /// The place of a packet that begins at an encoder's frame, the earlier packets having been asked for.
     mutating func place(ofInputFrame frame: Int64) -> Place {
         var lost: Int64?

@@ -1,4 +1,3 @@
-import AudioCodecs
 import CRealTime
 
 /// What changes of a queue that encodes, behind its lock, beside what every input queue has.
@@ -110,17 +109,17 @@ struct EncodingState {
 
     // MARK: The open buffer
 
-    /// Enters a packet that was put into the open buffer.
-    mutating func add(_ packet: EncodedPacket, at place: EncodedTimeline.Place) {
+    /// Enters packets that were put into the open buffer.
+    mutating func add(_ made: PacketMaker.Made) {
         if open.packets == 0 {
             open.info = InputBufferInfo(
-                sampleTime: Double(place.frame), hostTime: place.hostTime, packetCount: 0,
-                lostFramesBefore: place.lostFrames ?? 0)
+                sampleTime: Double(made.place.frame), hostTime: made.place.hostTime, packetCount: 0,
+                lostFramesBefore: made.place.lostFrames ?? 0)
         }
-        open.bytes += packet.bytes
-        open.packets += 1
+        open.bytes += made.bytes
+        open.packets += made.packets
         open.info.packetCount = open.packets
-        endSampleTime = Double(place.frame) + Double(packet.frames)
+        endSampleTime = Double(made.place.frame) + Double(made.frames)
     }
 
     /// The open buffer's facts; the next buffer is the open one then.

@@ -41,15 +41,15 @@ extension InputCore {
             }
             // SAFETY: the buffer is the queue's until it is moved to the client, and cannot be freed.
             let room = unsafe UnsafeMutableRawBufferPointer(
-                start: item.room + open.bytes, count: item.byteCapacity - open.bytes)
-            guard let made = unsafe maker.nextPacket(into: room) else { return }
+                start: item.room + open.bytes, count: (item.packets - open.packets) * maximumPacketSize)
+            guard let made = unsafe maker.nextPackets(into: room) else { return }
             if let descriptions = unsafe item.descriptions {
                 unsafe descriptions[open.packets] = AudioStreamPacketDescription(
                     mStartOffset: Int64(open.bytes), mVariableFramesInPacket: 0,
-                    mDataByteSize: UInt32(clamping: made.packet.bytes))
+                    mDataByteSize: UInt32(clamping: made.bytes))
             }
             let packets = monitor.withLock { state in
-                state.encoding.add(made.packet, at: made.place)
+                state.encoding.add(made)
                 return state.encoding.open.packets
             }
             if packets >= item.packets { returnOpen(item, for: queue) }

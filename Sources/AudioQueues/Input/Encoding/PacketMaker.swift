@@ -16,6 +16,8 @@ final class PacketMaker {
     private let encoder: any PacketEncoder
     private let framesPerPacket: Int64
     private let bytesPerFrame: Int
+    /// 0 if packets vary in size.
+    private let packetBytes: Int
     private let silence: [UInt8]
     private var timeline: EncodedTimeline
     /// Frames given to the encoder, silence included.
@@ -36,6 +38,8 @@ final class PacketMaker {
     init(_ encoder: any PacketEncoder) {
         self.encoder = encoder
         framesPerPacket = max(1, Int64(encoder.outputFormat.mFramesPerPacket))
+        packetBytes =
+            encoder.outputFormat.hasConstantPacketSize ? Int(encoder.outputFormat.mBytesPerPacket) : 0
         bytesPerFrame = max(1, Int(encoder.inputFormat.mBytesPerFrame))
         // Encoders take signed integers and floats.
         silence = Array(repeating: 0, count: PacketMaker.silentFrames * bytesPerFrame)
@@ -54,20 +58,33 @@ final class PacketMaker {
         }
     }
 
+    /// Packets, and where the first of them is.
+    struct Made {
+        var bytes: Int
+        var frames: Int
+        var packets: Int
+        var place: EncodedTimeline.Place
+    }
+
     /// Whether the next packet does not follow the one before, and so belongs into another buffer.
     var isNextPacketBehindGap: Bool { timeline.isJump(atInputFrame: packetFrame) }
 
-    /// Takes the next packet; nil if none is ready.
-    func nextPacket(
-        into room: UnsafeMutableRawBufferPointer
-    ) -> (packet: EncodedPacket, place: EncodedTimeline.Place)? {
+    /// Takes the next packet, or, where all have one size, as many as fit and follow one another; nil if none is
+    /// ready.
+    func nextPackets(into room: UnsafeMutableRawBufferPointer) -> Made? {
+        var room = unsafe room
+        if packetBytes > 0, let frames = timeline.framesUntilJump(fromInputFrame: packetFrame) {
+            let bytes = Int(max(1, frames / framesPerPacket)) * packetBytes
+            unsafe room = UnsafeMutableRawBufferPointer(rebasing: room.prefix(bytes))
+        }
         var made: EncodedPacket?
         attempt { () throws(CodecError) in made = try unsafe encoder.nextPacket(into: room) }
-        guard let made else { return nil }
+        let packets = packetBytes > 0 ? (made?.bytes ?? 0) / packetBytes : 1
+        guard let made, packets > 0 else { return nil }
         let place = timeline.place(ofInputFrame: packetFrame)
         packetFrame += Int64(made.frames)
         deliveredFrames += Int64(made.frames)
-        return (made, place)
+        return Made(bytes: made.bytes, frames: made.frames, packets: packets, place: place)
     }
 
     /// Has the encoder put out all that it keeps.

@@ -1,0 +1,158 @@
+import AudioCodecs
+import AudioDevices
+import CoreAudioTypes
+import Glibc
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    /// What comes out of real encoders, decoded again.
+    @Suite("Recorded sound") struct EncodedSoundTests {
+        struct Codec: CustomTestStringConvertible, Sendable {
+            var name: String
+            var formatID: AudioFormatID
+            /// The least signal-to-noise ratio in decibels; nil if every sample is the same.
+            var decibels: Double?
+            var testDescription: String { name }
+        }
+
+        static let codecs: [Codec] = {
+            var codecs = [
+                Codec(name: "µ-law", formatID: kAudioFormatULaw, decibels: 30),
+                Codec(name: "A-law", formatID: kAudioFormatALaw, decibels: 30),
+            ]
+            #if HAVE_AV_CODECS
+            codecs += [
+                Codec(name: "AAC", formatID: kAudioFormatMPEG4AAC, decibels: 25),
+                Codec(name: "Apple Lossless", formatID: kAudioFormatAppleLossless, decibels: nil),
+                Codec(name: "IMA 4:1", formatID: kAudioFormatAppleIMA4, decibels: 25),
+                Codec(name: "MP3", formatID: kAudioFormatMPEGLayer3, decibels: 25),
+            ]
+            #endif
+            return codecs
+        }()
+
+        static let frames = 48_000
+
+        /// Two tones, one a channel, as 16-bit samples.
+        static let tones: [Int16] = (0..<frames).flatMap { frame in
+            [440.0, 1000].map { Int16((sin(Double(frame) * $0 * 2 * .pi / 48_000) * 12_000).rounded()) }
+        }
+
+        /// The frames as the queue's encoder takes them.
+        static func captured(as format: SampleFormat) -> [UInt8] {
+            switch format.encoding {
+            case .float32:
+                let samples = tones.map { Float($0) / 32_768 }
+                return unsafe samples.withUnsafeBytes { unsafe Array($0) }
+            case .signed32:
+                let samples = tones.map { Int32($0) << 16 }
+                return unsafe samples.withUnsafeBytes { unsafe Array($0) }
+            default: return unsafe tones.withUnsafeBytes { unsafe Array($0) }
+            }
+        }
+
+        static func decode(_ packets: [[UInt8]], _ queue: InputQueue) throws -> [Float] {
+            let decoder = try makePacketDecoder(for: queue.format, magicCookie: queue.magicCookie)
+            let output = decoder.outputFormat
+            let converter = try LinearPCMConverter(
+                from: output, to: .float(channels: 2, sampleRate: output.mSampleRate))
+            var samples: [Float] = []
+            for packet in packets {
+                var bytes = [UInt8](
+                    repeating: 0, count: decoder.maximumFramesPerPacket * Int(output.mBytesPerFrame))
+                let frames = try unsafe packet.withUnsafeBytes { packet in
+                    try unsafe bytes.withUnsafeMutableBytes { try unsafe decoder.decode(packet, into: $0) }
+                }
+                var floats = [Float](repeating: 0, count: frames * 2)
+                _ = try unsafe bytes.prefix(frames * Int(output.mBytesPerFrame)).withUnsafeBytes { bytes in
+                    try unsafe floats.withUnsafeMutableBytes { try unsafe converter.convert(bytes, into: $0) }
+                }
+                samples += floats
+            }
+            return samples
+        }
+
+        @Test("less priming and remainder, what was captured comes out again", arguments: codecs)
+        func roundTrip(codec: Codec) throws {
+            let packets = Seen<[UInt8]>()
+            let device = ManualSource()
+            let queue = try InputQueue(
+                format: .encoded(codec.formatID, framesPerPacket: 0, channels: 2, sampleRate: 48_000),
+                device: device, configuration: .init(codecSettings: .init(bitRate: 192_000))
+            ) { queue, buffer, info in
+                let bytes = unsafe Array(buffer.bytes.prefix(buffer.byteCount))
+                let descriptions = unsafe Array(
+                    buffer.packetDescriptions.prefix(buffer.packetDescriptionCount))
+                if queue.format.hasConstantPacketSize {
+                    let packetBytes = Int(queue.format.mBytesPerPacket)
+                    for start in stride(from: 0, to: bytes.count, by: packetBytes) {
+                        packets.add(Array(bytes[start..<start + packetBytes]))
+                    }
+                } else {
+                    #expect(descriptions.count == info.packetCount)
+                }
+                for packet in descriptions {
+                    let start = Int(packet.mStartOffset)
+                    packets.add(Array(bytes[start..<start + Int(packet.mDataByteSize)]))
+                }
+                try? queue.enqueue(buffer)
+            }
+            let size = InputQueue.deriveBufferSize(
+                format: queue.format, maximumPacketSize: queue.maximumOutputPacketSize, seconds: 0.2)
+            for _ in 0..<6 { try queue.enqueue(queue.allocateBuffer(byteCapacity: size.bufferByteCount)) }
+            try queue.start()
+            let bytes = Self.captured(as: queue.core.deviceFormat)
+            let pieceBytes = 1000 * queue.core.deviceFormat.bytesPerFrame
+            for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
+                unsafe bytes[start..<min(start + pieceBytes, bytes.count)].withUnsafeBytes {
+                    unsafe device.capture($0)
+                }
+                // No faster than it is encoded, or frames would be lost.
+                usleep(2000)
+            }
+            try queue.stop(immediate: true)
+            #expect(queue.overrunCount == 0)
+            let decoded = try Self.decode(packets.all, queue)
+            let heard = decoded.dropFirst(queue.primingFrames * 2).dropLast(queue.remainderFrames * 2)
+            #expect(heard.count == Self.tones.count)
+            var (signal, noise) = (0.0, 0.0)
+            for (sample, tone) in zip(heard, Self.tones) {
+                let wanted = Double(tone) / 32_768
+                signal += wanted * wanted
+                noise += (Double(sample) - wanted) * (Double(sample) - wanted)
+            }
+            if let decibels = codec.decibels {
+                #expect(10 * log10(signal / noise) > decibels)
+            } else {
+                #expect(noise == 0)
+            }
+        }
+
+        @Test("what no encoder makes is refused, with the reason")
+        func refused() {
+            #expect {
+                try InputQueue(
+                    format: .encoded(
+                        kAudioFormatMPEGLayer3, framesPerPacket: 0, channels: 7, sampleRate: 48_000),
+                    device: ManualSource()
+                ) { _, _, _ in }
+            } throws: { error in
+                (error as? QueueError)?.code == .codecNotFound && "\(error)".contains("cannot encode")
+            }
+        }
+
+        @Test("rate and channels that are 0 are the device's own")
+        func native() throws {
+            let queue = try InputQueue(
+                format: .encoded(kAudioFormatULaw, framesPerPacket: 0, channels: 0, sampleRate: 0),
+                device: ManualSource(sampleRate: 44_100, channels: 1)
+            ) { _, _, _ in }
+            #expect(queue.format.mSampleRate == 44_100)
+            #expect(queue.format.mChannelsPerFrame == 1)
+            #expect(queue.format.mBytesPerPacket == 1)
+            #expect(queue.primingFrames == 0)
+        }
+    }
+}
