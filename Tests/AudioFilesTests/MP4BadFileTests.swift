@@ -1,0 +1,175 @@
+import AudioFiles
+import CoreAudioTypes
+import SeededRandom
+import Testing
+
+@Suite("Bad MPEG-4 files")
+struct MP4BadFileTests {
+    private func open(_ bytes: [UInt8]) throws -> AudioFile {
+        let saved = TemporaryFile(bytes)
+        return try AudioFile.open(path: saved.path)
+    }
+
+    private func failure(_ bytes: [UInt8]) throws -> AudioFileError {
+        try #require(throws: AudioFileError.self) { try open(bytes) }
+    }
+
+    /// Reads all there is, and holds it against what the file could have.
+    private func exhaust(_ bytes: [UInt8]) throws {
+        guard let file = try? open(bytes) else { return }
+        // What became another kind of file is another test's business.
+        guard ["MPEG-4", "QuickTime"].contains(file.containerName) else { return }
+        #expect(file.packetSizeUpperBound <= max(bytes.count, 1))
+        let room = max((file.packetSizeUpperBound + 7) / 8 * 8, 64)
+        let contents = try Contents(of: file, roomBytes: room)
+        #expect(contents.bytes.count <= bytes.count)
+        #expect(Int64(contents.packets) == (try file.countPackets()) || !file.warnings.isEmpty)
+        if let table = file.packetTable {
+            let frames = Int64(contents.packets) * Int64(file.format.mFramesPerPacket)
+            #expect(table.primingFrames >= 0 && table.validFrames >= 0 && table.remainderFrames >= 0)
+            #expect(
+                table.primingFrames + table.validFrames + table.remainderFrames == frames
+                    || !file.warnings.isEmpty)
+            _ = try file.seekPoint(forFrame: table.validFrames)
+        }
+    }
+
+    @Test("cut off give the packets that are there, or say that the index is missing")
+    func cut() throws {
+        var source = MP4File()
+        for count in 8..<source.bytes.count { try exhaust(Array(source.bytes.prefix(count))) }
+        // Behind the first half of the packets.
+        let half = source.bytes.count - source.audio.count / 2
+        let file = try open(Array(source.bytes.prefix(half)))
+        #expect(try Contents(of: file).packets == 5)
+        #expect(file.frameCount == 5120)
+        #expect(file.warnings.contains { $0.contains("5 of 10 packets") })
+        source.isIndexLast = true
+        let error = try failure(Array(source.bytes.prefix(source.bytes.count / 3)))
+        #expect(error.code == .damaged)
+        #expect(error.message.contains("it has no index ('moov')"))
+    }
+
+    @Test("promise no memory that is not in the file")
+    func promises() throws {
+        var source = MP4File()
+        // Four billion packets of one size, whose table has no length.
+        source.commonSize = (20, .max)
+        var file = try open(source.bytes)
+        #expect(try file.countPackets() < 20)
+        #expect(!file.warnings.isEmpty)
+        source.commonSize = (.max, .max)
+        file = try open(source.bytes)
+        #expect(try file.countPackets() == 0)
+        #expect(file.packetSizeUpperBound == 1)
+        // Linear PCM of as many frames.
+        source.entry = MP4File.entry("sowt")
+        source.commonSize = (4, .max)
+        source.samplesPerChunk = 1 << 30
+        file = try open(source.bytes)
+        #expect(try file.countPackets() <= Int64(source.bytes.count) / 4)
+    }
+
+    @Test("may not use one piece of the file many times over")
+    func overlap() throws {
+        var source = MP4File()
+        source.packets = Array(repeating: [], count: 2000)
+        source.packets[0] = noise(count: 4000)
+        source.packetsPerChunk = 1
+        source.commonSize = (4000, 2000)
+        source.isIndexLast = true
+        let file = try open(source.bytes)
+        #expect(try file.countPackets() < 8)
+        #expect(!file.warnings.isEmpty)
+    }
+
+    @Test("say where the format changes")
+    func changingFormat() throws {
+        var bytes = MP4File().bytes
+        // The description of the last run of chunks.
+        let stsc = try #require(bytes.firstRange(of: Array("stsc".utf8)))
+        bytes[stsc.upperBound + 8 + 12 + 11] = 2
+        let file = try open(bytes)
+        #expect(try Contents(of: file).packets == 8)
+        #expect(file.warnings == ["its format changes at packet 8, and it ends there"])
+    }
+
+    @Test("name what is wrong with a description")
+    func descriptions() throws {
+        var source = MP4File()
+        source.entry = MP4File.entry("mp4a")
+        #expect(try failure(source.bytes).message.hasSuffix("its sound has no stream descriptor"))
+        source.entry = MP4File.entry("alac")
+        #expect(try failure(source.bytes).message.hasSuffix("its ALAC has no configuration"))
+        source.entry = MP4File.aacEntry(config: [0xFF])
+        #expect(try failure(source.bytes).code == .damaged)
+        source.entry = MP4File.entry("sowt", channels: 0)
+        #expect(try failure(source.bytes).code == .unsupported)
+        source.entry = MP4File.entry("sowt", channels: 40)
+        #expect(try failure(source.bytes).message.contains("40 channels"))
+        source.entry = []
+        #expect(try failure(source.bytes).message.hasSuffix("its track of sound has no description"))
+    }
+
+    @Test("survive any single byte of the index being another", arguments: [0, 1, 2, 3])
+    func flipped(kind: Int) throws {
+        var source = MP4File()
+        switch kind {
+        case 1:
+            source.entry = MP4File.entry("sowt")
+            source.commonSize = (4, 60)
+        case 2: source.sizeBits = 16
+        case 3:
+            source.edits = [(100, 1024)]
+            source.userData = MP4File.metadata(
+                MP4File.item("nam", "T"),
+                MP4File.freeForm("iTunSMPB", " 00000000 00000840 000001C0 0000000000001E00"))
+        default: break
+        }
+        let bytes = source.bytes
+        for place in 0..<bytes.count - source.audio.count {
+            for value in [0, 0x7F, 0xFF] as [UInt8] where bytes[place] != value {
+                var other = bytes
+                other[place] = value
+                try exhaust(other)
+            }
+        }
+    }
+
+    @Test("survive whole fields of the index being others", arguments: 1...4)
+    func mutated(seed: Int) throws {
+        var random = SplitMix(UInt64(seed))
+        let sources = [MP4File().bytes, Self.fragmented, Self.pcm].filter { !$0.isEmpty }
+        #expect(sources.count == 3)
+        for _ in 0..<400 {
+            var bytes = sources.randomElement(using: &random) ?? []
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                let place = Int.random(in: 0..<bytes.count - 4, using: &random)
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &random)
+                case 1...3:
+                    let values: [UInt32] = [0, 1, 7, 8, 0x7FFF_FFFF, 0x8000_0000, .max, .max - 7]
+                    let value =
+                        random.chance(2)
+                        ? UInt32.random(in: 0...4000, using: &random)
+                        : values.randomElement(using: &random) ?? 0
+                    bytes.replaceSubrange(place..<place + 4, with: Header.big(value))
+                case 4: bytes.removeSubrange(place..<place + 4)
+                default: bytes.insert(contentsOf: Header.big(UInt32(8)), at: place)
+                }
+                if bytes.count < 64 { break }
+            }
+            try exhaust(bytes)
+        }
+    }
+
+    private static let fragmented = (try? MP4FragmentedBytes(fragments: 3))?.bytes ?? []
+
+    private static let pcm: [UInt8] = {
+        var source = MP4File()
+        source.entry = MP4File.entry("twos")
+        source.commonSize = (4, 60)
+        source.isIndexLast = true
+        return source.bytes
+    }()
+}
