@@ -91,7 +91,7 @@ struct ContainerDetailsTests {
             ("smpl", [UInt8](repeating: 0xFF, count: 60), 0, 1), ("smpl", little(1, 4), 0, 0),
         ])
     func lies(type: String, contents: [UInt8], markers: Int, regions: Int) throws {
-        let made = TemporaryFile(wave([(type, contents)]))
+        let made = TemporaryFile(wave([(type, contents), ("free", [UInt8](repeating: 1, count: 99))]))
         let file = try AudioFile.open(path: made.path)
         #expect((file.markers.count, file.regions.count) == (markers, regions))
     }

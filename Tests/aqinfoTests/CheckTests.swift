@@ -1,3 +1,6 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
 import Glibc
 import Testing
 import ToolSupport
@@ -21,6 +24,43 @@ struct CheckTests {
         #expect(run.status == .success)
         let frames = run.field("Frames")?.prefix { $0 != "," } ?? "?"
         #expect(run.field("Check")?.hasPrefix("intact: \(frames) frames decoded, peak -") == true)
+    }
+
+    @Test("the sound begins behind the priming")
+    func trims() throws {
+        let file = try AudioFile.open(path: SoundBytes.fixture("tune-vbr.mp3"))
+        let table = try #require(file.packetTable)
+        #expect(table.primingFrames > 0)
+        var sound: [Float] = []
+        var scan = FileScan(file: file, decodes: true)
+        scan.onSound = { samples in for index in samples.indices { sound.append(samples[index]) } }
+        #expect(scan.run().soundFrames == table.validFrames)
+        let channels = Int(file.format.mChannelsPerFrame)
+        let all = try decodedWhole(file)
+        let first = Int(table.primingFrames) * channels
+        #expect(sound.count == Int(table.validFrames) * channels)
+        #expect(sound == Array(all[first..<first + sound.count]))
+    }
+
+    /// All frames that the packets decode to.
+    private func decodedWhole(_ file: AudioFile) throws -> [Float] {
+        let decoder = try makePacketDecoder(for: file.format)
+        let channels = Int(file.format.mChannelsPerFrame)
+        var room = [Float](repeating: 0, count: decoder.maximumFramesPerPacket * channels)
+        var all: [Float] = []
+        let batch = PacketBatch(file: file)
+        var packet: Int64 = 0
+        repeat {
+            try batch.read(from: packet)
+            packet += Int64(batch.packets)
+            try unsafe batch.forEachRun { packet in
+                let frames = try unsafe room.withUnsafeMutableBytes {
+                    try unsafe decoder.decode(packet, into: $0)
+                }
+                all += room.prefix(frames * channels)
+            }
+        } while batch.packets > 0
+        return all
     }
 
     @Test("sound that was promised and is not there is damage, and fails")

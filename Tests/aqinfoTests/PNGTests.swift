@@ -19,8 +19,9 @@ struct PNGTests {
             (0..<count).map { _ in UInt8(truncatingIfNeeded: noise.next() >> 40) },
             (0..<count).map { UInt8(truncatingIfNeeded: $0 % 301 * 5) },
         ]
-        for bytes in kinds {
-            for distance in [1, 5, 301, 1201, 40_000] {
+        for distance in [1, 2, 4, 5, 7, 9, 12, 13, 257, 301, 1201, 4097, 40_000] {
+            let period = (0..<distance).map { _ in UInt8(truncatingIfNeeded: noise.next() >> 40) }
+            for bytes in kinds + [(0..<count).map { period[$0 % distance] }] {
                 let packed = Deflate.zlib(bytes, repeatDistance: distance)
                 #expect(Inflate.bytes(packed) == bytes)
             }
