@@ -86,6 +86,20 @@ import CoreAudioTypes
     }
 
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket? {
+        guard var taken = unsafe try takePacket(into: output) else { return nil }
+        guard outputFormat.hasConstantPacketSize else { return taken }
+        while output.count - taken.bytes >= maximumPacketSize {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: output[taken.bytes...])
+            guard let next = unsafe try takePacket(into: rest) else { break }
+            taken.bytes += next.bytes
+            taken.frames += next.frames
+        }
+        return taken
+    }
+
+    private func takePacket(
+        into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> EncodedPacket? {
         while true {
             if let packet = unsafe packet { return try unsafe give(packet, into: output) }
             switch state {

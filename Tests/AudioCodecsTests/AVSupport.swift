@@ -154,7 +154,7 @@ enum Likeness {
 
     /// The shift, in frames, at which both are nearest.
     static func bestShift(
-        _ sound: [Double], _ other: [Double], channels: Int, within frames: Int = 40
+        _ sound: [Double], _ other: [Double], channels: Int, within frames: Int = 8
     ) -> Int {
         (-frames...frames).max { first, second in
             decibels(sound, other, shift: first * channels)
