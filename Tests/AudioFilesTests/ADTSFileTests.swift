@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import MagicCookies
+import SeededRandom
 import Testing
 
 @Suite("ADTS files")
@@ -196,14 +197,15 @@ struct ADTSFileTests {
 
     @Test("survives random damage", arguments: 0..<40 as Range<UInt64>)
     func mutated(seed: UInt64) throws {
-        var random = NumberSequence(seed: seed)
+        var random = SplitMix(seed)
         var bytes = try ADTSBytes.tag(title: "A title") + ADTSBytes.stream(0..<30)
-        for _ in 0...random.next(below: 40) {
-            let place = random.next(below: bytes.count)
-            switch random.next(below: 4) {
-            case 0: bytes[place] = UInt8(random.next(below: 256))
-            case 1: bytes[place] ^= 1 << UInt8(random.next(below: 8))
-            case 2: bytes.removeSubrange(place..<min(place + random.next(below: 50), bytes.count))
+        for _ in 0...Int.random(in: 0..<40, using: &random) {
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bytes[place] = UInt8(Int.random(in: 0..<256, using: &random))
+            case 1: bytes[place] ^= 1 << UInt8(Int.random(in: 0..<8, using: &random))
+            case 2:
+                bytes.removeSubrange(place..<min(place + Int.random(in: 0..<50, using: &random), bytes.count))
             default: bytes.insert(contentsOf: [0xFF, 0xF1, 0x50, 0x80], at: place)
             }
         }
@@ -225,18 +227,6 @@ struct ADTSFileTests {
 
 extension Corpus {
     fileprivate static let adts = others.filter { $0.name.hasPrefix("aac/") }
-}
-
-/// Random numbers that are the same in every run.
-private struct NumberSequence {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 2_654_435_761 &+ 1 }
-
-    mutating func next(below limit: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % max(limit, 1)
-    }
 }
 
 /// A pipe that holds all bytes at once.

@@ -1,8 +1,116 @@
 import CoreAudioTypes
+import MagicCookies
 
-/// Placeholder until the writer lands.
-enum ADTSPacketWriter {
+/// Writes packets of AAC as an ADTS stream: a header of seven bytes before each, and nothing else.
+///
+/// The file is whole after every append, whatever becomes of the program. HE-AAC is written as its core, in
+/// which decoders find the extension by themselves.
+final class ADTSPacketWriter: PacketWriter {
+    private var config: AudioSpecificConfig
+    private let format: AudioStreamBasicDescription
+    private var stream: PacketStreamFile
+
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
-        throw AudioFileError(.unsupported, "ADTS cannot hold packets of \(order.format.summary)")
+        let config = try AudioSpecificConfig(ofADTSPackets: order.format)
+        return try order.createFile { (file) in ADTSPacketWriter(config, order.format, file) }
+    }
+
+    private init(_ config: AudioSpecificConfig, _ format: AudioStreamBasicDescription, _ file: OutputFile) {
+        self.config = config
+        self.format = format
+        stream = PacketStreamFile(file)
+    }
+
+    var frameCount: Int64 { stream.packetCount * Int64(format.mFramesPerPacket) }
+
+    var byteCount: Int64 { stream.file.byteCount }
+
+    var maximumFrameCount: Int64? { nil }
+
+    func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileError) {
+        if let failure = stream.failure { throw failure }
+        let packets = try unsafe DescribedPackets(packetDescriptions, in: bytes.count)
+        var written: [UInt8] = []
+        written.reserveCapacity(bytes.count + packets.ranges.count * ADTSHeader.leastBytes)
+        var ends: [Int] = []
+        for range in packets.ranges {
+            let packet = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+            let prefix = unsafe ADTSHeader.programConfigBytes(for: config, packet: packet)
+            do {
+                written += try ADTSHeader.bytes(for: config, packetBytes: prefix.count + packet.count)
+            } catch {
+                throw AudioFileError(.unsupported, error.message)
+            }
+            written += prefix
+            unsafe written.append(contentsOf: packet)
+            ends.append(written.count)
+        }
+        try stream.append(written, packetEnds: ends)
+    }
+
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        if let failure = stream.failure { throw failure }
+        guard stream.packetCount == 0 else {
+            throw AudioFileError(.unsupported, "the magic cookie must come before the first packet")
+        }
+        let given: AudioSpecificConfig
+        do {
+            given = try AACCookie.audioSpecificConfig(inCookie: cookie)
+            _ = try ADTSHeader.bytes(for: given, packetBytes: 0)
+        } catch {
+            throw AudioFileError(.unsupported, error.message)
+        }
+        // The format may be the core's, or tell of the extension too.
+        guard [given.format.mSampleRate, Double(given.sampleRate)].contains(format.mSampleRate),
+            [given.format.mChannelsPerFrame, UInt32(given.channels)].contains(format.mChannelsPerFrame)
+        else {
+            throw AudioFileError(
+                .unsupported, "the magic cookie is of \(given.format.summary), not of \(format.summary)")
+        }
+        config = given
+    }
+
+    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "an ADTS stream has no place for a packet table")
+    }
+
+    func close() throws(AudioFileError) {
+        do {
+            try stream.file.close()
+        } catch {
+            // One failure causes others; the first has been told.
+            if stream.failure == nil { throw error }
+        }
+    }
+}
+
+extension AudioSpecificConfig {
+    /// What headers tell of packets of this format as long as no cookie says more.
+    ///
+    /// - Throws: `unsupported` if the format is not AAC, or no header can tell of it.
+    init(ofADTSPackets format: AudioStreamBasicDescription) throws(AudioFileError) {
+        let isExtended = [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(format.mFormatID)
+        guard isExtended || format.mFormatID == kAudioFormatMPEG4AAC else {
+            throw AudioFileError(.unsupported, "ADTS files hold AAC, not \(format.summary)")
+        }
+        // With double the rate come double the frames.
+        let factor = isExtended && format.mFramesPerPacket > 1024 ? 2 : 1
+        let isParametric = format.mFormatID == kAudioFormatMPEG4AAC_HE_V2 && format.mChannelsPerFrame == 2
+        guard let rate = Int(exactly: format.mSampleRate / Double(factor)) else {
+            throw AudioFileError(.unsupported, "ADTS files have whole rates, not \(format.mSampleRate) Hz")
+        }
+        let isCore = !isExtended && 1...4 ~= format.mFormatFlags
+        do {
+            try self.init(
+                objectType: isCore ? UInt8(format.mFormatFlags) : 2, sampleRate: rate,
+                channels: isParametric ? 1 : Int(format.mChannelsPerFrame))
+            framesPerPacket = Int(format.mFramesPerPacket) / factor
+            _ = try ADTSHeader.bytes(for: self, packetBytes: 0)
+        } catch {
+            throw AudioFileError(.unsupported, error.message)
+        }
     }
 }

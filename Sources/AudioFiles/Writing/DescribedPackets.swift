@@ -1,0 +1,30 @@
+import CoreAudioTypes
+
+/// Where the packets of one append lie in the memory given, all of them within it.
+struct DescribedPackets {
+    private(set) var ranges: [Range<Int>] = []
+
+    /// - Throws: `unsupported` if there are no descriptions, or one is of no packet that lies in the memory.
+    init(
+        _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?, in memoryBytes: Int
+    ) throws(AudioFileError) {
+        guard let descriptions = unsafe descriptions else {
+            throw AudioFileError(.unsupported, "packets of variable size need packet descriptions")
+        }
+        for place in descriptions.indices {
+            let packet = unsafe descriptions[place]
+            let bytes = Int(packet.mDataByteSize)
+            guard packet.mStartOffset >= 0, bytes <= memoryBytes,
+                packet.mStartOffset <= Int64(memoryBytes - bytes)
+            else {
+                throw AudioFileError(
+                    .unsupported,
+                    "packet \(place) of \(bytes) bytes at byte \(packet.mStartOffset) is not in the "
+                        + "\(memoryBytes) bytes given")
+            }
+            guard bytes > 0 else { throw AudioFileError(.unsupported, "packet \(place) is empty") }
+            let start = Int(packet.mStartOffset)
+            ranges.append(start..<start + bytes)
+        }
+    }
+}
