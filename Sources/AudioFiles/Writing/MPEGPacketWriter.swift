@@ -1,8 +1,195 @@
 import CoreAudioTypes
 
-/// Placeholder until the writer lands.
-enum MPEGPacketWriter {
+#if HAVE_MPEG_AUDIO
+import MPEGAudio
+
+/// Writes packets of MPEG audio layer III behind a first one that holds no sound but LAME's tag: counts, a table
+/// of contents, and what to trim.
+///
+/// The packets of an append go to the file first, then the tag that counts them, so that a file whose writer
+/// was killed is whole up to the last append. A stream gets a tag that leaves the length open.
+final class MPEGPacketWriter: PacketWriter {
+    private let format: AudioStreamBasicDescription
+    private var stream: PacketStreamFile
+    private var packetTable: PacketTable?
+    /// The packet for the tag, and whether its place in the file is settled.
+    private var tagPacket: [UInt8]
+    private var isBegun = false
+    private var contents = MPEGContentsTable()
+    private var musicChecksum = MPEGChecksum()
+    /// The bits of the header that tell the bit rate, if all packets have the same.
+    private var bitRateBits: UInt32?
+    private var isVariable = false
+
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
-        throw AudioFileError(.unsupported, "MP3 cannot hold packets of \(order.format.summary)")
+        guard order.format.mFormatID == kAudioFormatMPEGLayer3 else {
+            throw AudioFileError(.unsupported, "MP3 files hold no \(order.format.summary)")
+        }
+        guard let packet = MPEGTagPacket.make(for: order.format) else {
+            throw AudioFileError(.unsupported, "MPEG audio layer III has no \(order.format.summary)")
+        }
+        return try order.createFile { (file) in MPEGPacketWriter(packet, order.format, file) }
+    }
+
+    private init(_ tagPacket: [UInt8], _ format: AudioStreamBasicDescription, _ file: OutputFile) {
+        self.tagPacket = tagPacket
+        self.format = format
+        stream = PacketStreamFile(file)
+    }
+
+    var frameCount: Int64 {
+        max(totalFrames - (packetTable?.primingFrames ?? 0) - remainderFrames, 0)
+    }
+
+    var byteCount: Int64 { stream.file.byteCount }
+
+    var maximumFrameCount: Int64? { nil }
+
+    func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileError) {
+        if let failure = stream.failure { throw failure }
+        var batch = try unsafe MPEGPacketBatch(
+            DescribedPackets(packetDescriptions, in: bytes.count), of: format, in: bytes)
+        guard let first = batch.headers.first else { return }
+        if !isBegun {
+            // What another writer counted is no sound, and wrong here.
+            if let tag = batch.takeTag() { adopt(tag) }
+            try begin(like: first)
+        }
+        let start = stream.endOffset
+        do throws(AudioFileError) {
+            try stream.append(batch.bytes, packetEnds: batch.ends) { note(batch, packets: $0, from: start) }
+        } catch {
+            // The tag has its place on the disk already, so that this works on a full one. If it does not, the
+            // tag counts what it counted before, all of it present.
+            try? renewTag()
+            throw error
+        }
+        try renewTag()
+    }
+
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        // Encoders of MPEG audio have no cookie to give, and programs pass on what they have.
+        guard cookie.isEmpty else {
+            throw AudioFileError(.unsupported, "MPEG audio has no magic cookie")
+        }
+    }
+
+    /// Takes a table, of which the tag holds the priming, and the remainder that it comes to by the packets there
+    /// are in the end.
+    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        if let failure = stream.failure { throw failure }
+        let lag = LAMETag.decoderLagFrames
+        let most = LAMETag.mostTrimFrames
+        let isUntrimmed = table.primingFrames == 0 && table.remainderFrames == 0
+        guard
+            isUntrimmed || lag...lag + most ~= table.primingFrames && 0...most - lag ~= table.remainderFrames
+        else {
+            throw AudioFileError(
+                .unsupported,
+                "MP3 files have \(lag) to \(lag + most) priming frames and up to \(most - lag) in the remainder, "
+                    + "not \(table.primingFrames) and \(table.remainderFrames)")
+        }
+        guard stream.file.isSeekable || !isBegun || table.primingFrames == packetTable?.primingFrames else {
+            throw AudioFileError(
+                .unsupported, "the priming frames of a stream must be known before its first packet")
+        }
+        packetTable = isUntrimmed ? nil : table
+    }
+
+    func close() throws(AudioFileError) {
+        var unheard: AudioFileError?
+        if stream.failure == nil {
+            do throws(AudioFileError) {
+                if !isBegun, stream.file.isSeekable { try begin(with: tagPacket) }
+                try renewTag()
+            } catch { unheard = error }
+        }
+        do { try stream.file.close() } catch { unheard = unheard ?? error }
+        // One failure causes others; the first has been told.
+        if let unheard { throw unheard }
     }
 }
+
+/// The tag.
+extension MPEGPacketWriter {
+    private var totalFrames: Int64 { stream.packetCount * Int64(format.mFramesPerPacket) }
+
+    /// Frames behind the sound, by the packets that there are now.
+    private var remainderFrames: Int64 {
+        guard let packetTable else { return 0 }
+        let end = packetTable.primingFrames + packetTable.validFrames
+        // A table without valid frames was set before the end was known.
+        guard packetTable.validFrames > 0, totalFrames > end else { return 0 }
+        return min(totalFrames - end, LAMETag.mostTrimFrames - LAMETag.decoderLagFrames)
+    }
+
+    private func adopt(_ tag: MPEGInfoTag) {
+        guard packetTable == nil, let delay = tag.delayFrames, let padding = tag.paddingFrames,
+            let packets = tag.packets
+        else { return }
+        let priming = Int64(delay) + LAMETag.decoderLagFrames
+        let remainder = max(Int64(padding) - LAMETag.decoderLagFrames, 0)
+        packetTable = PacketTable(
+            primingFrames: priming,
+            validFrames: max(packets * Int64(format.mFramesPerPacket) - priming - remainder, 0),
+            remainderFrames: remainder)
+    }
+
+    private func begin(like header: MPEGFrameHeader) throws(AudioFileError) {
+        let packet = MPEGTagPacket.make(like: header) ?? tagPacket
+        // Without counts or trims a tag would only be a packet of silence.
+        guard stream.file.isSeekable || packetTable != nil else {
+            isBegun = true
+            return
+        }
+        try begin(with: packet)
+    }
+
+    private func begin(with packet: [UInt8]) throws(AudioFileError) {
+        isBegun = true
+        tagPacket = packet
+        var tag = tag
+        if !stream.file.isSeekable { (tag.packets, tag.bytes) = (nil, nil) }
+        try stream.append(tag.packet(replacing: packet), packetEnds: [])
+    }
+
+    /// What is true of the packets that the file holds.
+    private var tag: LAMETag {
+        let trims = packetTable.map {
+            LAMETag.Trims(
+                delayFrames: $0.primingFrames - LAMETag.decoderLagFrames,
+                paddingFrames: remainderFrames + LAMETag.decoderLagFrames)
+        }
+        return LAMETag(
+            coding: isVariable ? .variable : .constant, packets: stream.packetCount, bytes: stream.endOffset,
+            tableOfContents: contents.table(ofBytes: stream.endOffset), trims: trims,
+            musicChecksum: musicChecksum.value)
+    }
+
+    private func renewTag() throws(AudioFileError) {
+        guard stream.file.isSeekable, isBegun else { return }
+        try stream.patch(tag.packet(replacing: tagPacket), at: 0)
+    }
+
+    private func note(_ batch: MPEGPacketBatch, packets: Int, from start: Int64) {
+        guard packets > 0 else { return }
+        for place in 0..<packets {
+            contents.append(packetAt: start + Int64(place > 0 ? batch.ends[place - 1] : 0))
+            let bits = batch.headers[place].bits & 0xF000
+            if let bitRateBits, bitRateBits != bits { isVariable = true }
+            bitRateBits = bits
+        }
+        musicChecksum.add(batch.bytes.prefix(batch.ends[packets - 1]))
+    }
+}
+#else
+/// MPEG audio is not written by a program that was built without it.
+enum MPEGPacketWriter {
+    static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
+        throw AudioFileError(.unsupported, "this program was built without MPEG audio")
+    }
+}
+#endif

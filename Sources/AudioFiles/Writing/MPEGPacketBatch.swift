@@ -1,0 +1,51 @@
+#if HAVE_MPEG_AUDIO
+import CoreAudioTypes
+import MPEGAudio
+
+/// The packets of one append, each known to be of the format.
+struct MPEGPacketBatch {
+    /// All of them, one after another.
+    private(set) var bytes: [UInt8] = []
+    /// Where each packet ends.
+    private(set) var ends: [Int] = []
+    /// What each packet begins with.
+    private(set) var headers: [MPEGFrameHeader] = []
+
+    /// - Throws: `unsupported` for what is no whole packet of the format.
+    init(
+        _ packets: DescribedPackets, of format: AudioStreamBasicDescription, in memory: UnsafeRawBufferPointer
+    ) throws(AudioFileError) {
+        for (place, range) in packets.ranges.enumerated() {
+            let packet = unsafe UnsafeRawBufferPointer(rebasing: memory[range])
+            guard let header = unsafe MPEGFrameHeader(packet.bytes), header.layer == 3,
+                Double(header.sampleRate) == format.mSampleRate,
+                header.channels == format.mChannelsPerFrame
+            else {
+                throw AudioFileError(.unsupported, "packet \(place) is not of \(format.summary)")
+            }
+            guard header.packetBytes == nil || header.packetBytes == range.count else {
+                throw AudioFileError(
+                    .unsupported,
+                    "packet \(place) has \(range.count) bytes, and \(header.packetBytes ?? 0) by its header")
+            }
+            unsafe bytes.append(contentsOf: packet)
+            ends.append(bytes.count)
+            headers.append(header)
+        }
+    }
+
+    /// Removes the first packet if an encoder or another writer put a tag there.
+    mutating func takeTag() -> MPEGInfoTag? {
+        guard let header = headers.first, let end = ends.first else { return nil }
+        let packet = Array(bytes[..<end])
+        guard let tag = unsafe MPEGInfoTag(packet: packet.span.bytes, header: header), tag.kind != .vbri
+        else {
+            return nil
+        }
+        bytes.removeFirst(end)
+        headers.removeFirst()
+        ends = ends.dropFirst().map { $0 - end }
+        return tag
+    }
+}
+#endif
