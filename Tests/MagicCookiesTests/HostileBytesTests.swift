@@ -1,4 +1,5 @@
 import MagicCookies
+import SeededRandom
 import Testing
 
 /// Reads of random and of mutated bytes end in a value or an error; what is read can be written and read.
@@ -37,7 +38,7 @@ struct HostileBytesTests {
 
     @Test("do no harm when mutated", arguments: 0..<8 as Range<UInt64>)
     func mutated(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed)
         for _ in 0..<2500 {
             var bytes = valid[Int.random(in: 0..<valid.count, using: &random)]
             for _ in 0...Int.random(in: 0..<6, using: &random) {
@@ -63,7 +64,7 @@ struct HostileBytesTests {
 
     @Test("do no harm when random", arguments: 100..<104 as Range<UInt64>)
     func random(seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix(seed)
         for _ in 0..<2500 {
             let length = Int.random(in: 0..<80, using: &random)
             try readAll((0..<length).map { _ in .random(in: 0...255, using: &random) })
