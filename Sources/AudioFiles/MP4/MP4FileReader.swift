@@ -249,27 +249,37 @@ extension MP4FileReader {
         }
         let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
         guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
-        guard isSeekable else {
-            let start = nextPacket * framesPerPacket
-            guard target >= start else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
-            return SeekPoint(packet: nextPacket, framesToDiscard: target - start)
-        }
         let packet = target / framesPerPacket
-        let start = max(packet - Self.packetsBefore(format), 0)
+        guard isSeekable || packet >= nextPacket else {
+            throw AudioFileError(.notSeekable, "it can only be read forwards")
+        }
+        let start = max(firstPacketNeeded(for: packet), isSeekable ? 0 : nextPacket)
         return SeekPoint(packet: start, framesToDiscard: target - start * framesPerPacket)
     }
 
-    /// How many packets a decoder must have seen before one for that to come out as from the start.
-    private static func packetsBefore(_ format: AudioStreamBasicDescription) -> Int64 {
+    func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
+        0..<index.count ~= packet ? index.byteOffset(of: packet) : nil
+    }
+
+    /// The packet from which a decoder that was reset gives `packet` as one that began at the first does.
+    private func firstPacketNeeded(for packet: Int64) -> Int64 {
         switch format.mFormatID {
-        // The window of a packet overlaps with that of the one before, and long-term prediction looks further.
-        case kAudioFormatMPEG4AAC: 2
+        // The windows of two packets overlap; the second one back is for the shape of the window.
+        case kAudioFormatMPEG4AAC: return max(packet - 2, 0)
         // Parameters of band replication come a few times a second, not with every packet.
-        case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: 16
-        // Main data may begin in any of the nine packets before, the shortest that there are.
-        case kAudioFormatMPEGLayer3: 12
-        case kAudioFormatAppleIMA4: 1
-        default: 0
+        case kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return max(packet - 16, 0)
+        case kAudioFormatMPEGLayer3: break
+        default: return packet
         }
+        // The window reaches back two packets, the first of which needs the main data in front of it (at most
+        // 511 bytes, ISO 11172-3, 2.4.2.7); and every eighth packet alone stands as the first one did in the
+        // order in which the synthesis adds.
+        var first = max(min(packet, index.count) - 2, 0)
+        var missing = 511
+        while missing > 0, first > 0 {
+            first -= 1
+            missing -= max(index.bytes(of: first) - 38, 0)
+        }
+        return first / 8 * 8
     }
 }

@@ -18,8 +18,8 @@ struct MP4Trims {
         of format: AudioStreamBasicDescription, packets: Int64, claimedPackets: Int64
     ) -> PacketTable {
         let framesPerPacket = Int64(format.mFramesPerPacket)
-        let total = packets * framesPerPacket
-        let claimed = claimedPackets * framesPerPacket
+        let total = Self.product(packets, framesPerPacket)
+        let claimed = Self.product(claimedPackets, framesPerPacket)
         let (priming, end) = bounds(claimedFrames: claimed, format: format)
         let first = min(priming, total)
         let valid = min(max(end, first), total) - first
@@ -55,7 +55,16 @@ struct MP4Trims {
         return (start, isSame && framesPerTick > 1 ? mediaEnd : min(end, mediaEnd))
     }
 
-    private static func rounded(_ frames: Double) -> Int64 {
-        frames < 1e15 ? Int64(frames.rounded()) : 1_000_000_000_000_000
+    /// Bounded, since fragments without end may promise packets without end.
+    private static func product(_ packets: Int64, _ frames: Int64) -> Int64 {
+        let (product, overflow) = packets.multipliedReportingOverflow(by: frames)
+        return overflow ? mostFrames : min(product, mostFrames)
     }
+
+    private static func rounded(_ frames: Double) -> Int64 {
+        frames < Double(mostFrames) ? Int64(frames.rounded()) : mostFrames
+    }
+
+    /// More than any file has; sums of a few are far from overflowing.
+    private static let mostFrames: Int64 = 1 << 60
 }

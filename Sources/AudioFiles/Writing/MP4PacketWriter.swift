@@ -135,13 +135,14 @@ final class MP4PacketWriter: PacketWriter {
     }
 
     func close() throws(AudioFileError) {
+        // One failure causes others; the first is told, once.
+        let isHeard = failure != nil
         var unheard: AudioFileError?
-        if failure == nil {
+        if !isHeard {
             do throws(AudioFileError) { try complete() } catch { unheard = error }
         }
         do { try file.close() } catch { unheard = unheard ?? error }
-        // One failure causes others; the first has been told.
-        if failure == nil, let unheard { throw unheard }
+        if !isHeard, let unheard { throw unheard }
     }
 }
 

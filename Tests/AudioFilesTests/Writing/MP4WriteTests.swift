@@ -169,6 +169,76 @@ struct MP4WriteTests {
         #expect(try Contents(of: AudioFile.open(path: folder.file("a"))).packets == 1)
     }
 
+    @Test("keeps what is said of the sound, also if the process dies")
+    func information() throws {
+        let folder = TemporaryFolder()
+        let writer = try AudioFileWriter.create(path: folder.file("a"), type: .m4a, format: Self.aac())
+        let lines = [
+            AudioFileInformation("title", "Tïtle"), AudioFileInformation("artist", "Artist"),
+            AudioFileInformation("album artist", "Others"), AudioFileInformation("track number", "3/12"),
+            AudioFileInformation("tempo", "120"), AudioFileInformation("mood", "calm"),
+        ]
+        try writer.setInformation([AudioFileInformation("title", "Another")])
+        try writer.setInformation(lines)
+        try append(packets(60), to: writer)
+        #expect(try AudioFile.open(path: folder.file("a")).information == lines)
+        #expect(throws: AudioFileError.self) { try writer.setInformation([]) }
+        try writer.setPacketTable(PacketTable(primingFrames: 7, validFrames: 0, remainderFrames: 9))
+        try writer.close()
+        let file = try AudioFile.open(path: folder.file("a"))
+        #expect(file.information == lines)
+        #expect(
+            file.packetTable == PacketTable(primingFrames: 7, validFrames: 60 * 1024 - 16, remainderFrames: 9)
+        )
+    }
+
+    /// With a limit on the size of files that ends in the head, in a fragment, or in the index.
+    @Test("is a valid file up to where there was room", arguments: [400, 3000, 9000, 26_000, 27_000])
+    func sizeLimit(limit: Int) async throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("new")
+        await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
+            signal(SIGXFSZ, SIG_IGN)
+            var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+            let format = AudioStreamBasicDescription.encoded(
+                kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
+            guard let writer = try? AudioFileWriter.create(path: path, type: .m4a, format: format) else {
+                // Not even the head fits: no file is left.
+                #expect(limit == 400)
+                return
+            }
+            let packet = [UInt8](repeating: 5, count: 100)
+            let place = AudioStreamPacketDescription(
+                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 100)
+            var failures = 0
+            for _ in 0..<240 {
+                do {
+                    try unsafe packet.withUnsafeBytes { packet in
+                        try unsafe [place].withUnsafeBufferPointer {
+                            try unsafe writer.append(packet, packetDescriptions: $0)
+                        }
+                    }
+                } catch { failures += 1 }
+            }
+            // The failure is told of once by each append, or else by closing.
+            if failures == 0 {
+                #expect(throws: AudioFileError.self) { try writer.close() }
+            } else {
+                try writer.close()
+            }
+        }
+        guard limit > 400 else {
+            #expect(folder.names.isEmpty)
+            return
+        }
+        let file = try AudioFile.open(path: path)
+        let contents = try Contents(of: file)
+        #expect(contents.packets >= (limit - 1000) / 120 - 33)
+        #expect(contents.bytes == [UInt8](repeating: 5, count: 100 * contents.packets))
+        #expect(file.warnings.isEmpty)
+    }
+
     @Test("without packets is a file without sound")
     func empty() throws {
         let folder = TemporaryFolder()
