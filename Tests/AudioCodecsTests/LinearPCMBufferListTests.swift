@@ -3,7 +3,6 @@ import CoreAudioTypes
 import Glibc
 import Testing
 
-private typealias Format = AudioStreamBasicDescription
 
 @Suite("Linear PCM conversion in buffer lists")
 struct LinearPCMBufferListTests {

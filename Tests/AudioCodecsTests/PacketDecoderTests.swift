@@ -2,7 +2,6 @@ import AudioCodecs
 import CoreAudioTypes
 import Testing
 
-private typealias Format = AudioStreamBasicDescription
 
 @Suite("Packet decoders")
 struct PacketDecoderTests {
