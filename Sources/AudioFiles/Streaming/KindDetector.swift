@@ -16,18 +16,42 @@ final class KindDetector: ContainerParser {
         }
         switch FileSignature(head: head) {
         case .container: core.hand(over: try Self.chunkParser(head: head))
-        case .mpegAudio: try handToMPEG(core)
-        case .text where typeHint != .mp3 && typeHint != .adts:
-            throw Self.unsupported("it is text")
+        case .caf: core.hand(over: CAFStreamParser())
+        case .mpeg4: core.hand(over: MP4StreamParser())
+        case .adts: core.hand(over: ADTSStreamParser())
+        case .mpegAudio: try Self.handToMPEG(core)
         case .foreign(let kind): throw Self.unsupported("it is \(kind)")
         case .unsupported(let kind): throw Self.unsupported("\(kind) is not supported")
-        default: try handToMPEG(core)
+        case .text where typeHint != .mp3 && typeHint != .adts: throw Self.unsupported("it is text")
+        case .text, .unknown: return try findStream(core)
         }
         return .again
     }
 
-    private func handToMPEG(_ core: StreamCore) throws(AudioFileStreamError) {
-        throw Self.unsupported("it is MPEG audio")
+    /// Chooses for what begins anywhere in a stream, as broadcasts do.
+    private func findStream(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        switch typeHint {
+        case .adts: core.hand(over: ADTSStreamParser())
+        case .mp3: try Self.handToMPEG(core)
+        default:
+            guard core.queue.count >= Self.searchedBytes || core.isAtEnd else {
+                return .needs(Self.searchedBytes)
+            }
+            if ADTSSignature.isFound(in: core.queue.prefix(Self.searchedBytes)) {
+                core.hand(over: ADTSStreamParser())
+            } else {
+                try Self.handToMPEG(core)
+            }
+        }
+        return .again
+    }
+
+    private static func handToMPEG(_ core: StreamCore) throws(AudioFileStreamError) {
+        #if HAVE_MPEG_AUDIO
+        core.hand(over: MPEGStreamParser())
+        #else
+        throw unsupported("it is MPEG audio, and this program was built without that")
+        #endif
     }
 
     private static func chunkParser(head: [UInt8]) throws(AudioFileStreamError) -> any ContainerParser {
@@ -50,4 +74,6 @@ final class KindDetector: ContainerParser {
 
     /// Enough for every signature.
     private static let headBytes = 16
+    /// Bytes in which a stream's packets are looked for: two of AAC's longest.
+    private static let searchedBytes = 16_384
 }

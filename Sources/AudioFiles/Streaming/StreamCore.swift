@@ -11,12 +11,18 @@ import CoreAudioTypes
 
     let queue = ByteQueue()
     var facts = StreamFacts()
+    /// What to call the container, if not by its file type.
+    var containerName: String?
     /// Where the packets of a batch lie, for ``deliver(packets:bytes:isDescribed:)``.
     var descriptions: [AudioStreamPacketDescription] = []
     /// True once no more bytes will come.
     private(set) var isAtEnd = false
     /// True until bytes were left out or sought: only then is what was handed out the whole.
     private(set) var isUnbroken = true
+
+    /// Makes the packet table of the number of packets that there were, where the header gives trims but not
+    /// that number.
+    var tableAtEnd: ((_ packets: Int64) -> PacketTable?)?
 
     var propertyFound: (AudioFileStream.Property) -> Void = { _ in }
     var packetsFound: PacketsHandler = { _, _, _ in }
@@ -81,7 +87,9 @@ import CoreAudioTypes
         let wasUntimed = facts.packetTable == nil
         facts.packetCount = facts.packetCount ?? facts.deliveredPackets
         facts.dataByteCount = facts.dataByteCount ?? facts.deliveredBytes
-        if wasUntimed, let format = facts.format, format.mFramesPerPacket > 0 {
+        if wasUntimed, let tableAtEnd {
+            facts.packetTable = tableAtEnd(facts.deliveredPackets)
+        } else if wasUntimed, let format = facts.format, format.mFramesPerPacket > 0 {
             let (frames, overflow) = facts.deliveredPackets.multipliedReportingOverflow(
                 by: Int64(format.mFramesPerPacket))
             if !overflow {

@@ -54,14 +54,19 @@ struct WaveFormat {
     ) throws(AudioFileStreamError) -> Int {
         let least = (bits + 7) / 8
         guard 1...4 ~= least else { throw unsupported("PCM of \(bits) bits is not parsed") }
-        // The frame tells of samples in containers wider than they need.
-        let stored = blockBytes % channels == 0 ? blockBytes / channels : 0
-        return least...4 ~= stored ? stored : least
+        // In wider containers the samples lie high in some files and low in others, and nothing tells which.
+        guard blockBytes == 0 || blockBytes == least * channels else {
+            throw unsupported("PCM of \(bits) bits in frames of \(blockBytes) bytes is not parsed")
+        }
+        return least
     }
 
     /// The coding that an extensible format names; nil if it is none of Microsoft's.
     private static func subtag(_ fields: FieldReader) -> UInt16? {
-        guard fields.bytes.count >= 40, Array(fields.bytes[28..<40]) == identifierTail else { return nil }
+        let first = fields.isBigEndian ? bigEndianFields : littleEndianFields
+        guard fields.bytes.count >= 40, fields.bytes[28..<40].elementsEqual(first + lastFields) else {
+            return nil
+        }
         return fields.uint32(at: 24).flatMap { UInt16(exactly: $0) }
     }
 
@@ -80,8 +85,10 @@ struct WaveFormat {
     private static let aLawTag: UInt16 = 6
     private static let muLawTag: UInt16 = 7
     private static let extensibleTag: UInt16 = 0xFFFE
-    /// All but the first four bytes of the identifiers that are made from tags.
-    private static let identifierTail: [UInt8] = [0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+    /// All but the first four bytes of the identifiers that are made from tags: numbers, and then bytes.
+    private static let littleEndianFields: [UInt8] = [0, 0, 0x10, 0]
+    private static let bigEndianFields: [UInt8] = [0, 0, 0, 0x10]
+    private static let lastFields: [UInt8] = [0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
 }
 
 /// What is taken of a header's word.

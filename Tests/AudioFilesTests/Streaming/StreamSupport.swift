@@ -15,6 +15,7 @@ struct StreamRecord: Equatable {
 
     /// What the stream told of itself in the end.
     var fileType: AudioFileType?
+    var formatID: AudioFormatID?
     var cookie: [UInt8]?
     var labels: [AudioChannelLabel]?
     var packetTable: PacketTable?
@@ -36,6 +37,18 @@ struct StreamRecord: Equatable {
     }
 
     init() {}
+}
+
+extension StreamRecord {
+    /// What is not the same in another record; nil if all is. Records themselves are too long to be shown.
+    func difference(from other: StreamRecord) -> String? {
+        guard self != other else { return nil }
+        var (short, otherShort) = (self, other)
+        (short.bytes, short.sizes, otherShort.bytes, otherShort.sizes) = ([], [], [], [])
+        let places = bytes.count == other.bytes.count && bytes != other.bytes ? ", with other bytes" : ""
+        return "\(bytes.count) and \(other.bytes.count) bytes\(places), \(sizes.count) and "
+            + "\(other.sizes.count) sizes, \(short) and \(otherShort)"
+    }
 }
 
 /// A stream that keeps what it gives.
@@ -87,6 +100,7 @@ final class StreamRecorder {
         var record = record
         record.warnings = stream.warnings
         record.fileType = stream.fileType
+        record.formatID = stream.format?.mFormatID
         record.cookie = stream.magicCookie
         record.labels = stream.channelLabels
         record.packetTable = stream.packetTable

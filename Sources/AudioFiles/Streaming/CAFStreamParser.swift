@@ -1,0 +1,231 @@
+import CoreAudioTypes
+
+/// Parses Core Audio Format.
+final class CAFStreamParser: ContainerParser {
+    private enum State {
+        case fileHeader, chunkHeader
+        case contents(CAFChunkType, bytes: Int64)
+        case packetTable(bytes: Int64)
+        case packetTableEntries(left: Int64)
+        case editCount(audioBytes: Int64)
+        case constantAudio, tabledAudio
+    }
+
+    private var state = State.fileHeader
+    private var header = CAFHeader()
+    /// Bytes of the packet table that are kept.
+    private var tableBytes: Int64 = 0
+    private var constant = ConstantPackets(packetBytes: 1, dataBytes: 0)
+    private var tabled = TabledPackets(places: CAFPlaces(), isDescribed: true)
+
+    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        switch state {
+        case .fileHeader:
+            guard let bytes = take(CAFChunkHeader.fileHeaderBytes, core) else {
+                return .needs(CAFChunkHeader.fileHeaderBytes)
+            }
+            if bytes[4..<6] != [0, 1] { core.facts.warnings.append("the file's version is not 1") }
+            core.found(.caf)
+            state = .chunkHeader
+        case .chunkHeader:
+            guard let bytes = take(CAFChunkHeader.bytes, core) else { return .needs(CAFChunkHeader.bytes) }
+            if let chunk = CAFChunkHeader(bytes) { try begin(chunk, core) }
+        case .contents(let type, let bytes):
+            guard let contents = take(Int(bytes), core) else { return .needs(Int(bytes)) }
+            try take(type, contents, core)
+            state = .chunkHeader
+        case .packetTable(let bytes):
+            let headerBytes = Int(min(bytes, Int64(CAFPacketTableHeader.bytes)))
+            guard let contents = take(headerBytes, core) else { return .needs(headerBytes) }
+            let isWanted = try AudioFileStreamError.translating { () throws(AudioFileError) in
+                try header.takePacketTableHeader(contents)
+            }
+            passPacketTable(left: bytes - Int64(headerBytes), isWanted: isWanted, core)
+        case .packetTableEntries(let left):
+            guard core.queue.count > 0 else { return .needs(1) }
+            let piece = core.queue.prefix(Int(min(left, Int64(core.queue.count))))
+            core.queue.skip(Int64(piece.count))
+            tableBytes += Int64(piece.count)
+            let isWanted = header.takePacketTableEntries(piece)
+            passPacketTable(left: left - Int64(piece.count), isWanted: isWanted, core)
+        case .editCount(let audioBytes):
+            guard take(Int(CAFChunkHeader.editCountBytes), core) != nil else {
+                return .needs(Int(CAFChunkHeader.editCountBytes))
+            }
+            try beginAudio(bytes: audioBytes, core)
+        case .constantAudio: return constant.step(core)
+        case .tabledAudio: return try tabled.step(core)
+        }
+        return .again
+    }
+
+    /// Takes the first bytes at hand; nil if they are fewer.
+    private func take(_ bytes: Int, _ core: StreamCore) -> [UInt8]? {
+        guard core.queue.count >= bytes else { return nil }
+        defer { core.queue.skip(Int64(bytes)) }
+        return core.queue.prefix(bytes)
+    }
+
+    private func begin(_ chunk: CAFChunkHeader, _ core: StreamCore) throws(AudioFileStreamError) {
+        let type = CAFChunkType(rawValue: chunk.code.rawValue)
+        guard chunk.code.isPrintable, header.description != nil || type == .desc else {
+            throw AudioFileStreamError(
+                .invalidFile,
+                "cannot parse the CAF stream: its first chunk is \(chunk.code), not the format's description")
+        }
+        guard chunk.byteCount >= 0 || type == .data else {
+            throw AudioFileStreamError(
+                .invalidFile,
+                "cannot parse the CAF stream: chunk \(chunk.code) has a size of \(chunk.byteCount)")
+        }
+        switch type {
+        case .data: state = .editCount(audioBytes: chunk.byteCount)
+        case .pakt: state = .packetTable(bytes: chunk.byteCount)
+        case let type? where type != .free && chunk.byteCount <= Self.longestContents:
+            state = .contents(type, bytes: chunk.byteCount)
+        default: core.queue.skip(chunk.byteCount)
+        }
+    }
+
+    private func take(
+        _ type: CAFChunkType, _ contents: [UInt8], _ core: StreamCore
+    ) throws(AudioFileStreamError) {
+        let isFirst = header.description == nil
+        try AudioFileStreamError.translating { () throws(AudioFileError) in
+            try header.take(type, contents)
+        }
+        if isFirst, let format = header.description?.format { core.found(format) }
+    }
+
+    /// Goes on with what is left of the packet table's chunk.
+    private func passPacketTable(left: Int64, isWanted: Bool, _ core: StreamCore) {
+        if isWanted, left > 0, tableBytes < StreamLimits.headerPartBytes {
+            state = .packetTableEntries(left: left)
+        } else {
+            core.queue.skip(left)
+            state = .chunkHeader
+        }
+    }
+
+    private func beginAudio(bytes: Int64, _ core: StreamCore) throws(AudioFileStreamError) {
+        guard let format = header.description?.format else { return }
+        let editCountBytes = CAFChunkHeader.editCountBytes
+        let dataBytes = editCountBytes..<(.max / 2) ~= bytes ? bytes - editCountBytes : nil
+        guard !format.needsPacketTable || header.index != nil else {
+            throw AudioFileStreamError(
+                .notOptimized, "cannot parse the CAF stream: its packet table stands behind its audio")
+        }
+        try AudioFileStreamError.translating { () throws(AudioFileError) in
+            try header.completePacketTable(dataBytes: dataBytes)
+        }
+        core.facts.magicCookie = header.magicCookie
+        core.facts.channelLabels = header.channelLabels ?? []
+        core.facts.information = header.information
+        for fault in header.faults { core.facts.warnings.append(fault) }
+        if let index = header.index {
+            describe(index, dataStart: core.queue.offset, dataBytes: dataBytes, format, core)
+        } else {
+            state = .constantAudio
+            constant = ConstantPackets(packetBytes: Int(format.mBytesPerPacket), dataBytes: dataBytes)
+            core.facts.describeConstantPackets(dataBytes: dataBytes)
+            core.facts.declaredBitRate =
+                Double(format.mBytesPerPacket) * 8 * format.mSampleRate / Double(format.mFramesPerPacket)
+            if let frames = core.facts.packetTable?.validFrames {
+                resolve(total: frames, core)
+            } else if let table = header.packetTable {
+                core.tableAtEnd = { packets in
+                    let (frames, overflow) = packets.multipliedReportingOverflow(
+                        by: Int64(format.mFramesPerPacket))
+                    return table.resolved(total: overflow ? .max : frames).frames
+                }
+            }
+        }
+        core.becomeReady()
+    }
+
+    private func describe(
+        _ index: CAFPacketIndex, dataStart: Int64, dataBytes: Int64?, _ format: AudioStreamBasicDescription,
+        _ core: StreamCore
+    ) {
+        state = .tabledAudio
+        tabled = TabledPackets(
+            places: CAFPlaces(index: index, dataStart: dataStart, isTimed: format.mFramesPerPacket == 0),
+            isDescribed: true)
+        core.facts.packetCount = Int64(index.count)
+        core.facts.dataByteCount = dataBytes ?? index.end.byteOffset
+        core.facts.maximumPacketSize = Int(index.largestBytes)
+        core.facts.packetSizeUpperBound = Int(index.largestBytes)
+        if index.count > 0 {
+            core.facts.declaredBytesPerPacket = Double(index.end.byteOffset) / Double(index.count)
+        }
+        if index.end.frame > 0 {
+            core.facts.declaredBitRate =
+                Double(index.end.byteOffset) * 8 * format.mSampleRate / Double(index.end.frame)
+        }
+        resolve(total: index.end.frame, core)
+    }
+
+    private func resolve(total: Int64, _ core: StreamCore) {
+        guard let table = header.packetTable else {
+            core.facts.packetTable = PacketTable(primingFrames: 0, validFrames: total, remainderFrames: 0)
+            return
+        }
+        let (frames, fault) = table.resolved(total: total)
+        core.facts.packetTable = frames
+        if let fault { core.facts.warnings.append(fault) }
+    }
+
+    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
+        guard let index = header.index else { return constant.place(ofPacket: packet) }
+        return packet < index.count
+            ? StreamPlace(byteOffset: index.place(of: Int(packet)).byteOffset, isEstimated: false) : nil
+    }
+
+    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {
+        constant.resume(place)
+        tabled.resume(atPacket: packet, places: tabled.places.moved(to: packet))
+    }
+
+    /// A table tells places only.
+    func resumeAfterGap(_ core: StreamCore) -> Bool { header.index == nil }
+
+    /// What a file's reader looks at too.
+    private static let longestContents = Int64(CAFHeader.maximumContentsBytes)
+}
+
+/// The packets of a CAF packet table.
+private struct CAFPlaces: PacketPlaces {
+    private let index: CAFPacketIndex?
+    private let dataStart: Int64
+    /// True if packets differ in frames.
+    private let isTimed: Bool
+    private var packet = 0
+    private var place = CAFPacketIndex.Place()
+
+    init() { (index, dataStart, isTimed) = (nil, 0, false) }
+
+    init(index: CAFPacketIndex, dataStart: Int64, isTimed: Bool) {
+        (self.index, self.dataStart, self.isTimed) = (index, dataStart, isTimed)
+    }
+
+    var current: TabledPacket? {
+        guard let index, packet < index.count, let found = index.packet(at: place) else { return nil }
+        return TabledPacket(
+            byteOffset: dataStart + place.byteOffset, bytes: Int(found.bytes),
+            frames: isTimed ? UInt32(clamping: found.frames) : 0)
+    }
+
+    mutating func pass(_ packets: Int) {
+        for _ in 0..<packets {
+            place = index?.packet(at: place)?.next ?? place
+            packet += 1
+        }
+    }
+
+    func moved(to packet: Int64) -> CAFPlaces {
+        var moved = self
+        moved.packet = Int(clamping: packet)
+        moved.place = index?.place(of: moved.packet) ?? place
+        return moved
+    }
+}

@@ -1,0 +1,206 @@
+import CoreAudioTypes
+
+/// Parses MPEG-4 and QuickTime files whose index comes first, also such as go on in fragments.
+final class MP4StreamParser: ContainerParser {
+    private enum State {
+        case boxHeader
+        case contents(FourCharacterCode, bytes: Int64, fileOffset: Int64)
+        case audio
+    }
+
+    private var state = State.boxHeader
+    private var brand = ""
+    private var track: (track: MP4Track, movie: MP4Movie)?
+    /// What the index, or the last fragment, lists.
+    private var packets = TabledPackets(places: MP4Places(index: MP4PacketIndex()), isDescribed: true)
+    /// The duration of the fragments so far, in units of the track's time scale.
+    private var fragmentedDuration: Int64 = 0
+
+    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        switch state {
+        case .boxHeader:
+            let header = MP4Bytes(core.queue.prefix(MP4BoxHeader.mostBytes))
+            let least = header.uint32(at: 0) == 1 ? MP4BoxHeader.mostBytes : 8
+            guard core.queue.count >= least else { return .needs(least) }
+            guard let box = MP4BoxHeader(header) else {
+                throw Self.failure(
+                    .invalidFile, "what stands at byte \(core.queue.offset) is no part of such a file")
+            }
+            return try begin(box, core)
+        case .contents(let type, let bytes, let fileOffset):
+            guard core.queue.count >= Int(bytes) else { return .needs(Int(bytes)) }
+            let contents = MP4Bytes(core.queue.prefix(Int(bytes)), fileOffset: core.queue.offset)
+            core.queue.skip(bytes)
+            state = .boxHeader
+            try read(type, contents, fileOffset: fileOffset, core)
+        case .audio:
+            let step = try packets.step(core)
+            // Behind what a fragment lists comes the next.
+            guard case .done = step, track?.movie.isFragmented == true else { return step }
+            core.queue.skip(max(boxEnd - core.queue.nextOffset, 0))
+            state = .boxHeader
+        }
+        return .again
+    }
+
+    /// Where the box with the fragment's audio ends.
+    private var boxEnd: Int64 = 0
+
+    private func begin(_ box: MP4BoxHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        let offset = core.queue.offset
+        let type = box.type.description
+        switch type {
+        case "'mdat'" where track == nil:
+            throw Self.failure(.notOptimized, "its index comes after the sound")
+        case "'mdat'":
+            let (end, overflow) = offset.addingReportingOverflow(box.boxBytes ?? .max)
+            boxEnd = overflow ? .max : end
+            core.queue.skip(Int64(box.headerBytes))
+            state = .audio
+            return .again
+        case "'ftyp'", "'moov'", "'moof'":
+            guard let bytes = box.boxBytes.map({ $0 - Int64(box.headerBytes) }),
+                bytes <= StreamLimits.headerPartBytes
+            else { throw Self.failure(.invalidFile, "its part \(type) is too long to be read") }
+            core.queue.skip(Int64(box.headerBytes))
+            state = .contents(box.type, bytes: bytes, fileOffset: offset)
+            return .again
+        default:
+            guard let bytes = box.boxBytes else { return .done }
+            core.queue.skip(bytes)
+            return .again
+        }
+    }
+
+    private func read(
+        _ type: FourCharacterCode, _ contents: MP4Bytes, fileOffset: Int64, _ core: StreamCore
+    ) throws(AudioFileStreamError) {
+        switch type.description {
+        case "'ftyp'":
+            brand = contents.uint32(at: 0).map { FourCharacterCode(rawValue: $0).description } ?? ""
+        case "'moov'" where track == nil: try take(contents, core)
+        case "'moof'": take(fragment: contents, fileOffset: fileOffset, core)
+        default: break
+        }
+    }
+
+    private func take(_ moov: MP4Bytes, _ core: StreamCore) throws(AudioFileStreamError) {
+        guard moov.box("cmov") == nil else {
+            throw Self.failure(.unsupportedDataFormat, "its index is itself compressed")
+        }
+        let (movie, track) = try AudioFileStreamError.translating { () throws(AudioFileError) in
+            let movie = try MP4Movie(moov)
+            return (movie, try movie.soundTrack())
+        }
+        self.track = (track, movie)
+        core.containerName = brand == "" || brand == "'qt  '" ? "QuickTime" : nil
+        let format = track.coding.format
+        core.found(.m4a)
+        core.found(format)
+        core.facts.magicCookie = track.coding.magicCookie
+        core.facts.channelLabels = track.coding.channelLabels
+        core.facts.information = movie.metadata.information
+        let built = track.tables.packets(of: format, fileBytes: nil)
+        for line in built.faults + track.edits.notes { core.facts.warnings.append(line) }
+        packets = TabledPackets(
+            places: MP4Places(index: built.index), isDescribed: format.mBytesPerPacket == 0)
+        if movie.isFragmented {
+            beginFragments(built, format, core)
+        } else {
+            describe(built, format, core)
+            state = .audio
+        }
+        core.becomeReady()
+    }
+
+    private func describe(_ built: MP4TablePackets, _ format: AudioStreamBasicDescription, _ core: StreamCore)
+    {
+        let index = built.index
+        core.facts.dataOffset = index.byteRange?.lowerBound
+        core.facts.dataByteCount = index.audioBytes
+        core.facts.packetCount = index.count
+        core.facts.packetTable = trims()?.packetTable(
+            of: format, packets: index.count, claimedPackets: built.claimedPackets)
+        core.facts.maximumPacketSize = index.largestPacketBytes
+        core.facts.packetSizeUpperBound = max(index.largestPacketBytes, 1)
+        guard index.count > 0 else { return }
+        core.facts.declaredBytesPerPacket = Double(index.audioBytes) / Double(index.count)
+    }
+
+    private func beginFragments(
+        _ built: MP4TablePackets, _ format: AudioStreamBasicDescription, _ core: StreamCore
+    ) {
+        // ALAC, the largest, does not grow what it codes.
+        let room = Int(format.mChannelsPerFrame) * max(Int(format.mFramesPerPacket) * 4, 2048) + 64
+        core.facts.packetSizeUpperBound = max(
+            built.index.largestPacketBytes, format.mBytesPerPacket > 0 ? Int(format.mBytesPerPacket) : room)
+        fragmentedDuration = track?.track.tables.totalDuration ?? 0
+        core.tableAtEnd = { [unowned self] packets in
+            trims(duration: fragmentedDuration)?.packetTable(
+                of: format, packets: packets, claimedPackets: packets)
+        }
+        // A movie may have packets of its own before its fragments.
+        if built.index.count > 0 { state = .audio }
+    }
+
+    private func trims(duration: Int64? = nil) -> MP4Trims? {
+        guard let (track, movie) = track else { return nil }
+        return MP4Trims(
+            edits: track.edits, gapless: movie.metadata.gapless, movieTimescale: movie.timescale,
+            timescale: track.timescale, mediaDuration: duration ?? track.tables.totalDuration)
+    }
+
+    /// Takes what a fragment lists in place of what was listed before, which has been passed.
+    private func take(fragment moof: MP4Bytes, fileOffset: Int64, _ core: StreamCore) {
+        guard let (track, movie) = track, movie.isFragmented else { return }
+        let defaults = movie.fragmentDefaults(track: track.identifier)
+        let fragment = MP4Fragment(
+            moof, fileOffset: fileOffset, track: track.identifier, defaults: defaults)
+        var index = MP4PacketIndex(packetBytes: Int(track.coding.format.mBytesPerPacket))
+        if let fault = index.append(fragment, fileBytes: nil) { core.facts.warnings.append(fault) }
+        for run in fragment.runs {
+            let (sum, overflow) = fragmentedDuration.addingReportingOverflow(run.totalDuration)
+            fragmentedDuration = overflow ? .max : sum
+        }
+        packets.resume(atPacket: core.facts.deliveredPackets, places: MP4Places(index: index))
+    }
+
+    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
+        guard track?.movie.isFragmented == false, packet < packets.places.index.count else { return nil }
+        return StreamPlace(
+            byteOffset: packets.places.index.byteOffset(of: packet) - (core.facts.dataOffset ?? 0),
+            isEstimated: false)
+    }
+
+    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {
+        packets.resume(atPacket: packet, places: MP4Places(index: packets.places.index, packet: packet))
+        state = .audio
+    }
+
+    /// A table tells places only.
+    func resumeAfterGap(_ core: StreamCore) -> Bool { false }
+
+    private static func failure(_ code: AudioFileStreamError.Code, _ reason: String) -> AudioFileStreamError {
+        AudioFileStreamError(code, "cannot parse the MPEG-4 stream: \(reason)")
+    }
+}
+
+/// The packets of a track's tables, or of a fragment.
+private struct MP4Places: PacketPlaces {
+    let index: MP4PacketIndex
+    private var packet: Int64
+
+    init(index: MP4PacketIndex, packet: Int64 = 0) {
+        self.index = index
+        self.packet = packet
+    }
+
+    var current: TabledPacket? {
+        guard packet < index.count else { return nil }
+        return TabledPacket(
+            byteOffset: index.byteOffset(of: packet), bytes: index.bytes(of: packet),
+            alike: index.packetBytes > 0 ? index.contiguousCount(from: packet) : 1)
+    }
+
+    mutating func pass(_ packets: Int) { packet += Int64(packets) }
+}

@@ -1,0 +1,211 @@
+#if HAVE_MPEG_AUDIO
+import CoreAudioTypes
+import MPEGAudio
+
+/// Parses MPEG audio, layers I to III.
+///
+/// Follows the rules of ``MPEGFramer``, which cannot be used itself: its library pulls bytes, and takes none that
+/// come later.
+final class MPEGStreamParser: ContainerParser {
+    /// The header of the first packet: the format of the stream.
+    private var first: MPEGFrameHeader?
+    /// The header of the last packet that changed version, layer or rate.
+    private var current: MPEGFrameHeader?
+    private var tag: MPEGInfoTag?
+    private var tagFrameBytes = 0
+    /// Bytes of a frame of free format without its padding; nil before it is measured.
+    private var freeFormatBytes: Int?
+    private var isInStep = false
+    private var sync = SyncSearch(what: "MPEG audio")
+    private var framedBytes: Int64 = 0
+    private var frames: Int64 = 0
+
+    func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        guard core.queue.count >= SyncSearch.markBytes || core.isAtEnd else {
+            return .needs(SyncSearch.markBytes)
+        }
+        if let step = passTag(core) { return step }
+        guard core.queue.count >= Self.headerBytes else { return sync.end(core) }
+        guard let header = unsafe MPEGFrameHeader(core.queue.bytes.bytes) else { return try miss(core) }
+        if header.isFreeFormat, freeFormatBytes == nil || !isInStep {
+            guard core.queue.count >= Self.longestFreeFormat || core.isAtEnd else {
+                return .needs(Self.longestFreeFormat)
+            }
+            freeFormatBytes = Self.measure(core.queue, like: header)
+        }
+        guard let frameBytes = header.packetBytes ?? freeFormatBytes.map({ $0 + header.paddingBytes }) else {
+            return try miss(core)
+        }
+        let isOfStream = current.map(header.isCompatible) ?? false
+        let wanted = isInStep && isOfStream ? frameBytes : frameBytes + SyncSearch.markBytes
+        guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
+        guard core.queue.count >= frameBytes, wanted == frameBytes || isPlausible(header, frameBytes, core)
+        else { return try miss(core) }
+        take(header, frameBytes, core)
+        return .again
+    }
+
+    /// Passes over a tag that begins here, as recordings that were joined have in their midst; nil if none does.
+    private func passTag(_ core: StreamCore) -> StreamStep? {
+        guard unsafe core.queue.bytes.starts(with: "ID3".utf8) else { return nil }
+        let head = core.queue.prefix(10)
+        guard head.count == 10 else { return core.isAtEnd ? nil : .needs(10) }
+        guard head[6..<10].allSatisfy({ $0 < 0x80 }), let bytes = ID3Tag.bytes(head: head) else { return nil }
+        core.queue.skip(bytes)
+        return .again
+    }
+
+    /// As ``MPEGFramer``: garbage that looks like a packet is not followed by its like.
+    private func isPlausible(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) -> Bool {
+        let isOfStream = current.map(header.isCompatible) ?? true
+        let after = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[frameBytes...])
+        if let next = unsafe MPEGFrameHeader(after.bytes) { return next.isCompatible(with: header) }
+        return unsafe isOfStream && (after.isEmpty || StreamTags.begin(after))
+    }
+
+    private func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        isInStep = false
+        return try sync.miss(core)
+    }
+
+    private func take(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) {
+        sync.found(core)
+        isInStep = true
+        noteChange(to: header, core)
+        if first == nil, begin(header, frameBytes, core) { return }
+        guard frameBytes <= core.facts.packetSizeUpperBound ?? 0 else {
+            core.facts.warnings.append(
+                "\(frameBytes) bytes at byte \(core.queue.offset) are too long a packet")
+            core.queue.skip(Int64(frameBytes))
+            return
+        }
+        frames += 1
+        framedBytes += Int64(frameBytes)
+        core.descriptions = [
+            AudioStreamPacketDescription(
+                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(frameBytes))
+        ]
+        core.deliver(packets: 1, bytes: frameBytes, isDescribed: true)
+    }
+
+    private func noteChange(to header: MPEGFrameHeader, _ core: StreamCore) {
+        guard let last = current, !header.isCompatible(with: last) else {
+            current = current ?? header
+            return
+        }
+        current = header
+        if header.sampleRate != last.sampleRate {
+            core.facts.warnings.append(
+                "the rate changes to \(header.sampleRate) Hz at packet \(core.facts.deliveredPackets), byte "
+                    + "\(core.queue.offset)")
+        }
+    }
+
+    /// Tells what the first frame says; true if it is no audio, and passed.
+    private func begin(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) -> Bool {
+        first = header
+        core.found(.mp3)
+        let format = AudioStreamBasicDescription.encoded(
+            [kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3][header.layer - 1],
+            framesPerPacket: header.samplesPerFrame, channels: header.channels,
+            sampleRate: Double(header.sampleRate))
+        core.found(format)
+        // The rate may change in mid-stream; the layer's longest packet holds whatever comes then.
+        core.facts.packetSizeUpperBound =
+            [1540, 2881, max(1441, frameBytes + 1)][header.layer - 1]
+        let frame = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[..<frameBytes])
+        tag = unsafe MPEGInfoTag(packet: frame.bytes, header: header)
+        // COMPAT: libmpg123 plays the frame with VBRI's tag, which is silent; so it is a packet here.
+        let isAudio = tag == nil || tag?.kind == .vbri
+        if let tag { describe(tag, format, core) }
+        if !isAudio {
+            tagFrameBytes = frameBytes
+            core.queue.skip(Int64(frameBytes))
+        }
+        core.facts.dataOffset = core.queue.nextOffset
+        if header.bitRate > 0, tag == nil || tag?.kind == .info, core.facts.declaredBitRate == nil {
+            core.facts.declaredBitRate = Double(header.bitRate)
+        }
+        core.becomeReady()
+        return !isAudio
+    }
+
+    private func describe(_ tag: MPEGInfoTag, _ format: AudioStreamBasicDescription, _ core: StreamCore) {
+        guard tag.kind != .vbri, let packets = tag.packets, packets > 0 else { return }
+        core.facts.packetCount = packets
+        core.facts.packetTable = PacketTable(tag: tag, framesPerPacket: Int64(format.mFramesPerPacket))
+        guard let bytes = tag.bytes, bytes > tagFrameBytes else { return }
+        core.facts.declaredBitRate =
+            Double(bytes) * 8 * format.mSampleRate / (Double(packets) * Double(format.mFramesPerPacket))
+    }
+
+    /// The distance to the next frame of free format, less the padding; nil if none is near.
+    private static func measure(_ queue: ByteQueue, like header: MPEGFrameHeader) -> Int? {
+        let shown = unsafe queue.bytes
+        var place = headerBytes + header.sideInformationBytes
+        while place + headerBytes <= min(shown.count, longestFreeFormat) {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: shown[place...])
+            if let next = unsafe MPEGFrameHeader(rest.bytes), next.isFreeFormat,
+                next.isCompatible(with: header)
+            {
+                return place - header.paddingBytes
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    private static let headerBytes = 4
+    /// What libmpg123 takes for the longest frame, and the header behind it.
+    private static let longestFreeFormat = 3456 + 4
+}
+
+/// Other places.
+extension MPEGStreamParser {
+    func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
+        guard packet > 0, let tag, tag.tableOfContents.count == 100, let packets = tag.packets,
+            let bytes = tag.bytes, packets > 0
+        else { return sync.estimate(packet: packet, framedBytes: framedBytes, frames: frames) }
+        let percent = Double(packet) * 100 / Double(packets)
+        let step = min(Int(percent), 99)
+        let low = Double(tag.tableOfContents[step])
+        let high = step < 99 ? Double(tag.tableOfContents[step + 1]) : 256
+        let part = low + max(high - low, 0) * (percent - Double(step))
+        // The table counts from the frame that holds it.
+        let offset = Int64(part / 256 * Double(bytes)) - Int64(tagFrameBytes)
+        return StreamPlace(byteOffset: max(offset, 0), isEstimated: true)
+    }
+
+    func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {
+        isInStep = false
+        sync.expectGap()
+    }
+
+    func resumeAfterGap(_ core: StreamCore) -> Bool {
+        isInStep = false
+        sync.expectGap()
+        return true
+    }
+}
+
+extension PacketTable {
+    /// The trims of an encoder's tag, for a stream that has as many packets as the tag says; nil if it does not.
+    init?(tag: MPEGInfoTag, framesPerPacket: Int64) {
+        guard let packets = tag.packets else { return nil }
+        let (total, overflow) = packets.multipliedReportingOverflow(by: framesPerPacket)
+        guard !overflow else { return nil }
+        // COMPAT: as in libmpg123, trims hold only together with each other.
+        guard let delay = tag.delayFrames, let padding = tag.paddingFrames else {
+            self.init(primingFrames: 0, validFrames: total, remainderFrames: 0)
+            return
+        }
+        let priming = min(Int64(delay) + Self.mpegDecoderDelay, total)
+        let remainder = min(max(Int64(padding) - Self.mpegDecoderDelay, 0), total - priming)
+        self.init(
+            primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
+    }
+
+    /// Frames by which a decoder's output lags behind the encoder's input (ISO 11172-3, filterbank).
+    private static let mpegDecoderDelay: Int64 = 529
+}
+#endif

@@ -1,0 +1,228 @@
+import CoreAudioTypes
+import Glibc
+
+/// Reads a pipe by packets, through the parser of streams.
+///
+/// Keeps one batch of packets; more is read only when that is used up.
+final class StreamFileReader: PacketReader {
+    let format: AudioStreamBasicDescription
+    let isSeekable = false
+
+    private let file: OpenFile
+    private let core: StreamCore
+    private var pending: PendingPackets
+    /// The number of the packet that comes next, and of its first frame.
+    private var nextPacket: Int64 = 0
+    private var nextFrame: Int64 = 0
+    private var block = [UInt8](repeating: 0, count: StreamFileReader.blockBytes)
+
+    /// Reads the header.
+    ///
+    /// - Parameter head: What was read from the pipe already. All that has been read from it after a failure,
+    ///   so that others may try; empty if that is too much to keep.
+    /// - Throws: `unsupported`, `damaged`, `notSeekable` where only a file could be read, `unreadable`.
+    init(file: OpenFile, head: inout [UInt8]) throws(AudioFileError) {
+        let core = StreamCore(typeHint: nil)
+        try Self.readHeader(file, head: &head, core)
+        guard let format = core.facts.format else { throw AudioFileError(.damaged, "it has no format") }
+        self.file = file
+        self.core = core
+        self.format = format
+        pending = PendingPackets(packetBytes: Int(format.mBytesPerPacket))
+        // The core is this reader's own, and calls only from steps that this takes.
+        unsafe core.packetsFound = { [unowned self] bytes, _, descriptions in
+            unsafe pending.fill(bytes, descriptions)
+        }
+    }
+
+    private static func readHeader(
+        _ file: OpenFile, head: inout [UInt8], _ core: StreamCore
+    ) throws(AudioFileError) {
+        append(head, to: core)
+        var block = [UInt8](repeating: 0, count: blockBytes)
+        while !core.facts.isReady {
+            if try advance(core) { continue }
+            guard !core.isAtEnd else { throw AudioFileError(.damaged, "it ends inside its header") }
+            let got = try read(file, into: &block)
+            guard got > 0 else {
+                core.finish()
+                continue
+            }
+            if head.count > 0 {
+                head += block.prefix(got)
+                if head.count > mostHeadBytes { head = [] }
+            }
+            append(block[..<got], to: core)
+        }
+    }
+
+    private static func append(_ bytes: some Collection<UInt8>, to core: StreamCore) {
+        bytes.withContiguousStorageIfAvailable { unsafe core.append(UnsafeRawBufferPointer($0)) }
+    }
+
+    var containerName: String {
+        switch core.facts.fileType {
+        case .mp3: "MPEG audio"
+        case .adts: "AAC in an ADTS stream"
+        case let type: core.containerName ?? type?.name ?? "sound"
+        }
+    }
+
+    var channelLabels: [AudioChannelLabel] { core.facts.channelLabels }
+    var packetTable: PacketTable? { core.facts.packetTable }
+    var packetSizeUpperBound: Int { core.facts.packetSizeUpperBound ?? Int(format.mBytesPerPacket) }
+    var averageBitRate: Double { core.facts.bitRate ?? 0 }
+    var magicCookie: [UInt8] { core.facts.magicCookie }
+    var information: [AudioFileInformation] { core.facts.information }
+    var warnings: WarningList { core.facts.warnings }
+
+    var dataRange: Range<Int64>? {
+        guard let start = core.facts.dataOffset, let bytes = core.facts.dataByteCount else { return nil }
+        let (end, overflow) = start.addingReportingOverflow(bytes)
+        return overflow ? nil : start..<end
+    }
+
+    var tags: AudioFileTags {
+        func text(_ key: String) -> String? {
+            DisplayText.clean(core.facts.information.first { $0.key == key }?.value)
+        }
+        return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
+    }
+
+    func countPackets() throws(AudioFileError) -> Int64 {
+        guard let packets = core.facts.packetCount else {
+            throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
+        }
+        return packets
+    }
+
+    func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
+        if let packetTable, frame > packetTable.validFrames {
+            throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(packetTable.validFrames)")
+        }
+        let (target, overflow) = frame.addingReportingOverflow(packetTable?.primingFrames ?? 0)
+        guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
+        guard target >= nextFrame else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
+        // Samples need none before them; whatever else does gets all that there are.
+        return format.mFramesPerPacket == 1
+            ? SeekPoint(packet: target, framesToDiscard: 0)
+            : SeekPoint(packet: nextPacket, framesToDiscard: target - nextFrame)
+    }
+
+    func readPackets(
+        from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
+        descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    ) throws(AudioFileError) -> PacketRead {
+        guard packet >= nextPacket else {
+            throw AudioFileError(
+                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
+        }
+        let isDescribed = format.mBytesPerPacket == 0
+        guard !isDescribed || descriptions.count > 0 else {
+            throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
+        }
+        var read = PacketRead(packets: 0, bytes: 0)
+        guard try skip(to: packet) else { return read }
+        while !isDescribed || read.packets < descriptions.count {
+            guard try fillPending(), let first = pending.first else { break }
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...])
+            guard first.bytes <= room.count else {
+                if read.packets > 0 { break }
+                throw AudioFileError(
+                    .bufferTooSmall, "a packet of \(first.bytes) bytes does not fit \(room.count)")
+            }
+            let packets: Int
+            if isDescribed {
+                unsafe descriptions[read.packets] = AudioStreamPacketDescription(
+                    mStartOffset: Int64(read.bytes), mVariableFramesInPacket: first.frames,
+                    mDataByteSize: UInt32(first.bytes))
+                unsafe pending.takeFirst(into: room)
+                packets = 1
+            } else {
+                packets = unsafe pending.takeAlike(into: room)
+            }
+            pass(packets, frames: first.frames)
+            read.packets += packets
+            read.bytes += packets * first.bytes
+        }
+        return read
+    }
+
+    private func pass(_ packets: Int, frames: UInt32) {
+        nextPacket += Int64(packets)
+        nextFrame += Int64(packets) * Int64(format.mFramesPerPacket == 0 ? frames : format.mFramesPerPacket)
+    }
+
+    /// Drops packets before one; false if the stream ends before it.
+    private func skip(to packet: Int64) throws(AudioFileError) -> Bool {
+        while nextPacket < packet {
+            guard try fillPending(), let first = pending.first else { return false }
+            let isAlike = format.mFramesPerPacket != 0
+            let packets = isAlike ? Int(min(Int64(pending.count), packet - nextPacket)) : 1
+            pending.drop(packets)
+            pass(packets, frames: first.frames)
+        }
+        return true
+    }
+
+    /// Waits until a packet is at hand; false at the end.
+    private func fillPending() throws(AudioFileError) -> Bool {
+        while pending.count == 0 {
+            do throws(AudioFileError) {
+                if try Self.advance(core) { continue }
+            } catch {
+                // What came before is sound; a header that led nowhere is damage.
+                if core.facts.deliveredPackets == 0 { throw error }
+                if !isBroken { core.facts.warnings.append(error.message) }
+                isBroken = true
+                return false
+            }
+            guard pending.count == 0 else { break }
+            guard !core.isAtEnd else { return false }
+            let got = try Self.read(file, into: &block)
+            if got == 0 { core.finish() }
+            Self.append(block[..<got], to: core)
+        }
+        return true
+    }
+
+    /// True once the parser has failed.
+    private var isBroken = false
+
+    private static func advance(_ core: StreamCore) throws(AudioFileError) -> Bool {
+        do { return try core.advance() } catch { throw AudioFileError(error) }
+    }
+
+    /// Reads what there is; 0 at the end.
+    private static func read(_ file: OpenFile, into block: inout [UInt8]) throws(AudioFileError) -> Int {
+        while true {
+            let got = unsafe block.withUnsafeMutableBytes {
+                unsafe Glibc.read(file.descriptor, $0.baseAddress, $0.count)
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw OpenFile.failure(errno) }
+            return got
+        }
+    }
+
+    private static let blockBytes = 16 << 10
+    /// What is kept of a header in case that others can make something of it.
+    private static let mostHeadBytes = 1 << 20
+}
+
+extension AudioFileError {
+    /// What the parser of streams says, in the terms of files.
+    init(_ error: AudioFileStreamError) {
+        let code: Code =
+            switch error.code {
+            case .unsupportedFileType: .unrecognised
+            case .unsupportedDataFormat: .unsupported
+            case .notOptimized: .notSeekable
+            default: .damaged
+            }
+        let lead = "cannot parse the stream: "
+        let reason =
+            error.message.hasPrefix(lead) ? String(error.message.dropFirst(lead.count)) : error.message
+        self.init(code, reason)
+    }
+}

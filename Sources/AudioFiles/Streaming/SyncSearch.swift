@@ -1,0 +1,87 @@
+/// The search for the next packet of a stream that has nothing but packets, and what it passes over.
+struct SyncSearch {
+    /// What the packets are, for messages.
+    let what: String
+    /// Bytes passed over since the last packet.
+    private var garbageBytes: Int64 = 0
+    /// True if they begin with a tag, which is no damage.
+    private var isTag = false
+    /// True if they are nothing but zeros, which is padding.
+    private var isZero = true
+    /// True where nobody should wonder that bytes belong to no packet.
+    private var isGapExpected = false
+
+    /// Bytes that are enough for the mark of any tag.
+    static let markBytes = 12
+
+    init(what: String) { self.what = what }
+
+    /// Passes over the first byte at hand, which begins no packet, and on to the next that may.
+    mutating func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        let next = unsafe core.queue.bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == Self.tagMark }
+        // Some packets end in a long tag, which holds anything but packets.
+        let passed = Int64(next ?? core.queue.count)
+        if garbageBytes == 0 { isTag = unsafe StreamTags.begin(core.queue.bytes) }
+        note(core, bytes: Int(passed))
+        core.queue.skip(passed)
+        guard garbageBytes <= Self.mostBytes else {
+            guard core.facts.isReady else {
+                throw AudioFileStreamError(
+                    .unsupportedFileType,
+                    "cannot parse the stream: no packet of \(what) in its first \(garbageBytes) bytes")
+            }
+            report(core)
+            return .done
+        }
+        return .again
+    }
+
+    /// Says that a packet begins with the first byte at hand.
+    mutating func found(_ core: StreamCore) {
+        report(core)
+        restart()
+        isGapExpected = false
+    }
+
+    /// Ends the stream, with what is too little for a packet.
+    mutating func end(_ core: StreamCore) -> StreamStep {
+        note(core, bytes: core.queue.count)
+        core.queue.skip(Int64(core.queue.count))
+        if core.facts.isReady { report(core) }
+        restart()
+        return .needs(1)
+    }
+
+    /// Says that the next bytes begin anywhere.
+    mutating func expectGap() {
+        restart()
+        isGapExpected = true
+    }
+
+    private mutating func note(_ core: StreamCore, bytes: Int) {
+        isZero = unsafe isZero && core.queue.bytes[..<bytes].allSatisfy { $0 == 0 }
+        garbageBytes += Int64(bytes)
+    }
+
+    private mutating func restart() { (garbageBytes, isTag, isZero) = (0, false, true) }
+
+    private func report(_ core: StreamCore) {
+        guard garbageBytes > 0, !isTag, !isZero, !isGapExpected else { return }
+        core.facts.warnings.append(
+            "\(garbageBytes) bytes at byte \(core.queue.offset - garbageBytes), before packet "
+                + "\(core.facts.deliveredPackets), are no \(what)")
+    }
+
+    /// Where a packet may be, after all frames so far.
+    func estimate(packet: Int64, framedBytes: Int64, frames: Int64) -> StreamPlace? {
+        guard packet > 0 else { return StreamPlace(byteOffset: 0, isEstimated: false) }
+        guard frames > 0 else { return nil }
+        let offset = Double(packet) * Double(framedBytes) / Double(frames)
+        return offset < 1e15 ? StreamPlace(byteOffset: Int64(offset), isEstimated: true) : nil
+    }
+
+    /// Garbage that is searched before the stream counts as ended.
+    private static let mostBytes: Int64 = 1 << 20
+    /// What the tags that may stand between packets begin with.
+    private static let tagMark = UInt8(ascii: "I")
+}

@@ -1,0 +1,95 @@
+import CoreAudioTypes
+
+/// A packet that a table lists.
+struct TabledPacket {
+    /// From the first byte of the stream.
+    var byteOffset: Int64
+    var bytes: Int
+    /// Frames in it, where the format leaves that open; else 0.
+    var frames: UInt32 = 0
+    /// Packets of the same size that lie one after another from this on, itself counted.
+    var alike: Int64 = 1
+}
+
+/// Goes through a table of packets, in their order.
+protocol PacketPlaces {
+    /// The packet that comes next; nil behind the last.
+    var current: TabledPacket? { get }
+
+    mutating func pass(_ packets: Int)
+}
+
+/// Hands out packets that lie where a table says, and passes over what lies between.
+struct TabledPackets<Places: PacketPlaces> {
+    var places: Places
+    /// True if packets come with descriptions.
+    let isDescribed: Bool
+    private var passed: Int64 = 0
+
+    init(places: Places, isDescribed: Bool) {
+        self.places = places
+        self.isDescribed = isDescribed
+    }
+
+    mutating func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
+        var packets = 0
+        var bytes = 0
+        while packets < StreamCore.batchPackets, let packet = places.current {
+            let here = core.queue.nextOffset + Int64(bytes)
+            if packet.byteOffset != here {
+                if packets > 0 { break }
+                try skip(to: packet.byteOffset, from: here, core)
+                continue
+            }
+            guard packet.bytes <= StreamLimits.packetBytes else {
+                // What is whole is handed out first.
+                if packets > 0 { break }
+                throw AudioFileStreamError(
+                    .invalidFile, "cannot parse packet \(passed): the table gives it \(packet.bytes) bytes")
+            }
+            let room = core.queue.count - bytes
+            guard packet.bytes <= room else { break }
+            // Packets of no bytes would fit without end.
+            let alike =
+                isDescribed || packet.bytes == 0 ? 1 : Int(min(packet.alike, Int64(room / packet.bytes)))
+            if isDescribed {
+                core.descriptions.append(
+                    AudioStreamPacketDescription(
+                        mStartOffset: Int64(bytes), mVariableFramesInPacket: packet.frames,
+                        mDataByteSize: UInt32(packet.bytes)))
+            }
+            packets += alike
+            bytes += alike * packet.bytes
+            places.pass(alike)
+        }
+        if packets > 0 {
+            passed += Int64(packets)
+            core.deliver(packets: packets, bytes: bytes, isDescribed: isDescribed)
+            return .again
+        }
+        guard let next = places.current else { return .done }
+        if core.isAtEnd {
+            core.facts.warnings.append("the audio ends at packet \(passed)\(Self.total(core))")
+        }
+        return .needs(max(next.bytes, 1))
+    }
+
+    /// Says which packet comes next.
+    mutating func resume(atPacket packet: Int64, places: Places) {
+        self.places = places
+        passed = packet
+    }
+
+    private func skip(to offset: Int64, from here: Int64, _ core: StreamCore) throws(AudioFileStreamError) {
+        guard offset > here else {
+            throw AudioFileStreamError(
+                .notOptimized,
+                "cannot parse packet \(passed): it lies at byte \(offset), and the stream is past that")
+        }
+        core.queue.skip(offset - here)
+    }
+
+    private static func total(_ core: StreamCore) -> String {
+        core.facts.packetCount.map { " of \($0)" } ?? ""
+    }
+}
