@@ -147,7 +147,8 @@ public final class AudioFile {
         } catch { throw named(error, "read") }
     }
 
-    /// Where a packet lies, from the beginning of the file; nil if that is unknown, or past the end.
+    /// Where a packet lies, with its header if it has one, from the beginning of the file; nil if that is
+    /// unknown, or past the end.
     ///
     /// - Throws: `unreadable` if the system fails while it looks for it.
     ///

@@ -51,6 +51,7 @@ struct ReportTests {
             ])
     }
 
+    #if HAVE_MPEG_AUDIO
     @Test("compressed packets: trims, the largest packet")
     func mp3() {
         let run = Run([SoundBytes.fixture("tune-vbr.mp3")])
@@ -60,6 +61,7 @@ struct ReportTests {
         #expect(run.field("Frames")?.contains(", after 1105 of priming and before ") == true)
         #expect(run.field("Largest packet")?.contains(" bytes (bound: ") == true)
     }
+    #endif
 
     @Test("no line is wider than the terminal, unless a path is", arguments: [40, 60, 80, 120])
     func width(columns: Int) throws {
@@ -80,12 +82,12 @@ struct ReportTests {
     func brief() throws {
         let folder = try TestFolder()
         let short = try folder.write(SoundBytes.wave([1, 2, 3, 4]), to: "a.wav")
-        let run = Run(["--brief", short, SoundBytes.fixture("tune-cbr.mp3")])
+        let run = Run(["--brief", short, SoundBytes.fixture("tune-float48.wav")])
         #expect(run.status == .success)
         #expect(run.lines.count == 3)
         #expect(
             run.lines[0] == "0:00:00.001    8000 Hz  1 ch   128 kbit/s  PCM 16         WAVE       \(short)")
-        #expect(run.lines[1].contains("MPEG layer 3"))
+        #expect(run.lines[1].contains("PCM f32"))
     }
 
     @Test("what is wrong with a file is told, and does not hide the rest")

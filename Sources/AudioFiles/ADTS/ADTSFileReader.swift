@@ -50,7 +50,7 @@ final class ADTSFileReader: PacketReader {
         guard 1...Self.mostChannels ~= config.channels else {
             throw AudioFileError(.unsupported, "\(config.channels) channels, not 1 to \(Self.mostChannels)")
         }
-        channelLabels = ChannelLabels.usual(channels: config.channels)
+        channelLabels = MP4Coding.mpegLabels(channels: config.channels)
         magicCookie = AACCookie.cookie(for: config)
         damage = ADTSDamageReport(framer, behindTagOf: tagBytes, warnings: &warnings)
     }
@@ -116,6 +116,11 @@ final class ADTSFileReader: PacketReader {
             if !isSeekable { (foundFrame, nextPacket) = (nil, nextPacket + 1) }
         }
         return read
+    }
+
+    /// Where the header of a packet lies.
+    func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
+        isSeekable ? try place(of: packet)?.byteOffset : nil
     }
 
     /// Where a packet with its header lies; nil at the end.

@@ -94,6 +94,12 @@ final class CAFFileReader: PacketReader {
         header.index.map { Int64($0.count) } ?? dataBytes.map { $0 / Int64(format.mBytesPerPacket) }
     }
 
+    func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
+        guard let packetCount, 0..<packetCount ~= packet else { return nil }
+        guard let index = header.index else { return dataStart + packet * Int64(format.mBytesPerPacket) }
+        return dataStart + index.place(of: Int(packet)).byteOffset
+    }
+
     func readPackets(
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
