@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 extension AudioFile {
     /// Chooses the library for a file by its first bytes, not by its name.
     static func openReader(path: String) throws(AudioFileError) -> any PacketReader {
@@ -49,12 +51,32 @@ extension AudioFile {
         _ file: OpenFile, head: [UInt8]
     ) throws(AudioFileError) -> any PacketReader {
         guard file.bytes == nil else { return try SndFileReader(file: file, isPipe: false) }
-        // QUIRK: libsndfile 1.2 seeks while it reads these headers, and goes wrong if it cannot.
-        for (mark, name) in [("RF64", "RF64"), ("BW64", "BW64"), ("fLaC", "FLAC")]
-        where head.starts(with: mark.utf8) {
-            throw AudioFileError(.notSeekable, "\(name) can be read from a file, but not from a pipe")
+        var head = head
+        if let reader = try openPipedSamples(file, head: &head) { return reader }
+        // QUIRK: libsndfile 1.2 seeks while it reads this header, and goes wrong if it cannot.
+        guard !head.starts(with: "fLaC".utf8) else {
+            throw AudioFileError(.notSeekable, "FLAC can be read from a file, but not from a pipe")
         }
         return try SndFileReader(file: PipePump.start(from: file, head: head), isPipe: true)
+    }
+
+    /// Opens a pipe of WAVE, RF64 or AIFF whose samples can be taken as they are; nil if libsndfile has to try.
+    ///
+    /// - Parameter head: What was read from the pipe already, before and after.
+    private static func openPipedSamples(
+        _ file: OpenFile, head: inout [UInt8]
+    ) throws(AudioFileError) -> StreamFileReader? {
+        let marks = ["RIFF", "RIFX", "FORM", "RF64", "BW64"]
+        guard let place = marks.firstIndex(where: { head.starts(with: $0.utf8) }) else { return nil }
+        do {
+            let reader = try StreamFileReader(file: file, head: &head)
+            // What libsndfile decodes in a file, it shall decode in a pipe too.
+            if reader.format.isLinearPCM || reader.format.isG711 { return reader }
+        } catch {
+            // QUIRK: libsndfile 1.2 seeks while it reads RF64, and goes wrong if it cannot.
+            guard place < 3, error.code != .unreadable, !head.isEmpty else { throw error }
+        }
+        return nil
     }
 
     /// Opens what begins anywhere in a stream, as broadcasts do.

@@ -91,13 +91,42 @@ struct PipeTests {
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 100) }
     }
 
+    @Test("plays RF64 from a pipe", arguments: [7, 5000])
+    func rf64(pieceBytes: Int) throws {
+        let bytes = Header.rf64(data: data, dataBytes: 40_000, frames: 10_000)
+        let file = try FilledPipe(bytes, pieceBytes: pieceBytes).open()
+        #expect(file.containerName == "RF64")
+        #expect(file.frameCount == 10_000)
+        #expect(try Contents(of: file).bytes == data)
+        let lying = Header.rf64(data: data, dataBytes: 1 << 40, frames: 1 << 38)
+        let short = try FilledPipe(lying, pieceBytes: 5000).open()
+        #expect(try Contents(of: short).bytes == data)
+        #expect(short.warnings.count == 1)
+    }
+
+    @Test("decodes from a pipe what is no PCM, as from a file")
+    func decoded() throws {
+        var bytes = Header.aiff(channels: 1, frames: 30, data: noise(count: 30 * 34))
+        bytes.replaceSubrange(11..<12, with: Array("C".utf8))
+        bytes.replaceSubrange(16..<20, with: Header.big(UInt32(24)))
+        bytes.insert(contentsOf: Array("ima4\0\0".utf8), at: 38)
+        let saved = TemporaryFile(bytes)
+        let whole = try Contents(of: AudioFile.open(path: saved.path))
+        let piped = try FilledPipe(bytes, pieceBytes: 100).open()
+        #expect(piped.format.isLinearPCM)
+        #expect(try Contents(of: piped).bytes == whole.bytes)
+    }
+
     @Test("says what cannot be read from a pipe")
     func refused() throws {
-        let rf64 = Header.rf64(data: data, dataBytes: 40_000, frames: 10_000)
         let error = try #require(throws: AudioFileError.self) {
-            try FilledPipe(rf64, pieceBytes: 5000).open()
+            try FilledPipe(Array("fLaC".utf8) + data, pieceBytes: 5000).open()
         }
         #expect(error.message.contains("not from a pipe"))
+        let broken = Header.rf64(data: data, dataBytes: 40_000, frames: 10_000)
+        #expect(throws: AudioFileError.self) {
+            try FilledPipe(Array(broken.prefix(60)), pieceBytes: 5000).open()
+        }
         let empty = try #require(throws: AudioFileError.self) { try FilledPipe([], pieceBytes: 1).open() }
         #expect(empty.code == .empty)
         #expect(throws: AudioFileError.self) { try FilledPipe([0x52], pieceBytes: 1).open() }

@@ -52,7 +52,8 @@ final class ADTSStreamParser: ContainerParser {
     private func take(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) {
         sync.found(core)
         isInStep = true
-        if first == nil { try begin(header, core) }
+        // The packet itself is for the next step.
+        guard first != nil else { return try begin(header, core) }
         frames += 1
         framedBytes += Int64(header.frameBytes)
         let packetBytes = header.frameBytes - header.headerBytes
@@ -78,10 +79,10 @@ final class ADTSStreamParser: ContainerParser {
                 .unsupportedDataFormat,
                 "cannot parse the ADTS stream: its packets hold \(header.rawDataBlocks) blocks each, not one")
         }
-        let packet = unsafe core.queue.bytes[header.headerBytes..<header.frameBytes]
+        let packet = unsafe Array(core.queue.bytes[header.headerBytes..<header.frameBytes])
         let config: AudioSpecificConfig
         do {
-            config = try unsafe header.audioSpecificConfig(packet: packet)
+            config = try header.audioSpecificConfig(packet: packet)
         } catch {
             throw AudioFileStreamError(.invalidFile, "cannot parse the ADTS stream: \(error.message)")
         }
@@ -89,6 +90,13 @@ final class ADTSStreamParser: ContainerParser {
         first = header
         core.found(config.format)
         core.facts.magicCookie = AACCookie.cookie(for: config)
+        if FAACMark.isFound(in: packet), config.framesPerPacket > 0 {
+            core.tableAtEnd = { packets in
+                let total = packets * Int64(config.format.mFramesPerPacket)
+                let priming = min(FAACMark.primingFrames, total)
+                return PacketTable(primingFrames: priming, validFrames: total - priming, remainderFrames: 0)
+            }
+        }
         core.facts.packetSizeUpperBound = ADTSHeader.maximumFrameBytes - ADTSHeader.leastBytes
         core.becomeReady()
     }

@@ -14,7 +14,8 @@ enum StreamStep {
 ///
 /// A parser keeps where it stands; bytes, facts and the way to the client are the core's.
 protocol ContainerParser: AnyObject {
-    /// Does one thing: reads one part of the header, or hands out one batch of packets.
+    /// Does one thing: reads one part of the header, or hands out one batch of packets. What makes the stream
+    /// ready hands out none yet, so that whoever waits for that misses none.
     ///
     /// Called only with as many bytes at hand as the last step asked for, unless no more will come.
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep

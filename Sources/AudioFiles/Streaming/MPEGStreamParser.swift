@@ -72,7 +72,8 @@ final class MPEGStreamParser: ContainerParser {
         sync.found(core)
         isInStep = true
         noteChange(to: header, core)
-        if first == nil, begin(header, frameBytes, core) { return }
+        // The packet itself is for the next step.
+        guard first != nil else { return begin(header, frameBytes, core) }
         guard frameBytes <= core.facts.packetSizeUpperBound ?? 0 else {
             core.facts.warnings.append(
                 "\(frameBytes) bytes at byte \(core.queue.offset) are too long a packet")
@@ -101,8 +102,8 @@ final class MPEGStreamParser: ContainerParser {
         }
     }
 
-    /// Tells what the first frame says; true if it is no audio, and passed.
-    private func begin(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) -> Bool {
+    /// Tells what the first frame says, and passes it if it is no audio.
+    private func begin(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) {
         first = header
         core.found(.mp3)
         let format = AudioStreamBasicDescription.encoded(
@@ -127,7 +128,6 @@ final class MPEGStreamParser: ContainerParser {
             core.facts.declaredBitRate = Double(header.bitRate)
         }
         core.becomeReady()
-        return !isAudio
     }
 
     private func describe(_ tag: MPEGInfoTag, _ format: AudioStreamBasicDescription, _ core: StreamCore) {
