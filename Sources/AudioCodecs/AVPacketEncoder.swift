@@ -198,36 +198,4 @@ import CoreAudioTypes
         return failure(reason)
     }
 }
-
-/// Owner of the C encoder.
-@safe struct AVEncoderHandle: ~Copyable {
-    let pointer: OpaquePointer
-
-    /// Opens an encoder.
-    ///
-    /// - Parameter format: What is encoded to, for the error.
-    init(_ settings: AVSettings, encoding format: AudioStreamBasicDescription) throws(CodecError) {
-        if let reason = AVCodecID.encoderFailure(of: format.mFormatID) {
-            throw CodecError(.unsupportedFormat, "cannot encode \(format.encodingSummary): \(reason)")
-        }
-        let (pointer, reason) = unsafe settings.open { unsafe aq_av_encoder_open($0, $1) }
-        guard let pointer = unsafe pointer else {
-            throw CodecError(.unsupportedFormat, "cannot encode \(format.summary): \(reason)")
-        }
-        unsafe self.pointer = pointer
-    }
-
-    deinit { unsafe aq_av_encoder_close(pointer) }
-
-    var packetFrames: Int { Int(unsafe aq_av_encoder_packet_frames(pointer)) }
-    var primingFrames: Int { max(0, Int(unsafe aq_av_encoder_priming_frames(pointer))) }
-
-    /// The codec's own form of the cookie.
-    var extradata: [UInt8] {
-        var bytes: Int32 = 0
-        // SAFETY: as many bytes are there, as long as the encoder is open.
-        let start = unsafe aq_av_encoder_extradata(pointer, &bytes)
-        return unsafe Array(UnsafeBufferPointer(start: start, count: Int(bytes)))
-    }
-}
 #endif

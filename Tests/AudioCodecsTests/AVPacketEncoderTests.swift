@@ -247,10 +247,4 @@ struct AVPacketEncoderTests {
         #expect(CodecAvailability.decodableFormats().contains(kAudioFormatMPEG4AAC_HE_V2))
     }
 }
-
-extension EncodedSound {
-    func bytesPerDecodedFrame() throws -> Int {
-        Int(try makePacketDecoder(for: format, magicCookie: cookie).outputFormat.mBytesPerFrame)
-    }
-}
 #endif

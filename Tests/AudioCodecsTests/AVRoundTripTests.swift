@@ -2,6 +2,7 @@
 import AudioCodecs
 import CoreAudioTypes
 import MagicCookies
+import SeededRandom
 import Testing
 
 @Suite("Encoders and decoders of libavcodec, one after the other")
@@ -45,7 +46,7 @@ struct AVRoundTripTests {
 
     @Test("Apple Lossless stores noise in packets of the size that it announces", arguments: [16, 24], 1...8)
     func alacNoise(bits: Int, channels: Int) throws {
-        var noise = LinearNoise(seed: UInt64(bits + channels))
+        var noise = SplitMix(UInt64(bits + channels))
         let sound = noise.bytes(4096 * 2 * channels * bits / 8 + channels * bits / 8)
         let encoder = try makePacketEncoder(
             for: Self.format(kAudioFormatAppleLossless, 44100, channels),
