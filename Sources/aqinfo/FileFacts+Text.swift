@@ -138,6 +138,8 @@ extension FileFacts {
         var parts = ["\(check.frames) frames decoded"]
         if check.peak > 0 {
             parts.append("peak \(Decimal.text(Double(GainParser.decibels(check.peak)), decimals: 2)) dB")
+        } else if check.frames > 0 {
+            parts.append("silence")
         }
         if check.damagedPackets > 0 {
             parts.append(

@@ -41,7 +41,7 @@ enum Tool {
         let failure = surroundings.write(text)
         guard failure != 0 else { return .success }
         surroundings.complain(OutputFailure(code: failure).message)
-        return .failure
+        return .inputOutput
     }
 }
 

@@ -16,6 +16,8 @@ struct CheckTests {
         let run = Run(["--check", path])
         #expect(run.status == .success)
         #expect(run.field("Check") == "intact: 3 frames decoded, peak -6.02 dB")
+        let silent = Run(["--check", try folder.write(SoundBytes.wave([0, 0]), to: "b.wav")])
+        #expect(silent.field("Check") == "intact: 2 frames decoded, silence")
     }
 
     #if HAVE_MPEG_AUDIO

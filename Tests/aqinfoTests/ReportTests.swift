@@ -104,12 +104,12 @@ struct ReportTests {
     func errors() throws {
         let folder = try TestFolder()
         let good = try folder.write(SoundBytes.wave([1, 2]), to: "a.wav")
-        let text = try folder.write(Array("Only words.\n".utf8), to: "b.txt")
+        let text = try folder.write(Array("%PDF-1.4\n".utf8), to: "b.pdf")
         let empty = try folder.write([], to: "c.wav")
         let run = Run(["--brief", folder["missing"], folder.path, text, empty, good])
         #expect(run.status == .failure)
         #expect(run.complaints.count == 4)
-        for (complaint, words) in zip(run.complaints, ["no such file", "directory", "text", "empty"]) {
+        for (complaint, words) in zip(run.complaints, ["no such file", "directory", "PDF", "empty"]) {
             #expect(complaint.contains(words), "\(complaint)")
             #expect(!complaint.contains("\n"))
         }
