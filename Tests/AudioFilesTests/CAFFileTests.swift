@@ -113,6 +113,45 @@ struct CAFFileTests {
         withExtendedLifetime((saved, other)) {}
     }
 
+    @Test(
+        "of single frames are linear PCM of every encoding",
+        arguments: [(8, 1), (16, 2), (20, 3), (24, 3), (24, 4), (32, 4)], [false, true])
+    func integers(size: (bits: Int, bytes: Int), isBigEndian: Bool) throws {
+        // A single byte has no order.
+        try check(
+            .signedInteger(
+                bits: size.bits, containerBytes: size.bytes, isBigEndian: isBigEndian && size.bytes > 1,
+                channels: 3, sampleRate: 44_100.5))
+    }
+
+    @Test(
+        "of single frames are floating-point PCM of both sizes and orders", arguments: [32, 64],
+        [false, true])
+    func floats(bits: Int, isBigEndian: Bool) throws {
+        try check(.float(bits: bits, isBigEndian: isBigEndian, channels: 2, sampleRate: 96000))
+    }
+
+    @Test("of single frames may be G.711", arguments: [kAudioFormatULaw, kAudioFormatALaw])
+    func law(formatID: AudioFormatID) throws {
+        var format = AudioStreamBasicDescription.encoded(
+            formatID, bytesPerPacket: 2, framesPerPacket: 1, channels: 2, sampleRate: 8000)
+        (format.mBytesPerFrame, format.mBitsPerChannel) = (2, 8)
+        try check(format)
+    }
+
+    /// Reads frames of a format that the file describes.
+    private func check(_ format: AudioStreamBasicDescription) throws {
+        let data = noise(count: 100 * Int(format.mBytesPerFrame))
+        let (file, saved) = try open(CAFBytes.start + CAFBytes.description(format) + CAFBytes.data(data))
+        #expect(file.format.isSame(as: format))
+        #expect(file.frameCount == 100)
+        #expect(file.averageBitRate == format.mSampleRate * Double(format.mBytesPerFrame) * 8)
+        #expect(try Contents(of: file, roomBytes: 64).bytes == data)
+        #expect(try file.seekPoint(forFrame: 77) == SeekPoint(packet: 77, framesToDiscard: 0))
+        #expect(file.warnings.isEmpty)
+        withExtendedLifetime(saved) {}
+    }
+
     @Test("cannot be told apart without a table")
     func noTable() throws {
         #expect(try failure(start + CAFBytes.data(audio)).message.hasSuffix("and it has no packet table"))

@@ -102,7 +102,9 @@ struct CAFHeader {
             if dropped > 0 {
                 faults.append("\(dropped) packets of the packet table lie past the end of the audio")
             } else if left > 0 {
-                faults.append("the packet table ends \(left) bytes before the audio does")
+                faults.append(
+                    "the packet table ends \(left) bytes before the audio does, as in a file that was not "
+                        + "finished")
             }
         }
         guard complete.count > 0 || isEmpty || promised == 0 else {
