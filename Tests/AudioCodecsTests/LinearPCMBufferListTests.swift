@@ -3,7 +3,6 @@ import CoreAudioTypes
 import Glibc
 import Testing
 
-
 @Suite("Linear PCM conversion in buffer lists")
 struct LinearPCMBufferListTests {
     /// Converts samples given as buffers, and returns the buffers that come out.

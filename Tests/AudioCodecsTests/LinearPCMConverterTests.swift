@@ -2,7 +2,6 @@ import AudioCodecs
 import CoreAudioTypes
 import Testing
 
-
 @Suite("Linear PCM conversion")
 struct LinearPCMConverterTests {
     /// Every kind of layout: depth × container × alignment × sign × byte order, and the floats.

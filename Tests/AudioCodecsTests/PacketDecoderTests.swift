@@ -2,7 +2,6 @@ import AudioCodecs
 import CoreAudioTypes
 import Testing
 
-
 @Suite("Packet decoders")
 struct PacketDecoderTests {
     private func decode(
