@@ -24,22 +24,28 @@ import CSoxr
     /// Rates that can be converted, in frames per second.
     public static let rates: ClosedRange<Double> = 1...768_000
 
-    /// The most that one rate may be above the other: the memory of the filter grows with it.
-    public static let maximumRatio: Double = 768_000
+    /// The most that one rate may be times the other.
+    ///
+    /// QUIRK: libsoxr 0.1.3 takes minutes from some thousand times on, and crashes in its cubic interpolation.
+    public static let maximumRatio: Double = 256
 
     /// Prepares a conversion. The library that does it is loaded by the first.
     ///
     /// - Parameters:
     ///   - inputRate: One of ``rates``, not necessarily a whole number.
     ///   - outputRate: One of ``rates``; it may be the same.
-    /// - Throws: ``CodecError/Code/unsupportedFormat`` for other rates and numbers of channels, and if the
-    ///   library cannot be loaded.
+    /// - Throws: ``CodecError/Code/unsupportedFormat`` for other rates, rates too far apart and other numbers
+    ///   of channels, and if the library cannot be loaded.
     public init(
         from inputRate: Double, to outputRate: Double, channels: Int, quality: RateQuality = .high
     ) throws(CodecError) {
         let attempt = "cannot convert \(inputRate) Hz to \(outputRate) Hz"
         guard Self.rates.contains(inputRate), Self.rates.contains(outputRate) else {
             throw CodecError(.unsupportedFormat, "\(attempt): rates are 1 to 768000 Hz")
+        }
+        guard max(inputRate, outputRate) <= Self.maximumRatio * min(inputRate, outputRate) else {
+            throw CodecError(
+                .unsupportedFormat, "\(attempt): more than \(Int(Self.maximumRatio)) times apart")
         }
         guard 1...1024 ~= channels else {
             throw CodecError(.unsupportedFormat, "\(attempt): \(channels) channels")

@@ -122,7 +122,8 @@ struct AudioConverterContractTests {
         }
     }
 
-    @Test("packets and descriptions survive a round trip in any pieces", arguments: [1, 3, 100], [1, 4, 1000])
+    @Test(
+        "packets and descriptions survive a round trip in any pieces", arguments: [1, 3, 100], [1, 4, 1000])
     func roundTrip(supplied: Int, asked: Int) throws {
         let input = (0..<995).map { Int16(truncatingIfNeeded: $0 &* 31) }
         let there = try FakeCodec.encoding()
@@ -279,7 +280,8 @@ struct AudioConverterContractTests {
 
     @Test("a trim drops priming frames, and asks for nothing after the last valid one")
     func trim() throws {
-        for (priming, valid) in [(0, 0), (0, 10), (13, 50), (99, 1), (200, 5), (10, 500)] as [(Int64, Int64)] {
+        for (priming, valid) in [(0, 0), (0, 10), (13, 50), (99, 1), (200, 5), (10, 500)] as [(Int64, Int64)]
+        {
             let feed = PacketFeed(integers: Self.ramp, channels: 1, turns: [.packets(9)])
             let converter = try converter()
             converter.inputTrim = FrameTrim(priming: priming, valid: valid)

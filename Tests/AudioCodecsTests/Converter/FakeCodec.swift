@@ -13,7 +13,9 @@ enum FakeCodec {
     static let pcm = Format.signedInteger(bits: 16, channels: 1, sampleRate: 48000)
 
     /// A converter of 16-bit samples to fake packets.
-    static func encoding(_ encoder: FakeEncoder = FakeEncoder(), from input: Format = pcm) throws
+    static func encoding(
+        _ encoder: FakeEncoder = FakeEncoder(), from input: Format = pcm
+    ) throws
         -> AudioConverter
     {
         try AudioConverter(from: input, to: format(), decoder: nil) {
@@ -22,7 +24,9 @@ enum FakeCodec {
     }
 
     /// A converter of fake packets to linear PCM.
-    static func decoding(_ decoder: FakeDecoder = FakeDecoder(), to output: Format = pcm) throws
+    static func decoding(
+        _ decoder: FakeDecoder = FakeDecoder(), to output: Format = pcm
+    ) throws
         -> AudioConverter
     {
         try AudioConverter(from: format(), to: output, decoder: decoder) {
@@ -63,7 +67,9 @@ final class FakeEncoder: PacketEncoder {
         if packets == failsAtPacket { throw CodecError(.encoderFailed, "cannot encode: as told") }
         let frames = Array(waiting.prefix(FakeCodec.framesPerPacket))
         let packet = [UInt8(frames.count)] + rawBytes(of: frames) + Array(repeating: 0, count: packets % 3)
-        guard output.count >= packet.count else { throw CodecError(.outputTooSmall, "cannot encode: no room") }
+        guard output.count >= packet.count else {
+            throw CodecError(.outputTooSmall, "cannot encode: no room")
+        }
         unsafe output.copyBytes(from: packet)
         waiting.removeFirst(FakeCodec.framesPerPacket)
         packets += 1
