@@ -29,6 +29,8 @@ struct Inspector {
             : nil
         let scan = needsScan(file) ? self.scan(file, &waveform, &table) : nil
         if let failure = table?.failure, failure != 0 { throw OutputFailure(code: failure) }
+        // Of what cannot be decoded there is no picture.
+        if waveform?.frames == 0, scan?.failure != nil { waveform = nil }
         let facts = FileFacts(file, scan: scan, isCheck: options.isCheck)
         try tell(facts, waveform)
         if !options.isCheck, options.needsSound || options.showsPackets, let failure = scan?.failure {

@@ -32,8 +32,9 @@ struct Waveform {
     /// - Parameter columns: The most that will be asked for.
     init(channels: Int, columns: Int) {
         self.channels = max(channels, 1)
-        // Four and more to a column, so that one that begins within a bin is off by little.
-        mostStretches = max(2, columns) * 8
+        // Four and more to a column, so that one that begins within a bin is off by little; and 32 megabytes
+        // at most, however many channels there are.
+        mostStretches = max(2, min(columns * 8, (1 << 21) / self.channels))
     }
 
     /// Adds whole frames of interleaved samples.

@@ -105,4 +105,35 @@ struct WaveformTests {
         #expect(piped.imageBytes == png)
         #expect(piped.output.isEmpty)
     }
+
+    @Test("of what cannot be decoded there is a report, a reason, and no picture")
+    func undecodable() throws {
+        let folder = try TestFolder()
+        // A CAF file of Qualcomm's speech coding: 35 bytes and 160 frames a packet.
+        let description =
+            [0x40, 0xBF, 0x40, 0, 0, 0, 0, 0] + Array("Qclp".utf8)
+            + [0, 35, 160, 1, 0].flatMap { SoundBytes.little($0, 4).reversed() }
+        let sound = [UInt8](repeating: 0, count: 4 + 350)
+        let chunks = [("desc", description), ("data", sound)].flatMap { type, contents in
+            Array(type.utf8) + SoundBytes.little(contents.count, 8).reversed() + contents
+        }
+        let path = try folder.write(Array("caff\0\u{1}\0\0".utf8) + chunks, to: "a.caf")
+        #expect(Run([path]).status == .success)
+        let run = Run(["--waveform=\(folder["a.png"])", "--graph", path])
+        #expect(run.status == .failure)
+        #expect(run.field("Packets") == "10 of 160 frames")
+        #expect(run.complaints.first?.contains("'Qclp'") == true)
+        #expect(!run.output.contains("|"))
+        #expect(folder.names == ["a.caf"])
+        #expect(Run(["--check", path]).status == .failure)
+    }
+
+    @Test("a thousand channels are drawn as well")
+    func manyChannels() {
+        var waveform = Waveform(channels: 1024, columns: 10_000)
+        let silence = [Float](repeating: 0, count: 1024 * 2100)
+        waveform.add(silence.span)
+        #expect(waveform.frames == 2100)
+        #expect(waveform.columns(10_000, channel: 1023).count == 10_000)
+    }
 }
