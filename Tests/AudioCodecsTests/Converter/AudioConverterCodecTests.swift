@@ -11,7 +11,8 @@ struct AudioConverterCodecTests {
     private static func tones(channels: Int, frames: Int, rate: Double) -> [Int32] {
         (0..<frames).flatMap { frame in
             (0..<channels).map { channel in
-                let hertz = 200.0 * Double(channel + 1)
+                // Of the fourth, which codecs take for low frequencies, a low one.
+                let hertz = channel == 3 ? 60 : 200.0 * Double(channel + 1)
                 return Int32(0.4 * sin(2 * .pi * hertz * Double(frame) / rate) * 0x1p31)
             }
         }
@@ -43,7 +44,7 @@ struct AudioConverterCodecTests {
         let feed = PacketFeed(
             packets.bytes, sizes: packets.packetSizes, isDescribed: isDescribed, turns: [.packets(3)])
         let output = try back.convertAll(feed, packetsPerCall: piece).bytes
-        if there.outputFormat.mFramesPerPacket > 0 {
+        if !packets.packetSizes.isEmpty {
             let frames = packets.packetSizes.count * Int(there.outputFormat.mFramesPerPacket)
             #expect(frames == there.primingFrames + Int(valid) + there.remainderFrames)
         }
