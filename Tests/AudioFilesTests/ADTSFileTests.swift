@@ -31,6 +31,12 @@ struct ADTSFileTests {
         #expect(abs(file.averageBitRate - 124.5 * 8 * 44_100 / 1024) < 1)
     }
 
+    @Test("tells the channels in the order of AAC")
+    func surround() throws {
+        let (file, _) = try contents(ADTSBytes.stream(0..<9, channels: 6))
+        #expect(file.channelLabels == (try ChannelLayout(tag: kAudioChannelLayoutTag_AAC_5_1).labels))
+    }
+
     @Test("is read at any place, in any order")
     func randomAccess() throws {
         let saved = TemporaryFile(try ADTSBytes.stream(0..<2000))

@@ -205,6 +205,7 @@ extension ADTSFileReader {
     /// True if a packet may be predicted from any number of those before it.
     private var isPredictive: Bool { config.objectType == 1 || config.objectType == 4 }
 
-    /// Each packet overlaps the one before it, whose window has the shape that the one before that chose.
+    /// Each packet overlaps the one before it, whose window has the shape that the one before that chose. Only
+    /// noise that the encoder leaves to the decoder to make up (PNS) comes out as other noise of that kind.
     private static let leadPackets: Int64 = 2
 }
