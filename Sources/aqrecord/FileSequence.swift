@@ -11,12 +11,19 @@ final class FileSequence {
     /// What the files are like.
     struct Plan {
         var target: RecordingTarget
+        /// What is appended.
         var format: AudioStreamBasicDescription
+        /// What that is encoded to; nil if the files hold it, or encode it themselves.
+        var encoding: RecordingEncoding?
+        /// Of an encoder in the file's own writer.
         var bitRate: Int?
         var split: Options.Split?
         var overwrites = false
         /// Nil when levels are not to be measured.
         var scanner: SampleScanner?
+
+        /// Whether an encoder decides how large a file becomes.
+        var isEncoded: Bool { encoding != nil || target.type == .mp3 || target.type == .flac }
     }
 
     private let plan: Plan
@@ -25,7 +32,7 @@ final class FileSequence {
     private let onFileEnd: (FileReport) -> Void
 
     private var names: FileNames
-    private var writer: AudioFileWriter?
+    private var writer: RecordingFile?
     private var report: FileReport
     private var isFirst = true
     /// Frames that the present file may hold.
@@ -148,16 +155,14 @@ final class FileSequence {
 
     private func openNext() throws(AudioFileError) {
         let previous = report
-        var created: AudioFileWriter?
+        var created: RecordingFile?
         var path = ""
         var skipped: String?
         // A later file that exists is left alone; the recording goes on under the next free number.
         repeat {
             path = plan.target.isStandardOutput ? plan.target.path : names.next()
             do throws(AudioFileError) {
-                created = try AudioFileWriter.create(
-                    path: path, type: plan.target.type, format: plan.format,
-                    options: plan.overwrites ? .overwrite : [], bitRate: plan.bitRate)
+                created = try RecordingFile(path: path, plan)
             } catch {
                 guard error.code == .exists, !isFirst else { throw error }
                 skipped = skipped ?? path
@@ -173,16 +178,17 @@ final class FileSequence {
         writer = created
         isFirst = false
         report = FileSequence.emptyReport(plan, path: path)
+        report.format = created.format.summary
         setLimit(of: created)
     }
 
-    private func setLimit(of writer: AudioFileWriter) {
+    private func setLimit(of writer: RecordingFile) {
         let containerLimit = writer.maximumFrameCount ?? .max
         var splitLimit = Int64.max
         switch plan.split {
         case nil: break
         case .seconds(let seconds): splitLimit = max(1, Int64((seconds * plan.format.mSampleRate).rounded()))
-        case .bytes(let bytes) where !plan.target.type.isEncoded:
+        case .bytes(let bytes) where !plan.isEncoded:
             // Room for what a container puts behind its data to round it up.
             splitLimit = max(1, (bytes - writer.byteCount - 8) / Int64(bytesPerFrame))
         case .bytes: break
@@ -228,9 +234,4 @@ final class FileSequence {
             sampleRate: plan.format.mSampleRate, channels: Int(plan.format.mChannelsPerFrame),
             levels: plan.scanner.map { LevelTotals(channels: $0.channels) })
     }
-}
-
-extension AudioFileType {
-    /// Whether an encoder decides how large a file becomes.
-    var isEncoded: Bool { self == .mp3 || self == .flac }
 }

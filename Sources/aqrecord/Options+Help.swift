@@ -17,26 +17,41 @@ extension Options {
     private static let files = OptionGroup(
         "What to write",
         [
+            CommandOption(
+                "adts", value: .required("FILE"),
+                help: """
+                    Write AAC in an ADTS stream (.aac), which cannot say that its first and last packets begin and \
+                    end with a little silence.
+                    """),
             CommandOption("aiff", value: .required("FILE"), help: "Write AIFF (.aif, .aiff)."),
             CommandOption("aifc", value: .required("FILE"), help: "Write AIFF-C (.aifc)."),
             CommandOption("caf", value: .required("FILE"), help: "Write Core Audio Format (.caf)."),
             CommandOption("flac", value: .required("FILE"), help: "Write FLAC (.flac), of 8, 16 or 24 bits."),
+            CommandOption(
+                "m4a", value: .required("FILE"), help: "Write MPEG-4 audio (.m4a), of AAC or Apple Lossless."),
             CommandOption("mp3", value: .required("FILE"), help: "Write MP3 (.mp3)."),
             CommandOption("rf64", value: .required("FILE"), help: "Write RF64 (.rf64)."),
             CommandOption("w64", value: .required("FILE"), help: "Write Wave64 (.w64)."),
             CommandOption(
                 "wav", value: .required("FILE"), help: "Write WAVE (.wav), which becomes RF64 beyond 4 GiB."),
             CommandOption(
+                "codec", value: .required("NAME"),
+                help: """
+                    Encode to NAME: pcm, aac, alac, ima4, mp3, ulaw or alaw in CAF (default pcm), aac or alac in \
+                    MPEG-4 (default aac).
+                    """),
+            CommandOption(
                 "bits", short: "b", value: .required("N"),
-                help: "Write samples of 8, 16, 24 or 32 bits (default 16)."),
+                help: "Write samples of 8, 16, 24 or 32 bits (default 16); Apple Lossless has 16 or 24."),
             CommandOption("float", short: "F", help: "Write floating-point samples of 32 bits."),
             CommandOption(
-                "bit-rate", value: .required("N"), help: "Encode MP3 at N kbit/s, 8 to 320."),
+                "bit-rate", value: .required("N"),
+                help: "Encode AAC or MP3 at N kbit/s: 8 to 640, MP3 up to 320."),
             CommandOption(
                 "split", value: .required("TIME|SIZE"),
                 help: """
                     Go on in a new file after TIME or SIZE: out-001.wav, out-002.wav, with no frame lost between \
-                    them. FLAC and MP3 files become a little larger than SIZE.
+                    them. Encoded files become a little larger than SIZE.
                     """),
             CommandOption("overwrite", short: "y", help: "Replace a file that exists."),
         ])

@@ -29,11 +29,19 @@ extension Options {
         return bits
     }
 
+    static func codec(_ text: String) throws(UsageError) -> RecordingCodec {
+        guard let codec = RecordingCodec(rawValue: text.lowercased()) else {
+            let names = RecordingCodec.allCases.map(\.rawValue).joined(separator: ", ")
+            throw UsageError("unknown codec '\(text)' for '--codec'; write one of \(names)")
+        }
+        return codec
+    }
+
     /// Bits per second, from the kilobits per second that encoders are talked of in, with or without a `k`.
     static func bitRate(_ text: String, _ name: String) throws(UsageError) -> Int {
         let digits = text.last == "k" ? String(text.dropLast()) : text
-        guard let kilobits = DecimalParser.integer(digits, in: 8...320) else {
-            throw UsageError("invalid bit rate '\(text)' for '\(name)'; write 8 to 320, in kbit/s")
+        guard let kilobits = DecimalParser.integer(digits, in: 8...640) else {
+            throw UsageError("invalid bit rate '\(text)' for '\(name)'; write 8 to 640, in kbit/s")
         }
         return kilobits * 1000
     }

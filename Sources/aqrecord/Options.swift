@@ -1,3 +1,4 @@
+import AudioCodecs
 import AudioFiles
 import ToolSupport
 
@@ -37,6 +38,7 @@ struct Options: Equatable {
     var channels: Int?
     var bits = 16
     var isFloat = false
+    var codec = RecordingCodec.pcm
     /// Bits per second, of an encoder.
     var bitRate: Int?
     var source = SourceChoice.defaultSource
@@ -64,6 +66,7 @@ struct Options: Equatable {
         var targets: [RecordingTarget] = []
         var sources: [SourceChoice] = []
         var bits: Int?
+        var codec: RecordingCodec?
         var listsDevices = false
         for occurrence in parsed.options {
             let value = occurrence.value ?? ""
@@ -74,6 +77,7 @@ struct Options: Equatable {
             case "device": sources.append(try .named(value))
             case "monitor": sources.append(try .monitor(ofSinkNamed: value))
             case "bits": bits = try Self.bits(value)
+            case "codec": codec = try Self.codec(value)
             default:
                 if let type = targetTypes[occurrence.name] {
                     targets.append(RecordingTarget(path: value, type: type))
@@ -87,13 +91,14 @@ struct Options: Equatable {
         options.target = try onlyTarget(targets)
         if let source = try onlySource(sources) { options.source = source }
         options.bits = bits ?? (options.isFloat ? 32 : 16)
-        try options.check()
+        options.codec = codec ?? .usual(in: options.target.type)
+        try options.check(hasBits: bits != nil)
         return .record(options)
     }
 
     static let targetTypes: [String: AudioFileType] = [
         "aiff": .aiff, "wav": .wave, "caf": .caf, "mp3": .mp3, "flac": .flac, "w64": .wave64, "aifc": .aiffC,
-        "rf64": .rf64,
+        "rf64": .rf64, "m4a": .m4a, "adts": .adts,
     ]
 
     private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {
@@ -123,15 +128,53 @@ struct Options: Equatable {
         }
     }
 
-    private func check() throws(UsageError) {
+    private func check(hasBits: Bool) throws(UsageError) {
         if case .seconds(let seconds) = length, seconds <= 0 {
             throw UsageError("'--seconds' must be more than 0")
         }
         if target.isStandardOutput && split != nil {
             throw UsageError("standard output is one stream; '--split' needs the name of a file")
         }
-        if bitRate != nil && target.type != .mp3 { throw UsageError("'--bit-rate' is for MP3 files only") }
-        // What the kind of file cannot hold is told before the device is asked for its rate and channels.
+        let (type, name) = (target.type, codec.name)
+        guard codec.fits(type) else {
+            throw UsageError(
+                "\(type.name) files hold no \(name); '--codec' may be \(RecordingCodec.names(in: type)) for them"
+            )
+        }
+        if bitRate != nil && !codec.hasBitRate {
+            throw UsageError("'--bit-rate' is for AAC and MP3 only, not for \(name)")
+        }
+        if let bitRate, codec == .mp3, bitRate > 320_000 {
+            throw UsageError("'--bit-rate' of MP3 is 320 kbit/s at most")
+        }
+        guard let encoding = encoding(sampleRate: sampleRate ?? 48_000, channels: channels ?? 1) else {
+            return try checkSamples()
+        }
+        if isFloat { throw UsageError("'--float' is for linear PCM only, not for \(name)") }
+        if hasBits && codec != .alac {
+            throw UsageError("'--bits' is for linear PCM and Apple Lossless only, not for \(name)")
+        }
+        if target.isStandardOutput && type == .caf {
+            throw UsageError("CAF of \(name) cannot be written to standard output; record it into a file")
+        }
+        // An encoder that is missing is no mistake of the command line, and is told of later.
+        guard CodecAvailability.encoder(of: codec.formatID).isAvailable else { return }
+        // So that a wrong rate or number of channels is told before the device is asked for its own.
+        do throws(CodecError) {
+            _ = try encoding.makeEncoder()
+        } catch {
+            throw UsageError("cannot record \(target.name): \(error.message)")
+        }
+    }
+
+    /// What the samples are encoded to; nil if the file holds them, or encodes them itself.
+    func encoding(sampleRate: Double, channels: Int) -> RecordingEncoding? {
+        codec.encoding(
+            in: target.type, sampleRate: sampleRate, channels: channels, bits: bits, bitRate: bitRate)
+    }
+
+    /// What the kind of file cannot hold is told before the device is asked for its rate and channels.
+    private func checkSamples() throws(UsageError) {
         do throws(AudioFileError) {
             _ = try target.type.pcmFormat(
                 sampleRate: sampleRate ?? 48_000, channels: channels ?? 1, bits: bits, isFloat: isFloat)

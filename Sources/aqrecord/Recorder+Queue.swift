@@ -1,3 +1,4 @@
+import AudioCodecs
 import AudioDevices
 import AudioFiles
 import AudioQueues
@@ -24,6 +25,14 @@ extension Recorder {
                 throw ToolFailure(.noSoundServer, message(for: QueueError(code, error.message)))
             }
         }
+        if let encoding = options.encoding(sampleRate: sampleRate ?? 0, channels: channels ?? 0) {
+            do throws(CodecError) {
+                // The samples that its encoder takes.
+                return RecordingFormat(try encoding.makeEncoder().inputFormat)
+            } catch {
+                throw ToolFailure(.failure, "cannot record \(options.target.name): \(error.message)")
+            }
+        }
         do throws(AudioFileError) {
             return RecordingFormat(
                 try options.target.type.pcmFormat(
@@ -39,9 +48,11 @@ extension Recorder {
     ) -> Intake {
         let measures = options.isJSON || options.isVerbose || showsProgress
         let plan = FileSequence.Plan(
-            target: options.target, format: format.description, bitRate: options.bitRate,
-            split: options.split,
-            overwrites: options.overwrites, scanner: measures ? format.scanner : nil)
+            target: options.target, format: format.description,
+            encoding: options.encoding(
+                sampleRate: format.sampleRate, channels: Int(format.description.mChannelsPerFrame)),
+            bitRate: options.bitRate, split: options.split, overwrites: options.overwrites,
+            scanner: measures ? format.scanner : nil)
         let files = FileSequence(
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
         let preRollFrames = Int((options.preRollSeconds * format.sampleRate).rounded())

@@ -59,7 +59,9 @@ extension Recorder {
         let frames = format.frames(inSeconds: options.bufferSeconds)
         let bytes = frames * Int64(format.bytesPerFrame)
         let seconds = Decimal.text(Double(frames) * Double(buffers) / format.sampleRate, decimals: 1)
-        console.detail("\(options.target.name): \(options.target.type.name), \(format.description.summary)")
+        let codec = options.codec == .pcm ? "" : "\(options.codec.name) of "
+        console.detail(
+            "\(options.target.name): \(options.target.type.name), \(codec)\(format.description.summary)")
         console.detail(
             "\(buffers) buffers of \(bytes) bytes each, \(ByteCountParser.text(bytes * Int64(buffers))) in all: "
                 + "\(seconds) s for a disk that is slow")

@@ -94,6 +94,14 @@ struct OptionsTests {
         #expect(try options("a.wav", "--frames", "7").length == .frames(7))
         #expect(try options("a.wav", "--split", "10min").split == .seconds(600))
         #expect(try options("a.mp3", "--bit-rate", "192k").bitRate == 192_000)
+        #expect(try options("a.wav").codec == .pcm)
+        #expect(try options("a.caf").codec == .pcm)
+        #expect(try options("a.caf", "--codec", "ULAW").codec == .ulaw)
+        #expect(try options("a.mp3").codec == .mp3)
+        #expect(try options("a.m4a").codec == .aac)
+        #expect(try options("--adts", "-").codec == .aac)
+        #expect(try options("a.m4a", "--codec=alac", "--bits=24").bits == 24)
+        #expect(try options("a.aac", "--bit-rate=640").bitRate == 640_000)
         #expect(try Options.parse(["--list-devices"]) == .listDevices)
         #expect(try Options.parse(["--help", "x"]) == .help)
         #expect(try Options.parse(["--version"]) == .version)
@@ -107,11 +115,11 @@ struct OptionsTests {
             (["--wav=a", "-"], "one file is recorded, not 'a' and standard output"),
             (
                 ["a.ogg"],
-                "unknown extension '.ogg'; end the name in .wav, .aif, .caf, .flac or .mp3, or write '--wav FILE'"
+                "unknown extension '.ogg'; end the name in .wav, .aif, .caf, .m4a, .aac, .flac or .mp3, or write '--wav FILE'"
             ),
             (
                 ["a"],
-                "'a' has no extension; end the name in .wav, .aif, .caf, .flac or .mp3, or write '--wav FILE'"
+                "'a' has no extension; end the name in .wav, .aif, .caf, .m4a, .aac, .flac or .mp3, or write '--wav FILE'"
             ),
             (["--wav="], "the file to be recorded needs a name"),
             (["-s0", "a.wav"], "'--seconds' must be more than 0"),
@@ -128,8 +136,34 @@ struct OptionsTests {
                 ["--float", "--bits=24", "a.wav"],
                 "cannot record 'a.wav': WAVE files hold no floating-point samples of 24 bits"
             ),
-            (["--bit-rate=192", "a.wav"], "'--bit-rate' is for MP3 files only"),
-            (["--bit-rate=5", "a.mp3"], "invalid bit rate '5' for '--bit-rate'; write 8 to 320, in kbit/s"),
+            (["--bit-rate=192", "a.wav"], "'--bit-rate' is for AAC and MP3 only, not for linear PCM"),
+            (["--bit-rate=5", "a.mp3"], "invalid bit rate '5' for '--bit-rate'; write 8 to 640, in kbit/s"),
+            (["--bit-rate=321", "a.mp3"], "'--bit-rate' of MP3 is 320 kbit/s at most"),
+            (
+                ["--codec=opus", "a.caf"],
+                "unknown codec 'opus' for '--codec'; write one of pcm, aac, alac, ima4, mp3, ulaw, alaw"
+            ),
+            (
+                ["--codec=alac", "a.aac"],
+                "ADTS files hold no Apple Lossless; '--codec' may be aac for them"
+            ),
+            (
+                ["--codec=aac", "--wav=a"],
+                "WAVE files hold no AAC; '--codec' may be pcm for them"
+            ),
+            (
+                ["--codec=pcm", "a.m4a"],
+                "MPEG-4 files hold no linear PCM; '--codec' may be aac, alac for them"
+            ),
+            (["--codec=ulaw", "--float", "a.caf"], "'--float' is for linear PCM only, not for µ-law"),
+            (
+                ["--codec=ulaw", "--bits=8", "a.caf"],
+                "'--bits' is for linear PCM and Apple Lossless only, not for µ-law"
+            ),
+            (
+                ["--codec=ulaw", "--caf=-"],
+                "CAF of µ-law cannot be written to standard output; record it into a file"
+            ),
             (["--split=10", "-"], "standard output is one stream; '--split' needs the name of a file"),
             (["--split=1K", "a.wav"], "'--split 1K' is too small; write 64K or more"),
             (

@@ -1,0 +1,85 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+
+/// What a recording's samples become in its file.
+enum RecordingCodec: String, CaseIterable {
+    /// Linear PCM; of MP3 and FLAC files, what their own writers encode.
+    case pcm
+    case aac, alac, ima4, mp3, ulaw, alaw
+
+    var formatID: AudioFormatID {
+        switch self {
+        case .pcm: kAudioFormatLinearPCM
+        case .aac: kAudioFormatMPEG4AAC
+        case .alac: kAudioFormatAppleLossless
+        case .ima4: kAudioFormatAppleIMA4
+        case .mp3: kAudioFormatMPEGLayer3
+        case .ulaw: kAudioFormatULaw
+        case .alaw: kAudioFormatALaw
+        }
+    }
+
+    /// As it reads in messages.
+    var name: String {
+        switch self {
+        case .pcm: "linear PCM"
+        case .aac: "AAC"
+        case .alac: "Apple Lossless"
+        case .ima4: "IMA 4:1"
+        case .mp3: "MP3"
+        case .ulaw: "µ-law"
+        case .alaw: "A-law"
+        }
+    }
+
+    /// Whether an encoder is asked for a bit rate.
+    var hasBitRate: Bool { self == .aac || self == .mp3 }
+
+    /// What a kind of file holds unless it is told otherwise.
+    static func usual(in type: AudioFileType) -> RecordingCodec {
+        switch type {
+        case .m4a, .adts: .aac
+        case .mp3: .mp3
+        case .wave, .rf64, .aiff, .aiffC, .caf, .wave64, .flac: .pcm
+        }
+    }
+
+    /// Whether a kind of file can hold it.
+    func fits(_ type: AudioFileType) -> Bool {
+        switch type {
+        case .caf: true
+        case .m4a: self == .aac || self == .alac
+        case .adts: self == .aac
+        case .mp3: self == .mp3
+        case .wave, .rf64, .aiff, .aiffC, .wave64, .flac: self == .pcm
+        }
+    }
+
+    /// The codecs that a kind of file can hold, for messages.
+    static func names(in type: AudioFileType) -> String {
+        allCases.filter { $0.fits(type) }.map(\.rawValue).joined(separator: ", ")
+    }
+
+    /// How packets of it are made; nil where the file's own writer takes PCM.
+    func encoding(
+        in type: AudioFileType, sampleRate: Double, channels: Int, bits: Int, bitRate: Int?
+    ) -> RecordingEncoding? {
+        guard self != .pcm, type != .mp3 else { return nil }
+        return RecordingEncoding(
+            format: .encoded(formatID, framesPerPacket: 0, channels: channels, sampleRate: sampleRate),
+            settings: CodecSettings(
+                bitRate: hasBitRate ? bitRate : nil, bitDepth: self == .alac ? bits : nil))
+    }
+}
+
+/// What to encode to.
+struct RecordingEncoding {
+    /// Format, rate and channels; the encoder fills in the rest.
+    var format: AudioStreamBasicDescription
+    var settings: CodecSettings
+
+    func makeEncoder() throws(CodecError) -> any PacketEncoder {
+        try makePacketEncoder(for: format, settings: settings)
+    }
+}

@@ -1,0 +1,161 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+
+/// One file of a recording, which takes frames of PCM and holds what they are encoded to.
+///
+/// Each file has an encoder of its own, which begins with the file's first frame and is finished behind its last,
+/// so that it holds exactly those, whichever file comes next. That is why the queue does not encode here, though
+/// it could: where a file ends is known only when the frames are there (a signal, a size, the sound itself), what
+/// was lost must become silence in its place, and levels are those of the samples.
+final class RecordingFile {
+    private let writer: AudioFileWriter
+    private let encoder: (any PacketEncoder)?
+    /// Packets on their way from the encoder to the writer, and where each lies.
+    private var packets: [UInt8] = []
+    private var descriptions: [AudioStreamPacketDescription] = []
+    private let packetBytes: Int
+    private var frames: Int64 = 0
+    /// What ended the encoding.
+    private var failure: AudioFileError?
+
+    private static let mostPackets = 64
+    private static let leastBytes = 1 << 16
+
+    /// Creates the file, with the cookie and the priming of its encoder.
+    init(path: String, _ plan: FileSequence.Plan) throws(AudioFileError) {
+        let options: AudioFileWriter.Options = plan.overwrites ? .overwrite : []
+        guard let encoding = plan.encoding else {
+            writer = try AudioFileWriter.create(
+                path: path, type: plan.target.type, format: plan.format, options: options,
+                bitRate: plan.bitRate)
+            (encoder, packetBytes) = (nil, 0)
+            return
+        }
+        let encoder: any PacketEncoder
+        do throws(CodecError) {
+            encoder = try encoding.makeEncoder()
+        } catch {
+            throw AudioFileError(.unsupported, "cannot record \(FileReport.name(path)): \(error.message)")
+        }
+        self.encoder = encoder
+        let format = encoder.outputFormat
+        packetBytes = format.hasConstantPacketSize ? Int(format.mBytesPerPacket) : 0
+        writer = try AudioFileWriter.create(
+            path: path, type: plan.target.type, format: format, options: options)
+        let roomBytes = max(
+            RecordingFile.leastBytes, RecordingFile.mostPackets * max(1, encoder.maximumPacketSize))
+        packets = Array(repeating: 0, count: roomBytes)
+        if !encoder.magicCookie.isEmpty { try writer.setMagicCookie(encoder.magicCookie) }
+        // So that a file that is never closed is right up to where it is whole.
+        if encoder.primingFrames > 0 {
+            try setPacketTable(
+                PacketTable(
+                    primingFrames: Int64(encoder.primingFrames), validFrames: 0, remainderFrames: 0))
+        }
+    }
+
+    /// What the packets are, or the samples.
+    var format: AudioStreamBasicDescription { writer.format }
+    var byteCount: Int64 { writer.byteCount }
+
+    /// The most frames that can be appended; nil for no limit.
+    var maximumFrameCount: Int64? {
+        // What the encoder adds before and behind them is in the file, too.
+        writer.maximumFrameCount.map { max(1, $0 - Int64(encoder.map { $0.primingFrames + 65_536 } ?? 0)) }
+    }
+
+    /// Frames that are safe in the file, of those appended.
+    var frameCount: Int64 { encoder == nil ? writer.frameCount : min(frames, writer.frameCount) }
+
+    /// Appends whole frames.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
+        guard let encoder else { return try unsafe writer.append(bytes) }
+        if let failure { throw failure }
+        frames += Int64(bytes.count / max(1, Int(encoder.inputFormat.mBytesPerFrame)))
+        try attempt { () throws(CodecError) in try unsafe encoder.append(bytes) }
+        try writePackets(of: encoder)
+    }
+
+    /// Encodes what is left, says which frames are sound, and closes the file.
+    func close() throws(AudioFileError) {
+        do throws(AudioFileError) {
+            if let encoder, failure == nil {
+                try attempt { () throws(CodecError) in try encoder.finish() }
+                try writePackets(of: encoder)
+                try setPacketTable(
+                    PacketTable(
+                        primingFrames: Int64(encoder.primingFrames), validFrames: frames,
+                        remainderFrames: Int64(encoder.remainderFrames)))
+            }
+        } catch {
+            // It is closed as far as it can be, and this is what stood against it.
+            try? writer.close()
+            throw error
+        }
+        try writer.close()
+    }
+
+    private func writePackets(of encoder: any PacketEncoder) throws(AudioFileError) {
+        while try takePackets(from: encoder) {
+            try unsafe packets.withUnsafeBufferPointer { (bytes) throws(AudioFileError) in
+                let filled = unsafe UnsafeRawBufferPointer(bytes)[..<filledBytes]
+                try unsafe descriptions.withUnsafeBufferPointer { (descriptions) throws(AudioFileError) in
+                    do throws(AudioFileError) {
+                        try unsafe writer.append(
+                            UnsafeRawBufferPointer(rebasing: filled),
+                            packetDescriptions: packetBytes > 0 ? nil : descriptions)
+                    } catch {
+                        failure = error
+                        throw error
+                    }
+                }
+            }
+        }
+    }
+
+    private var filledBytes = 0
+
+    /// Collects the packets that are ready; false when there are none.
+    private func takePackets(from encoder: any PacketEncoder) throws(AudioFileError) -> Bool {
+        filledBytes = 0
+        descriptions.removeAll(keepingCapacity: true)
+        while packets.count - filledBytes >= encoder.maximumPacketSize,
+            descriptions.count < RecordingFile.mostPackets
+        {
+            var made: EncodedPacket?
+            let start = filledBytes
+            try attempt { () throws(CodecError) in
+                made = try unsafe packets.withUnsafeMutableBufferPointer {
+                    (bytes: inout UnsafeMutableBufferPointer<UInt8>) throws(CodecError) in
+                    let room = UnsafeMutableRawBufferPointer(bytes)
+                    return try unsafe encoder.nextPacket(
+                        into: UnsafeMutableRawBufferPointer(rebasing: room[start...]))
+                }
+            }
+            guard let made, made.bytes > 0 else { break }
+            if packetBytes == 0 {
+                descriptions.append(
+                    AudioStreamPacketDescription(
+                        mStartOffset: Int64(start), mVariableFramesInPacket: 0,
+                        mDataByteSize: UInt32(clamping: made.bytes)))
+            }
+            filledBytes += made.bytes
+        }
+        return filledBytes > 0
+    }
+
+    private func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        // An ADTS stream cannot say which of its frames are sound.
+        if writer.type != .adts { try writer.setPacketTable(table) }
+    }
+
+    private func attempt(_ body: () throws(CodecError) -> Void) throws(AudioFileError) {
+        do throws(CodecError) { try body() } catch {
+            let failed = AudioFileError(
+                .unwritable, "cannot write \(FileReport.name(writer.path)): \(error.message)")
+            failure = failed
+            throw failed
+        }
+    }
+}
