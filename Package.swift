@@ -69,7 +69,9 @@ let package = Package(
         .target(name: "ToolSupport", swiftSettings: strict),
         .executableTarget(
             name: "aqplay",
-            dependencies: ["CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport"],
+            dependencies: [
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport",
+            ],
             swiftSettings: strict),
         .executableTarget(
             name: "aqrecord",
@@ -111,11 +113,14 @@ let package = Package(
         .testTarget(
             name: "ToolSupportTests", dependencies: ["ToolSupport", "SeededRandom"], swiftSettings: strict),
         .testTarget(
-            name: "aqplayTests", dependencies: ["aqplay", "AudioDevices", "AudioQueues", "ToolSupport"],
+            name: "aqplayTests",
+            dependencies: ["aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "ToolSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqrecordTests",
-            dependencies: ["aqrecord", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport"],
+            dependencies: [
+                "aqrecord", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "ToolSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "aqinfoTests", dependencies: ["aqinfo", "AudioFiles", "AudioCodecs", "ToolSupport"],

@@ -94,7 +94,8 @@ final class Playback {
     /// Whether this track can follow `other` in the same queue, whose buffers hold `byteCapacity` bytes.
     func canFollow(_ other: Playback, byteCapacity: Int) -> Bool {
         format.isSame(as: other.format) && file.channelLabels == other.file.channelLabels
-            && file.magicCookie == other.file.magicCookie && file.packetSizeUpperBound <= byteCapacity
+            && DecoderConfiguration(file) == DecoderConfiguration(other.file)
+            && file.packetSizeUpperBound <= byteCapacity
     }
 
     private static func frame(at seconds: Double, _ format: AudioStreamBasicDescription) -> Int64 {

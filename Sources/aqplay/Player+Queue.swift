@@ -24,8 +24,8 @@ extension Player {
         let configuration = OutputQueue.Configuration(
             latencySeconds: options.latencySeconds, recoverySeconds: options.recoverySeconds, name: "aqplay")
         let made = try OutputQueue(
-            format: playback.format, channelLabels: playback.file.channelLabels, device: device,
-            configuration: configuration
+            format: playback.format, magicCookie: playback.file.magicCookie,
+            channelLabels: playback.file.channelLabels, device: device, configuration: configuration
         ) { [feeder] queue, buffer in feeder.bufferDone(buffer, of: queue) }
         let packetBytes = playback.file.packetSizeUpperBound
         let size = OutputQueue.deriveBufferSize(
@@ -38,7 +38,6 @@ extension Player {
                     byteCapacity: size.bufferByteCount,
                     packetDescriptionCapacity: needsDescriptions ? size.packetCount : 0))
         }
-        if !playback.file.magicCookie.isEmpty { try made.setMagicCookie(playback.file.magicCookie) }
         queueSerial &+= 1
         // A queue is started once and stops once, so that its serial number says all.
         let serial = queueSerial

@@ -1,0 +1,30 @@
+import AudioFiles
+import CoreAudioTypes
+import MagicCookies
+
+/// What of a file's magic cookie matters to the decoder.
+///
+/// Cookies also tell bit rates and packet sizes, which differ from track to track of one album. Tracks that
+/// agree in the rest go through one decoder, without a gap.
+struct DecoderConfiguration: Equatable {
+    let bytes: [UInt8]
+
+    init(_ file: AudioFile) { self.init(magicCookie: file.magicCookie, format: file.format) }
+
+    init(magicCookie: [UInt8], format: AudioStreamBasicDescription) {
+        do throws(MagicCookieError) {
+            switch format.mFormatID {
+            case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+                bytes = try AACCookie.audioSpecificConfig(inCookie: magicCookie).bytes
+            case kAudioFormatAppleLossless:
+                var config = try ALACSpecificConfig(bytes: magicCookie)
+                (config.maxFrameBytes, config.averageBitRate) = (0, 0)
+                bytes = config.bytes
+            default: bytes = magicCookie
+            }
+        } catch {
+            // The queue says what is wrong with it; here it is like itself only.
+            bytes = magicCookie
+        }
+    }
+}
