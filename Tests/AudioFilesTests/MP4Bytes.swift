@@ -133,6 +133,13 @@ struct MP4File {
             bytes.appendFullBox("stz2") {
                 $0.append(big: UInt32(sizeBits))
                 $0.append(big: UInt32(packets.count))
+                if sizeBits == 4 {
+                    for place in stride(from: 0, to: packets.count, by: 2) {
+                        let second = place + 1 < packets.count ? packets[place + 1].count : 0
+                        $0.append(big: UInt8(packets[place].count << 4 | second))
+                    }
+                    return
+                }
                 for packet in packets {
                     if sizeBits == 8 {
                         $0.append(big: UInt8(packet.count))

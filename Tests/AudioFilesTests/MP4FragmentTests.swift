@@ -80,6 +80,23 @@ struct MP4FragmentTests {
         #expect(try Contents(of: skipping, from: 8).bytes == source.packets[8...].flatMap { $0 })
     }
 
+    @Test("become files of more than four gigabytes")
+    func long() throws {
+        let format = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
+        var samples = MP4WrittenSamples()
+        samples.append([100, 200], at: 700)
+        samples.append([300], at: 1 << 33)
+        let index = try MP4WrittenTrack(format).index(
+            of: samples, primingFrames: 1, lastPacketFrames: 1024, remainderFrames: 0, information: [])
+        let track = try MP4Movie(MP4Bytes(Array(index.dropFirst(8)))).soundTrack()
+        let packets = track.tables.packets(of: format, fileBytes: nil).index
+        #expect((0..<3).map { packets.byteOffset(of: $0) } == [700, 800, 1 << 33])
+        #expect((0..<3).map { packets.bytes(of: $0) } == [100, 200, 300])
+        let places: Range<Int64> = 700..<(1 << 33) + 300
+        #expect(packets.byteRange == places)
+    }
+
     @Test("may not promise packets that are not in the file")
     func promises() throws {
         var source = try MP4FragmentedBytes(fragments: 2)

@@ -207,7 +207,7 @@ extension MP4PacketWriter {
             firstFrame: samples.count * framesPerPacket, sizes: pendingSizes,
             lastPacketFrames: isLast ? framesPerPacket - lastMissingFrames : framesPerPacket)
         let start = file.byteCount
-        // One write, so that a process that dies leaves all of it or nothing.
+        // The sizes come first: of a fragment that a kill cuts short, readers play the packets that are whole.
         try file.append(head + pending)
         samples.append(pendingSizes, at: start + Int64(head.count))
         pending.removeAll(keepingCapacity: true)
