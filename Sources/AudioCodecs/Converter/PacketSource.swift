@@ -141,8 +141,10 @@ import CoreAudioTypes
 
     /// The packets that hold `frames` frames and those still to be dropped, as far as the format tells.
     private func packets(forFrames frames: Int) -> Int {
-        let (sum, overflow) = framesToDrop.addingReportingOverflow(Int64(frames))
-        let wanted = overflow ? Int64.max : min(sum, framesToGive.map { $0 &+ framesToDrop } ?? .max)
+        // The trim is a file's word: what is to be dropped is asked for by and by.
+        let (sum, overflow) = min(framesToDrop, 1 << 16)
+            .addingReportingOverflow(min(Int64(frames), framesToGive ?? .max))
+        let wanted = overflow ? Int64.max : sum
         let framesPerPacket = Int64(max(packetFormat.mFramesPerPacket, 1))
         return Int(clamping: max(1, (wanted - 1) / framesPerPacket + 1))
     }
