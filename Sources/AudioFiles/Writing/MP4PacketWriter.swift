@@ -56,44 +56,27 @@ final class MP4PacketWriter: PacketWriter {
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError) {
         if let failure { throw failure }
-        guard let descriptions = unsafe packetDescriptions else {
-            throw AudioFileError(.unsupported, "packets of different sizes need descriptions")
-        }
-        for place in 0..<descriptions.count {
-            try check(unsafe descriptions[place], isLast: place == descriptions.count - 1, in: bytes.count)
-        }
+        let ranges = try unsafe DescribedPackets(packetDescriptions, in: bytes.count).ranges
+        let frames = unsafe packetDescriptions?.map { $0.mVariableFramesInPacket } ?? []
+        try check(frames)
         try attempt { () throws(AudioFileError) in
-            for place in 0..<descriptions.count {
-                let description = unsafe descriptions[place]
+            for (range, frames) in zip(ranges, frames) {
                 if isFragmentFull { try writeFragment(isLast: false) }
-                let first = Int(description.mStartOffset)
-                let packet = unsafe bytes[first..<first + Int(description.mDataByteSize)]
-                unsafe pending.append(contentsOf: packet)
-                pendingSizes.append(description.mDataByteSize)
-                let frames = Int64(description.mVariableFramesInPacket)
-                missingFrames = frames > 0 ? framesPerPacket - frames : 0
+                unsafe pending.append(contentsOf: bytes[range])
+                pendingSizes.append(UInt32(clamping: range.count))
+                missingFrames = frames > 0 ? framesPerPacket - Int64(frames) : 0
             }
         }
     }
 
-    private func check(
-        _ description: AudioStreamPacketDescription, isLast: Bool, in byteCount: Int
-    ) throws(AudioFileError) {
-        let size = Int64(description.mDataByteSize)
-        guard description.mStartOffset >= 0, size > 0, size <= Int64(byteCount),
-            description.mStartOffset <= Int64(byteCount) - size
+    /// Holds frames that descriptions tell against the format's, which all packets but the last have.
+    private func check(_ frames: [UInt32]) throws(AudioFileError) {
+        let usual = format.mFramesPerPacket
+        guard frames.isEmpty || missingFrames == 0, frames.allSatisfy({ $0 <= usual }),
+            frames.dropLast().allSatisfy({ $0 == 0 || $0 == usual })
         else {
             throw AudioFileError(
-                .unsupported,
-                "a packet of \(size) bytes at \(description.mStartOffset) is not within \(byteCount) bytes")
-        }
-        let frames = description.mVariableFramesInPacket
-        guard frames <= format.mFramesPerPacket, missingFrames == 0,
-            isLast || frames == 0 || frames == format.mFramesPerPacket
-        else {
-            throw AudioFileError(
-                .unsupported,
-                "only the last packet may have other than \(format.mFramesPerPacket) frames, and only fewer")
+                .unsupported, "only the last packet may have other than \(usual) frames, and only fewer")
         }
     }
 
