@@ -32,7 +32,7 @@ extension AudioFile {
             throw AudioFileError(.unsupported, "\(kind) is not supported")
         case .text:
             do {
-                return try openMPEGAudio(file, head: head)
+                return try openMPEGAudio(file, head: head, isGuess: true)
             } catch  where error.code == .unrecognised {
                 throw AudioFileError(.unrecognised, "it is text, not a sound file")
             }
@@ -86,7 +86,9 @@ extension AudioFile {
         var head = head
         if file.bytes == nil { try file.readOn(&head, to: streamHeadBytes) }
         let start = try file.bytes == nil ? head : file.read(at: 0, count: streamHeadBytes)
-        guard ADTSSignature.isFound(in: start) else { return try openMPEGAudio(file, head: head) }
+        guard ADTSSignature.isFound(in: start) else {
+            return try openMPEGAudio(file, head: head, isGuess: true)
+        }
         return try ADTSFileReader(file: file, head: head)
     }
 
@@ -105,12 +107,14 @@ extension AudioFile {
         return FileSignature(head: Array(head.dropFirst(Int(tagBytes)))) == .adts
     }
 
+    /// - Parameter isGuess: True for bytes that look like nothing else either.
     private static func openMPEGAudio(
-        _ file: OpenFile, head: [UInt8]
+        _ file: OpenFile, head: [UInt8], isGuess: Bool = false
     ) throws(AudioFileError) -> any PacketReader {
         #if HAVE_MPEG_AUDIO
         return try MPEGFileReader(file: file, head: head)
         #else
+        guard !isGuess else { throw AudioFileError(.unrecognised, "it is no sound file of a known kind") }
         throw AudioFileError(.unsupported, "it is MPEG audio, and this program was built without that")
         #endif
     }

@@ -161,10 +161,11 @@ struct BadFileTests {
 
     @Test("reads or refuses every broken fixture, and warns of damage inside")
     func fixtures() throws {
-        for name in [
-            "garbage-between-frames.mp3", "rate-change.mp3", "channel-change.mp3", "truncated.mp3",
-            "truncated.wav",
-        ] {
+        var names = ["truncated.wav"]
+        #if HAVE_MPEG_AUDIO
+        names += ["garbage-between-frames.mp3", "rate-change.mp3", "channel-change.mp3", "truncated.mp3"]
+        #endif
+        for name in names {
             let file = try AudioFile.open(path: Fixtures.path("broken/" + name))
             #expect(try Contents(of: file).packets > 0)
             #expect(file.warnings.count > 0, "\(name)")

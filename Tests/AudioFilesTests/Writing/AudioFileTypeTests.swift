@@ -9,6 +9,7 @@ struct AudioFileTypeTests {
         arguments: [
             ("wav", AudioFileType.wave), ("WAV", .wave), ("wave", .wave), ("rf64", .rf64), ("aiff", .aiff),
             ("Aif", .aiff), ("aifc", .aiffC), ("caf", .caf), ("w64", .wave64), ("mp3", .mp3), ("flac", .flac),
+            ("aac", .adts), ("m4a", .m4a),
         ])
     func extensions(pathExtension: String, type: AudioFileType) {
         #expect(AudioFileType.forPathExtension(pathExtension) == type)
@@ -26,7 +27,10 @@ struct AudioFileTypeTests {
     func codes() {
         let codes = AudioFileType.allCases.map(\.fourCharacterCode.description)
         #expect(
-            codes == ["'WAVE'", "'RF64'", "'AIFF'", "'AIFC'", "'caff'", "'W64f'", "'MPG3'", "'flac'"])
+            codes == [
+                "'WAVE'", "'RF64'", "'AIFF'", "'AIFC'", "'caff'", "'W64f'", "'MPG3'", "'flac'", "'adts'",
+                "'m4af'",
+            ])
         #expect(Set(AudioFileType.allCases.map(\.name)).count == AudioFileType.allCases.count)
     }
 

@@ -1,8 +1,11 @@
 import CoreAudioTypes
-import MPEGAudio
 import Testing
 
 @testable import AudioFiles
+
+#if HAVE_MPEG_AUDIO
+import MPEGAudio
+#endif
 
 @Suite("Headers of encoded streams")
 struct EncodedStreamTests {
@@ -63,6 +66,7 @@ struct EncodedStreamTests {
         #expect(marks == [StreamMark(bytes: 8, packets: 0, frames: 0)])
     }
 
+    #if HAVE_MPEG_AUDIO
     @Test("makes tags that readers understand", arguments: [1, 2])
     func tag(channels: Int) throws {
         var packet = [UInt8](repeating: 0, count: 417)
@@ -104,4 +108,5 @@ struct EncodedStreamTests {
         #expect(marks.map(\.frames) == [0, 47, 1199, 2351])
         #expect(stream.header(upTo: marks[1], ofFrames: 5000)?.bytes.count == 417)
     }
+    #endif
 }
