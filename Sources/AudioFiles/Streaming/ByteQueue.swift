@@ -18,7 +18,10 @@
     var count: Int { end - start }
 
     /// The place of the next byte that somebody wants, at hand or not.
-    var nextOffset: Int64 { offset + skipping }
+    var nextOffset: Int64 {
+        let (next, overflow) = offset.addingReportingOverflow(skipping)
+        return overflow ? .max : next
+    }
 
     /// The bytes at hand, valid until the next call that changes the queue.
     var bytes: UnsafeRawBufferPointer {

@@ -13,6 +13,8 @@ final class CAFStreamParser: ContainerParser {
 
     private var state = State.fileHeader
     private var header = CAFHeader()
+    /// Bytes of all other contents that were looked at; a stream of them must not fill memory.
+    private var contentsBytes: Int64 = 0
     /// Bytes of the packet table that are kept.
     private var tableBytes: Int64 = 0
     private var constant = ConstantPackets(packetBytes: 1, dataBytes: 0)
@@ -81,7 +83,8 @@ final class CAFStreamParser: ContainerParser {
         switch type {
         case .data: state = .editCount(audioBytes: chunk.byteCount)
         case .pakt: state = .packetTable(bytes: chunk.byteCount)
-        case let type? where type != .free && chunk.byteCount <= Self.longestContents:
+        case let type? where type != .free && chunk.byteCount <= Self.longestContents - contentsBytes:
+            contentsBytes += chunk.byteCount
             state = .contents(type, bytes: chunk.byteCount)
         default: core.queue.skip(chunk.byteCount)
         }

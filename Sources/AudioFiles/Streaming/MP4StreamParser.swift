@@ -66,7 +66,11 @@ final class MP4StreamParser: ContainerParser {
             state = .contents(box.type, bytes: bytes, fileOffset: offset)
             return .again
         default:
-            guard let bytes = box.boxBytes else { return .done }
+            guard let bytes = box.boxBytes else {
+                guard track == nil else { return .done }
+                throw Self.failure(
+                    .invalidFile, "its part \(type) reaches to the end, and no index comes before it")
+            }
             core.queue.skip(bytes)
             return .again
         }

@@ -169,7 +169,8 @@ extension StreamCore {
         if let failure { throw failure }
         let place = try place(ofPacket: packet)
         let (offset, overflow) = place.byteOffset.addingReportingOverflow(facts.dataOffset ?? 0)
-        guard !overflow else {
+        // What comes next is counted from there.
+        guard !overflow, offset < .max / 2 else {
             throw AudioFileStreamError(.invalidPacketOffset, "cannot find packet \(packet): it is too far")
         }
         restart(at: offset)

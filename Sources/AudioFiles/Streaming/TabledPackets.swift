@@ -35,7 +35,8 @@ struct TabledPackets<Places: PacketPlaces> {
         var packets = 0
         var bytes = 0
         while packets < StreamCore.batchPackets, let packet = places.current {
-            let here = core.queue.nextOffset + Int64(bytes)
+            let (here, overflow) = core.queue.nextOffset.addingReportingOverflow(Int64(bytes))
+            guard !overflow else { break }
             if packet.byteOffset != here {
                 if packets > 0 { break }
                 try skip(to: packet.byteOffset, from: here, core)

@@ -66,7 +66,8 @@ final class WaveStreamParser: ContainerParser {
             core.found(format.description)
         case "ds64":
             if let bytes = fields.uint64(at: 8), bytes <= UInt64(Int64.max) { largeDataBytes = Int64(bytes) }
-        case "LIST" where fields.mark(at: 0) == "INFO": core.facts.information += Self.texts(fields)
+        case "LIST" where fields.mark(at: 0) == "INFO" && core.facts.information.isEmpty:
+            core.facts.information = Self.texts(fields)
         default: break
         }
     }

@@ -1,3 +1,4 @@
+import CoreAudioTypes
 import SeededRandom
 import Testing
 
@@ -72,5 +73,38 @@ struct StreamHostileTests {
             CAFBytes.start + CAFBytes.description(CAFBytes.aac)
             + (0..<10_000).flatMap { _ in CAFBytes.chunk("free", []) }
         #expect(StreamRecord(chunks, pieceBytes: 65536).failure?.code == .invalidFile)
+    }
+
+    @Test("says the same of a part without an end, in pieces of any size")
+    func endlessPart() throws {
+        var movie = Array(MP4File().bytes[..<28])
+        movie += [0, 0, 0, 0] + Array("free".utf8) + noise(count: 40_000)
+        let whole = StreamRecord(movie, pieceBytes: .max)
+        #expect(whole.failure?.code == .invalidFile)
+        #expect(StreamRecord(movie, pieceBytes: 7) == whole)
+    }
+
+    @Test("does not gather a packet as large as a header says, nor texts without end")
+    func memory() throws {
+        let format = AudioStreamBasicDescription.encoded(
+            0x5144_4D32, bytesPerPacket: 1 << 30, framesPerPacket: 64, channels: 2,
+            sampleRate: 44100)
+        let huge = CAFBytes.start + CAFBytes.description(format) + CAFBytes.data([1, 2, 3], promised: -1)
+        #expect(StreamRecord(huge, pieceBytes: 7).failure?.code == .unsupportedDataFormat)
+
+        let text = [0, 0, 0, 1, 0x61, 0] + [UInt8](repeating: 0x62, count: 1 << 20) + [0]
+        let recorder = StreamRecorder()
+        try recorder.parse(CAFBytes.start + CAFBytes.description(CAFBytes.aac))
+        for _ in 0..<40 { try recorder.parse(CAFBytes.chunk("info", text)) }
+        try recorder.parse(CAFBytes.table([3]) + CAFBytes.data([1, 2, 3]))
+        #expect(recorder.record.packets == 1)
+        #expect(recorder.stream.information.count < 17)
+    }
+
+    @Test("leaves samples alone that fill a container in a way that nothing tells")
+    func unknownAlignment() {
+        var wave = Header.wave(bits: 24, data: noise(count: 48))
+        wave.replaceSubrange(32..<34, with: Header.little(UInt16(8)))
+        #expect(StreamRecord(wave, pieceBytes: 7).failure?.code == .unsupportedDataFormat)
     }
 }
