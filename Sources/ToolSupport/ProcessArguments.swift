@@ -23,7 +23,8 @@ public enum ProcessArguments {
             let room = bytes.count - filled
             // SAFETY: the kernel fills at most the room behind what is there.
             let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-                unsafe read(descriptor, buffer.baseAddress! + filled, room)
+                let place = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                return unsafe read(descriptor, place.baseAddress, room)
             }
             guard count >= 0 else { return nil }
             bytes.removeLast(room - count)

@@ -72,7 +72,12 @@ struct ConversionTests {
     }
 
     func convert(_ arguments: String...) -> Int32 {
-        Tool.run(arguments.map { $0.contains(".") && !$0.hasPrefix("-") ? folder.path($0) : $0 }).rawValue
+        Tool.run(
+            arguments.map {
+                $0.contains(".") && Double($0) == nil && !$0.hasPrefix("-") && !$0.hasPrefix("/")
+                    ? folder.path($0) : $0
+            }
+        ).rawValue
     }
 
     @Test(

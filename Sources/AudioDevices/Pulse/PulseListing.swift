@@ -58,7 +58,8 @@ final class PulseListing: Sendable {
         switch kind {
         case .sinks:
             unsafe askForDefaults(context, listing)
-            unsafe PulseOperations.release(pa_context_get_sink_info_list(context, PulseListing.onSink, listing))
+            unsafe PulseOperations.release(
+                pa_context_get_sink_info_list(context, PulseListing.onSink, listing))
         case .sources:
             unsafe askForDefaults(context, listing)
             unsafe PulseOperations.release(
