@@ -15,8 +15,9 @@ RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s \
 		-Xlinker --icf=safe -Xlinker --no-export-dynamic \
 		-Xlinker -z -Xlinker pack-relative-relocs) \
 	$(if $(LIBSTDCXX),-Xswiftc -L$(abspath $(STATIC)))
+TOOLS = aqplay aqrecord aqinfo aqconvert
+BUILT_TOOLS = $(TOOLS:%=.build/release/%)
 AQPLAY = .build/release/aqplay
-AQRECORD = .build/release/aqrecord
 AQDEMO = .build/release/aqdemo
 SOURCES := $(shell find Sources Tests/SoundHarness Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
@@ -54,25 +55,17 @@ endef
 .PHONY: all install-deps demo test test-pipewire test-long test-corpus test-sanitizers format lint \
 	install uninstall clean help
 
-all: $(AQPLAY) $(AQRECORD) ## Build the release tools (the default)
+all: $(BUILT_TOOLS) ## Build the release tools (the default)
 
 # The stamp of what was built is the tool itself: when nothing is newer, nothing runs.
-$(AQPLAY): $(SOURCES) | install-deps $(STATIC)
-	$(SWIFT) build $(RELEASE) --product aqplay
-	@touch $@
-
-$(AQRECORD): $(SOURCES) | install-deps $(STATIC)
-	$(SWIFT) build $(RELEASE) --product aqrecord
+$(BUILT_TOOLS) $(AQDEMO): .build/release/%: $(SOURCES) | install-deps $(STATIC)
+	$(SWIFT) build $(RELEASE) --product $*
 	@touch $@
 
 # A folder that holds nothing but the static library is searched first.
 $(STATIC):
 	@mkdir -p $@
 	@$(if $(LIBSTDCXX),ln -sf $(LIBSTDCXX) $@/)
-
-$(AQDEMO): $(SOURCES) | install-deps $(STATIC)
-	$(SWIFT) build $(RELEASE) --product aqdemo
-	@touch $@
 
 install-deps: ## Install the libraries and the sound server that builds and tests need
 	@$(call install_unless,$(HAVE_PACKAGES),$(PACKAGES))
@@ -113,13 +106,12 @@ format: ## Format the Swift sources in place
 lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict -r $(FORMATTED)
 
-install: $(AQPLAY) $(AQRECORD) ## Install the tools below PREFIX (/usr/local)
+install: $(BUILT_TOOLS) ## Install the tools below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(AQPLAY) $(DESTDIR)$(PREFIX)/bin/aqplay
-	install -m 755 $(AQRECORD) $(DESTDIR)$(PREFIX)/bin/aqrecord
+	install -m 755 $(BUILT_TOOLS) $(DESTDIR)$(PREFIX)/bin
 
 uninstall: ## Remove what `make install` installed
-	rm -f $(DESTDIR)$(PREFIX)/bin/aqplay $(DESTDIR)$(PREFIX)/bin/aqrecord
+	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%)
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-tsan .build-asan .build-notraits
