@@ -1,3 +1,4 @@
+#if HAVE_MPEG_AUDIO
 import SeededRandom
 import Testing
 
@@ -98,3 +99,4 @@ struct MPEGDecoderTests {
         #expect(error.code == .unsupportedFormat)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if HAVE_MPEG_AUDIO
 import MPEGAudio
 import Testing
 
@@ -79,3 +80,4 @@ struct MPEGFrameHeaderTests {
         #expect(header == nil)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if HAVE_MPEG_AUDIO
 import SeededRandom
 import Testing
 
@@ -164,3 +165,4 @@ struct MPEGFramerTests {
         #expect(error.code == .readFailed)
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if HAVE_MPEG_AUDIO
 import Testing
 
 @testable import MPEGAudio
@@ -66,3 +67,4 @@ struct MPEGInfoTagTests {
         #expect(read(SilentStream.packet(SilentStream.layer2)) == nil)
     }
 }
+#endif

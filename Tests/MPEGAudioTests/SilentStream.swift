@@ -1,3 +1,4 @@
+#if HAVE_MPEG_AUDIO
 import Glibc
 
 @testable import MPEGAudio
@@ -64,3 +65,4 @@ final class TemporaryBytes {
         MPEGByteSource(fileDescriptor: descriptor, fileBytes: isPipe ? nil : bytes, head: head)
     }
 }
+#endif

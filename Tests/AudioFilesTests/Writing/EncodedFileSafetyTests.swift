@@ -1,6 +1,5 @@
 import CoreAudioTypes
 import Glibc
-import MPEGAudio
 import Testing
 
 @testable import AudioFiles

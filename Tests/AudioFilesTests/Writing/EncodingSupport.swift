@@ -1,12 +1,19 @@
 import CoreAudioTypes
-import MPEGAudio
 import Testing
 
 @testable import AudioFiles
 
-/// What the machine's libsndfile can encode.
+#if HAVE_MPEG_AUDIO
+import MPEGAudio
+#endif
+
+/// What the machine's libsndfile can encode, and this package can read.
 enum Encoders {
+    #if HAVE_MPEG_AUDIO
     static let hasMP3 = has(.mp3)
+    #else
+    static let hasMP3 = false
+    #endif
     static let hasFLAC = has(.flac)
     static let all: [AudioFileType] = (hasMP3 ? [.mp3] : []) + (hasFLAC ? [.flac] : [])
 
@@ -65,6 +72,7 @@ extension AudioFileWriter {
 
 /// What an MP3 file decodes to between priming and remainder.
 func decodedMP3(_ path: String) throws -> [Float] {
+    #if HAVE_MPEG_AUDIO
     let file = try AudioFile.open(path: path)
     let contents = try Contents(of: file)
     let channels = Int(file.format.mChannelsPerFrame)
@@ -86,6 +94,9 @@ func decodedMP3(_ path: String) throws -> [Float] {
     #expect(decoder.damagedPackets == 0)
     return Array(
         samples.dropFirst(Int(table.primingFrames) * channels).prefix(Int(table.validFrames) * channels))
+    #else
+    throw AudioFileError(.unsupported, "built without MPEG audio")
+    #endif
 }
 
 /// The power of the difference against that of the sound, without the ends, in decibels.
