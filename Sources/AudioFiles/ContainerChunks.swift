@@ -1,11 +1,11 @@
 import CoreAudioTypes
 import Glibc
 
-/// What the chunks of an IFF-like file (RIFF, AIFF, CAF) promise, to be held against what the file has.
+/// What the chunks of an IFF-like file (RIFF, AIFF) promise, to be held against what the file has.
 ///
 /// libsndfile reads around such faults without a word; the user should hear of them.
 struct ContainerChunks {
-    private enum Family { case riff, iff, caf }
+    private enum Family { case riff, iff }
 
     /// True for AIFF-C.
     private(set) var isCompressedAIFF = false
@@ -23,7 +23,6 @@ struct ContainerChunks {
     /// What the header says of the format, wrong or not.
     private var declaredRate: Double?
     private var declaredChannels: Int?
-    private var declaredCoding: String?
 
     /// Walks the chunks; nil if the file has none.
     init?(file: OpenFile) {
@@ -37,7 +36,6 @@ struct ContainerChunks {
         case "FORM":
             (family, isBigEndian) = (.iff, true)
             isCompressedAIFF = head[8..<12].elementsEqual("AIFC".utf8)
-        case "caff": (family, isBigEndian) = (.caf, true)
         default: return nil
         }
         declaredEnd = 8 + Self.number(head[4..<8], isBigEndian: isBigEndian)
@@ -45,8 +43,8 @@ struct ContainerChunks {
     }
 
     private mutating func walk(_ file: OpenFile, fileBytes: UInt64, isBigEndian: Bool) {
-        let headerBytes = family == .caf ? 12 : 8
-        var offset: UInt64 = family == .caf ? 8 : 12
+        let headerBytes = 8
+        var offset: UInt64 = 12
         var largeDataBytes: UInt64?
         // A file of nothing but empty chunks must not keep us for long.
         for _ in 0..<4096 {
@@ -60,8 +58,8 @@ struct ContainerChunks {
             }
             readFormat(file, chunk: name, at: contents, isBigEndian: isBigEndian)
             switch (family, name) {
-            case (.riff, "data"), (.iff, "SSND"), (.caf, "data"):
-                let isOpen = length == (family == .caf ? UInt64.max : 0xFFFF_FFFF)
+            case (.riff, "data"), (.iff, "SSND"):
+                let isOpen = length == 0xFFFF_FFFF
                 promisedAudioBytes = isOpen ? largeDataBytes : length
                 availableAudioBytes = available
                 audioLengthOffset = offset + 4
@@ -75,8 +73,8 @@ struct ContainerChunks {
             }
             let promised = name == "data" ? promisedAudioBytes ?? length : length
             guard promised <= available else { return }
-            // Chunks of the older families begin at even places.
-            offset = contents + promised + (family == .caf ? 0 : promised & 1)
+            // Chunks begin at even places.
+            offset = contents + promised + (promised & 1)
         }
     }
 
@@ -95,12 +93,6 @@ struct ContainerChunks {
             let mantissa = Double(Self.number(fields[10..<18], isBigEndian: true))
             declaredRate = Double(
                 sign: fields[8] < 0x80 ? .plus : .minus, exponent: exponent, significand: mantissa)
-        case "desc":
-            guard let fields = Self.read(file, at: offset, count: 32) else { return }
-            declaredRate = Double(bitPattern: Self.number(fields[0..<8], isBigEndian: true))
-            declaredCoding = String(
-                decoding: fields[8..<12].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
-            declaredChannels = Int(Self.number(fields[24..<28], isBigEndian: true))
         default: break
         }
     }
@@ -119,10 +111,7 @@ struct ContainerChunks {
 
     /// A better reason than the library's for a file that it did not open; nil if the chunks show none.
     var openFault: AudioFileError? {
-        if let declaredCoding, declaredCoding != "lpcm" {
-            return AudioFileError(.unsupported, "its coding '\(declaredCoding)' is not supported in CAF")
-        }
-        return promiseFault.map { AudioFileError(.damaged, $0) }
+        promiseFault.map { AudioFileError(.damaged, $0) }
     }
 
     /// True if a recorder was killed before it filled in the lengths.
@@ -133,16 +122,9 @@ struct ContainerChunks {
 
     /// The file with the true length of its audio, if its own is one that libsndfile does not read.
     func mend(_ file: OpenFile) -> MendedFile? {
-        guard availableAudioBytes > 0 else { return nil }
-        let length: [UInt8]
-        switch family {
-        case .caf where promisedAudioBytes.map { $0 > availableAudioBytes } ?? true:
-            length = (0..<8).map { UInt8(truncatingIfNeeded: availableAudioBytes >> (56 - 8 * $0)) }
-        case .riff where isUnfinished:
-            let bytes = UInt32(clamping: availableAudioBytes)
-            length = (0..<4).map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) }
-        default: return nil
-        }
+        guard availableAudioBytes > 0, isUnfinished else { return nil }
+        let bytes = UInt32(clamping: availableAudioBytes)
+        let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) }
         return MendedFile(file: file, patchOffset: Int64(clamping: audioLengthOffset), patch: length)
     }
 

@@ -40,27 +40,17 @@ final class OpenFile {
     /// Reads the first bytes: of a file up to `count`, of a pipe at least `least` unless it ends before.
     func readHead(count: Int, least: Int) throws(AudioFileError) -> [UInt8] {
         guard bytes == nil else { return try read(at: 0, count: count) }
-        var head = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < least {
-            let got = unsafe head.withUnsafeMutableBytes { memory in
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-                return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Self.failure(errno) }
-            if got == 0 { break }
-            filled += got
-        }
-        head.removeLast(count - filled)
+        var head: [UInt8] = []
+        try readOn(&head, to: least, room: count)
         return head
     }
 
-    /// Reads on from a pipe until its first `count` bytes are there; fewer only if it ends before.
-    func readOn(_ head: inout [UInt8], to count: Int) throws(AudioFileError) {
+    /// Reads on from a pipe until its first `count` bytes are there; fewer only if it ends before, and more, up to
+    /// `room`, if they are there already.
+    func readOn(_ head: inout [UInt8], to count: Int, room: Int = 0) throws(AudioFileError) {
         var filled = head.count
         guard filled < count else { return }
-        head += [UInt8](repeating: 0, count: count - filled)
+        head += [UInt8](repeating: 0, count: max(count, room) - filled)
         defer { head.removeLast(head.count - filled) }
         while filled < count {
             let got = unsafe head.withUnsafeMutableBytes { memory in

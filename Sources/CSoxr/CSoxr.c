@@ -12,7 +12,6 @@
 static struct {
     __typeof__(&soxr_create) create;
     __typeof__(&soxr_process) process;
-    __typeof__(&soxr_delay) delay;
     __typeof__(&soxr_delete) delete;
     __typeof__(&soxr_io_spec) io_spec;
     __typeof__(&soxr_quality_spec) quality_spec;
@@ -36,7 +35,6 @@ static void load(void) {
     } symbols[] = {
         {"soxr_create", (void **)&library.create},
         {"soxr_process", (void **)&library.process},
-        {"soxr_delay", (void **)&library.delay},
         {"soxr_delete", (void **)&library.delete},
         {"soxr_io_spec", (void **)&library.io_spec},
         {"soxr_quality_spec", (void **)&library.quality_spec},
@@ -123,10 +121,6 @@ const char *aq_soxr_finish(aq_soxr *converter, float *output, size_t output_fram
         return "not open";
     }
     return library.process(converter->resampler, NULL, 0, NULL, output, output_frames, frames_given);
-}
-
-double aq_soxr_delay(aq_soxr *converter) {
-    return converter->resampler != NULL ? library.delay(converter->resampler) : 0;
 }
 
 const char *aq_soxr_clear(aq_soxr *converter) {

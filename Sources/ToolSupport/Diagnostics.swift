@@ -15,4 +15,14 @@ public struct Diagnostics: Sendable {
     public func report(_ message: String) {
         StandardStream.error.write(line(message))
     }
+
+    /// Writes text that was asked for (help, a list) to standard output, and tells if it cannot be written.
+    ///
+    /// - Returns: The exit status of a tool that had nothing else to do.
+    public func show(_ text: String) -> ExitStatus {
+        let failure = StandardStream.output.write(text)
+        guard failure != 0 else { return .success }
+        report("cannot write to standard output: \(systemErrorText(failure).lowercased())")
+        return .failure
+    }
 }

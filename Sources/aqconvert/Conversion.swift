@@ -174,9 +174,7 @@ final class Conversion: Sendable {
                 path: place.workPath, type: plan.type, format: format, channelLabels: plan.labels,
                 options: isOwn || options.overwrites ? .overwrite : [],
                 bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil)
-            if !cookie.isEmpty, plan.type != .adts || !format.isLinearPCM {
-                try writer.setMagicCookie(cookie)
-            }
+            if !cookie.isEmpty { try writer.setMagicCookie(cookie) }
             if options.keepsInformation, !file.information.isEmpty {
                 do throws(AudioFileError) {
                     try writer.setInformation(file.information)

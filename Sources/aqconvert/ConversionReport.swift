@@ -2,7 +2,7 @@ import CoreAudioTypes
 import ToolSupport
 
 /// What became of one file.
-struct ConversionReport: Equatable {
+struct ConversionReport {
     var input: String
     var output: String
     /// Whether packets were copied as they are.
@@ -24,13 +24,5 @@ struct ConversionReport: Equatable {
         // Of what an encoder of the container's own makes, the samples it was given say nothing.
         let data = isEncodedByWriter ? "" : ", \(format.summary)"
         return "'\(input)': \(action) '\(output)' (\(container)\(data)), \(byteCount) bytes, \(time) s"
-    }
-
-    static func == (one: ConversionReport, other: ConversionReport) -> Bool {
-        one.input == other.input && one.output == other.output && one.isCopy == other.isCopy
-            && one.container == other.container
-            && one.isEncodedByWriter == other.isEncodedByWriter && one.format.isSame(as: other.format)
-            && one.frames == other.frames && one.byteCount == other.byteCount
-            && one.warnings == other.warnings
     }
 }

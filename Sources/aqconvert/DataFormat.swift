@@ -2,7 +2,7 @@ import CoreAudioTypes
 import ToolSupport
 
 /// What samples or packets a file is to hold, as `--data` names them.
-struct DataFormat: Equatable {
+enum DataFormat {
     enum Coding: Equatable {
         /// Integers, or floats; nil of the order is that of the container.
         case linearPCM(bits: Int, isFloat: Bool, isSigned: Bool, isBigEndian: Bool?)
@@ -11,11 +11,7 @@ struct DataFormat: Equatable {
         case encoded(AudioFormatID)
     }
 
-    var coding: Coding
-    /// Nil is that of the source.
-    var sampleRate: Double?
-
-    /// The codecs that have a name, with what `--help` says of them.
+    /// The codecs that have a name, as AudioToolbox numbers them.
     static let codecs: [(name: String, id: AudioFormatID)] = [
         ("aac", kAudioFormatMPEG4AAC), ("alac", kAudioFormatAppleLossless), ("ima4", kAudioFormatAppleIMA4),
         ("mp3", kAudioFormatMPEGLayer3), ("flac", kAudioFormatFLAC), ("ulaw", kAudioFormatULaw),

@@ -34,10 +34,6 @@ enum Tool {
     }
 
     private static func show(_ text: String) -> ExitStatus {
-        let failure = StandardStream.output.write(text)
-        guard failure != 0 else { return .success }
-        Diagnostics(toolName: name).report(
-            "cannot write to standard output: \(systemErrorText(failure).lowercased())")
-        return .failure
+        Diagnostics(toolName: name).show(text)
     }
 }

@@ -80,10 +80,6 @@ enum Tool {
     }
 
     private static func show(_ text: String) -> ExitStatus {
-        let failure = StandardStream.output.write(text)
-        guard failure != 0 else { return .success }
-        Diagnostics(toolName: "aqplay").report(
-            "cannot write to standard output: \(systemErrorText(failure).lowercased())")
-        return .failure
+        Diagnostics(toolName: "aqplay").show(text)
     }
 }

@@ -36,9 +36,6 @@ const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *
 const char *_Nullable aq_soxr_finish(aq_soxr *_Nonnull converter, float *_Nonnull output,
                                      size_t output_frames, size_t *_Nonnull frames_given);
 
-/// The output frames that the input taken so far still owes.
-double aq_soxr_delay(aq_soxr *_Nonnull converter);
-
 /// Forgets all input, as before the first.
 ///
 /// Returns NULL, or why the converter cannot be used any more.
