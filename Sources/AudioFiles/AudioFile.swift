@@ -108,6 +108,14 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public var information: [AudioFileInformation] { reader.information }
 
+    /// The picture that the file carries, the front cover if there are several; nil if it has none, or was read
+    /// from a pipe.
+    ///
+    /// Looked for at each call.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyAlbumArtwork`.
+    public var artwork: AudioFileArtwork? { reader.artwork }
+
     /// Named places in the sound.
     ///
     /// The corresponding C property is `kAudioFilePropertyMarkerList`.

@@ -8,9 +8,14 @@ extension ContainerDetails {
         case "labl", "note": readLabel(range, isName: type == "labl")
         case "smpl": readLoops(range)
         case "MARK": readAIFFMarkers(range)
+        case "id3 ", "ID3 ": tagged.fill(from: ID3Reader.metadata(in: TagBytes(file, range)))
         default:
-            guard let key = Self.keys[type], information.count < Self.mostEntries else { return }
-            if let text = text(range) { information.append(AudioFileInformation(key, text)) }
+            guard let key = InformationKeys.key(of: type, in: InformationKeys.riff + InformationKeys.aiff),
+                metadata.information.count < Self.mostEntries,
+                let text = contents(range, mostBytes: InformationText.mostBytes)
+                    .flatMap({ InformationText.decode($0) })
+            else { return }
+            metadata.information.append(InformationKeys.information(key, text))
         }
     }
 
@@ -94,24 +99,19 @@ extension ContainerDetails {
         return (0..<count).compactMap { bytes(at: begin + $0 * Int64(recordBytes), count: recordBytes) }
     }
 
+    /// A name, for display.
     private func text(_ range: Range<Int64>) -> String? {
-        guard let bytes = bytes(at: range.lowerBound, count: Int(min(Int64(range.count), Self.mostTextBytes)))
-        else { return nil }
+        guard let bytes = contents(range, mostBytes: Self.mostNameBytes) else { return nil }
         let words = bytes.prefix { $0 != 0 }
         return unsafe words.withUnsafeBytes { unsafe DisplayText.clean(DisplayText.decode($0)) }
+    }
+
+    private func contents(_ range: Range<Int64>, mostBytes: Int) -> [UInt8]? {
+        bytes(at: range.lowerBound, count: Int(min(Int64(range.count), Int64(mostBytes))))
     }
 
     private static func code(_ text: String) -> UInt32 { FourCharacterCode(text)?.rawValue ?? 0 }
 
     private static let mostEntries = 4096
-    private static let mostTextBytes: Int64 = 4096
-
-    /// What texts are called in the published dictionary, or here; first WAVE's, then AIFF's.
-    private static let keys: [String: String] = [
-        "INAM": "title", "IART": "artist", "IPRD": "album", "ICMT": "comments", "ICOP": "copyright",
-        "ICRD": "recorded date", "IGNR": "genre", "ITRK": "track number", "IPRT": "track number",
-        "ISFT": "encoding application", "IMUS": "composer", "IWRI": "lyricist", "ISBJ": "subject",
-        "IENG": "engineer", "ITCH": "technician", "IKEY": "keywords", "ISRC": "source",
-        "NAME": "title", "AUTH": "artist", "(c) ": "copyright", "ANNO": "comments",
-    ]
+    private static let mostNameBytes = 4096
 }

@@ -8,7 +8,10 @@ struct ContainerDetails {
     private(set) var chunks: [AudioFileChunk] = []
     /// Where the sound is.
     private(set) var dataRange: Range<Int64>?
-    var information: [AudioFileInformation] = []
+    /// In the container's own texts; where those are silent, in an ID3 tag that it holds.
+    var metadata = FileMetadata()
+    /// What an ID3 tag in or before the container says.
+    var tagged = FileMetadata()
     /// In the order of their numbers in the file.
     var markers: [AudioFileMarker] = []
     var regions: [AudioFileRegion] = []
@@ -29,6 +32,7 @@ struct ContainerDetails {
         var start: Int64 = 0
         if let tagBytes = ID3Tag.bytes(head: head) {
             add(Array("ID3 ".utf8)[...], at: 0, byteCount: tagBytes - 10, depth: 0)
+            tagged = ID3Reader.metadata(in: TagBytes(file, 0..<tagBytes))
             start = tagBytes
         }
         guard let mark = bytes(at: start, count: 12) else { return }
@@ -45,9 +49,11 @@ struct ContainerDetails {
             isBigEndian = true
             readSunHeader(mark)
         case "dns.": readSunHeader(mark)
-        case "fLaC": findFLACAudio(from: start + 4)
+        case "fLaC": readFLACBlocks(from: start + 4)
+        case "OggS": metadata = OggComments.metadata(in: TagBytes(file, start..<fileBytes))
         default: break
         }
+        metadata.fill(from: tagged)
         finishMarkers()
     }
 
@@ -113,11 +119,17 @@ struct ContainerDetails {
     }
 
     /// The sound comes behind blocks of a type, whose high bit marks the last, and 24 bits of length.
-    private mutating func findFLACAudio(from first: Int64) {
+    private mutating func readFLACBlocks(from first: Int64) {
         var offset = first
         for _ in 0..<Self.mostChunks {
             guard let header = bytes(at: offset, count: 4) else { return }
-            offset += 4 + Self.clamped(Self.number(header[1..<4], isBigEndian: true))
+            let (type, byteCount) = (header[0] & 0x7F, Int(Self.number(header[1..<4], isBigEndian: true)))
+            if [FLACBlocks.comments, FLACBlocks.picture].contains(type),
+                let block = bytes(at: offset + 4, count: byteCount)
+            {
+                FLACBlocks.read(type: type, block[...], into: &metadata)
+            }
+            offset += 4 + Int64(byteCount)
             guard header[0] & 0x80 == 0 else { break }
         }
         if offset <= fileBytes { dataRange = offset..<fileBytes }

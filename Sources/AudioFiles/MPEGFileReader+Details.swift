@@ -43,12 +43,28 @@ extension MPEGFileReader {
         return chunks
     }
 
+    /// What the tags say, the newer version first; then the encoder that the first frame names.
     var information: [AudioFileInformation] {
-        let texts = [
-            ("title", tags.title), ("artist", tags.artist), ("album", tags.album),
-            ("source encoder", DisplayText.clean(framer.infoTag?.encoder)),
-        ]
-        return texts.compactMap { key, text in text.map { AudioFileInformation(key, $0) } }
+        var metadata = leadingMetadata
+        metadata.fill(from: trailingMetadata)
+        let encoder = FileMetadata(
+            information: [DisplayText.clean(framer.infoTag?.encoder)].compactMap { name in
+                name.map { AudioFileInformation("source encoder", $0) }
+            })
+        metadata.fill(from: encoder)
+        return metadata.information
+    }
+
+    var artwork: AudioFileArtwork? { leadingMetadata.artwork }
+
+    /// What ID3's first version says at the end of the file. What cannot be read is no tag; reading packets will
+    /// say why.
+    private var trailingMetadata: FileMetadata {
+        let byteCount = Int64(ID3TrailingTag.byteCount)
+        guard let fileBytes = file.bytes, fileBytes >= byteCount,
+            let bytes = try? file.read(at: fileBytes - byteCount, count: ID3TrailingTag.byteCount)
+        else { return FileMetadata() }
+        return ID3TrailingTag.metadata(in: bytes)
     }
 
     /// Whether ID3's first version ends the file. What cannot be read is no tag; reading packets will say why.

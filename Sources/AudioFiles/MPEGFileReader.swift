@@ -9,6 +9,8 @@ final class MPEGFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
     let tags: AudioFileTags
+    /// What the ID3v2 tag in front says.
+    let leadingMetadata: FileMetadata
     private(set) var warnings = WarningList()
 
     let file: OpenFile
@@ -39,6 +41,7 @@ final class MPEGFileReader: PacketReader {
             mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: UInt32(header.samplesPerFrame),
             mBytesPerFrame: 0, mChannelsPerFrame: UInt32(header.channels), mBitsPerChannel: 0, mReserved: 0)
         channelLabels = ChannelLabels.usual(channels: header.channels)
+        leadingMetadata = LeadingTag.metadata(of: file, head: head, tagBytes: framer.leadingTagBytes)
         tags = AudioFileTags(
             title: DisplayText.clean(framer.tags.title), artist: DisplayText.clean(framer.tags.artist),
             album: DisplayText.clean(framer.tags.album))

@@ -14,6 +14,7 @@ protocol PacketReader: AnyObject {
     var dataRange: Range<Int64>? { get }
     var chunks: [AudioFileChunk] { get }
     var information: [AudioFileInformation] { get }
+    var artwork: AudioFileArtwork? { get }
     var markers: [AudioFileMarker] { get }
     var regions: [AudioFileRegion] { get }
     var tags: AudioFileTags { get }
@@ -45,6 +46,7 @@ extension PacketReader {
         guard !overflow, distance < dataRange.upperBound - dataRange.lowerBound else { return nil }
         return dataRange.lowerBound + distance
     }
+    var artwork: AudioFileArtwork? { nil }
     var markers: [AudioFileMarker] { [] }
     var regions: [AudioFileRegion] { [] }
 }

@@ -12,11 +12,14 @@ extension SndFileReader {
 
     /// The container's own texts; where they are not known here, those that the library finds.
     var information: [AudioFileInformation] {
-        if !details.information.isEmpty { return details.information }
+        let information = details.metadata.information
+        if !information.isEmpty { return information }
         return Self.fields.compactMap { field, key in
             text(field).map { AudioFileInformation(key, $0) }
         }
     }
+
+    var artwork: AudioFileArtwork? { details.metadata.artwork }
 
     private static let fields = [
         (SF_STR_TITLE, "title"), (SF_STR_ARTIST, "artist"), (SF_STR_ALBUM, "album"),

@@ -9,7 +9,8 @@ final class ADTSFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
     let magicCookie: [UInt8]
-    let tags: AudioFileTags
+    let information: [AudioFileInformation]
+    let artwork: AudioFileArtwork?
     private(set) var warnings = WarningList()
 
     private let file: OpenFile
@@ -31,7 +32,8 @@ final class ADTSFileReader: PacketReader {
         self.file = file
         let start = try file.bytes == nil ? head : file.read(at: 0, count: 10)
         let tagBytes = ID3Tag.bytes(head: start) ?? 0
-        tags = tagBytes > 0 ? LeadingTag.text(of: file, head: head, tagBytes: tagBytes) : AudioFileTags()
+        let metadata = LeadingTag.metadata(of: file, head: head, tagBytes: tagBytes)
+        (information, artwork) = (metadata.information, metadata.artwork)
         framer = try ADTSFramer(window: ByteWindow(file: file, head: head), from: tagBytes)
         let header = framer.firstHeader
         guard header.rawDataBlocks == 1 else {
@@ -56,6 +58,8 @@ final class ADTSFileReader: PacketReader {
     }
 
     var containerName: String { "AAC in an ADTS stream" }
+
+    var tags: AudioFileTags { FileMetadata(information: information).tags }
 
     var isSeekable: Bool { file.bytes != nil }
 

@@ -1,0 +1,122 @@
+/// The chunks that WAVE and AIFF have for texts, a picture and places.
+enum ChunkMetadata {
+    /// WAVE: an INFO list, what that has no name for in an ID3 tag, and cue points with their names.
+    static func waveChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
+        var chunks = HeaderBytes()
+        var list = HeaderBytes()
+        list.append("INFO")
+        let texts = InformationKeys.withOneDate(metadata.information).grouped
+        var isComplete = metadata.artwork == nil
+        for (key, values) in texts {
+            guard let code = InformationKeys.riff.first(where: { $0.key == key })?.code else {
+                isComplete = false
+                continue
+            }
+            for value in values { append(code, terminated(value), isBigEndian: false, to: &list) }
+        }
+        if list.count > 4 { append("LIST", list.bytes, isBigEndian: false, to: &chunks) }
+        // Whole, since those who read it look no further.
+        if !isComplete {
+            append("id3 ", try ID3Writer.bytes(of: metadata), isBigEndian: false, to: &chunks)
+        }
+        appendCues(metadata.markers, to: &chunks)
+        return chunks.bytes
+    }
+
+    /// AIFF: four chunks of text, an ID3 tag for what they have no name for, and markers.
+    static func aiffChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
+        var chunks = HeaderBytes()
+        var isComplete = metadata.artwork == nil
+        for (key, values) in metadata.information.grouped {
+            guard let code = InformationKeys.aiff.first(where: { $0.key == key })?.code else {
+                isComplete = false
+                continue
+            }
+            for value in values {
+                append(code, value.utf8.filter { $0 != 0 }, isBigEndian: true, to: &chunks)
+            }
+        }
+        if !isComplete {
+            append("ID3 ", try ID3Writer.bytes(of: metadata), isBigEndian: true, to: &chunks)
+        }
+        appendMarkers(metadata.markers, to: &chunks)
+        return chunks.bytes
+    }
+
+    private static func append(
+        _ code: String, _ contents: [UInt8], isBigEndian: Bool, to bytes: inout HeaderBytes
+    ) {
+        guard !contents.isEmpty else { return }
+        bytes.append(raw: Array(code.utf8))
+        let count = UInt32(clamping: contents.count)
+        if isBigEndian { bytes.append(big: count) } else { bytes.append(little: count) }
+        bytes.append(raw: contents)
+        // Chunks begin at even places.
+        if contents.count % 2 != 0 { bytes.append(raw: [0]) }
+    }
+
+    private static func terminated(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 0 } + [0] }
+
+    /// Places by number, in records of 24 bytes, and a list of their names.
+    private static func appendCues(_ markers: [AudioFileMarker], to chunks: inout HeaderBytes) {
+        let places = placed(markers, mostIdentifier: .max)
+        guard !places.isEmpty else { return }
+        var cues = HeaderBytes()
+        var names = HeaderBytes()
+        cues.append(little: UInt32(places.count))
+        names.append("adtl")
+        for (identifier, frame, name) in places {
+            cues.append(little: identifier)
+            cues.append(little: frame)
+            cues.append("data")
+            // The chunk and the block that it is in begin at 0.
+            cues.append(little: UInt64(0))
+            cues.append(little: frame)
+            guard !name.isEmpty else { continue }
+            var label = HeaderBytes()
+            label.append(little: identifier)
+            label.append(raw: terminated(name))
+            append("labl", label.bytes, isBigEndian: false, to: &names)
+        }
+        append("cue ", cues.bytes, isBigEndian: false, to: &chunks)
+        if names.count > 4 { append("LIST", names.bytes, isBigEndian: false, to: &chunks) }
+    }
+
+    /// Places by number, each with a name of a length byte and text, even in all.
+    private static func appendMarkers(_ markers: [AudioFileMarker], to chunks: inout HeaderBytes) {
+        let places = placed(markers, mostIdentifier: UInt32(Int16.max)).prefix(Int(Int16.max))
+        guard !places.isEmpty else { return }
+        var list = HeaderBytes()
+        list.append(big: UInt16(places.count))
+        for (identifier, frame, name) in places {
+            list.append(big: UInt16(identifier))
+            list.append(big: frame)
+            let text = shortened(name)
+            list.append(raw: [UInt8(text.count)] + text)
+            if text.count % 2 == 0 { list.append(raw: [0]) }
+        }
+        append("MARK", list.bytes, isBigEndian: true, to: &chunks)
+    }
+
+    /// The markers whose places fit 32 bits, with numbers of their own if theirs are too large or not unique.
+    private static func placed(
+        _ markers: [AudioFileMarker], mostIdentifier: UInt32
+    ) -> [(identifier: UInt32, frame: UInt32, name: String)] {
+        let fitting = markers.compactMap { marker in
+            UInt32(exactly: marker.framePosition.rounded()).map { (marker.identifier, $0, marker.name) }
+        }
+        let identifiers = Set(fitting.map(\.0))
+        let isKept =
+            identifiers.count == fitting.count && identifiers.allSatisfy { 1...mostIdentifier ~= $0 }
+        return fitting.enumerated().map { place, marker in
+            (isKept ? marker.0 : UInt32(truncatingIfNeeded: place + 1), marker.1, marker.2)
+        }
+    }
+
+    /// As much of a name as a length byte counts, cut between characters.
+    private static func shortened(_ name: String) -> [UInt8] {
+        var text = name.utf8.count > 255 ? String(name.prefix(255)) : name
+        while text.utf8.count > 255 { text.removeLast() }
+        return text.utf8.filter { $0 != 0 }
+    }
+}

@@ -1,0 +1,94 @@
+/// What a file says of its sound: texts, a picture, places.
+struct FileMetadata: Equatable {
+    var information: [AudioFileInformation] = []
+    var artwork: AudioFileArtwork?
+    var markers: [AudioFileMarker] = []
+
+    /// Takes what another part of the file says, where this has nothing under the same key.
+    mutating func fill(from other: FileMetadata) {
+        let known = Set(information.map(\.key))
+        information += other.information.filter { !known.contains($0.key) }
+        artwork = artwork ?? other.artwork
+    }
+
+    func value(_ key: String) -> String? {
+        information.first { $0.key == key }?.value
+    }
+
+    /// Title, artist and album for display.
+    var tags: AudioFileTags {
+        AudioFileTags(
+            title: DisplayText.clean(value("title")), artist: DisplayText.clean(value("artist")),
+            album: DisplayText.clean(value("album")))
+    }
+}
+
+extension [AudioFileInformation] {
+    /// All values under each key, in the order of their first ones; those without text are left out.
+    var grouped: [(key: String, values: [String])] {
+        var places: [String: Int] = [:]
+        var groups: [(key: String, values: [String])] = []
+        for entry in self where !entry.value.isEmpty {
+            if let place = places[entry.key] {
+                groups[place].values.append(entry.value)
+            } else {
+                places[entry.key] = groups.count
+                groups.append((entry.key, [entry.value]))
+            }
+        }
+        return groups
+    }
+}
+
+/// Bytes of a file or of memory that hold a tag.
+struct TagBytes {
+    let count: Int64
+    /// All bytes of a stretch, or nil if there are not so many.
+    let read: (_ offset: Int64, _ count: Int) -> [UInt8]?
+
+    init(_ bytes: [UInt8]) {
+        count = Int64(bytes.count)
+        read = { offset, count in
+            guard offset >= 0, count >= 0, offset <= Int64(bytes.count - count) else { return nil }
+            return Array(bytes[Int(offset)..<Int(offset) + count])
+        }
+    }
+
+    /// A stretch of a regular file, as much of it as there is. What cannot be read is no tag; reading the sound
+    /// tells why.
+    init(_ file: OpenFile, _ range: Range<Int64>) {
+        let end = Swift.min(range.upperBound, file.bytes ?? 0)
+        let start = Swift.min(range.lowerBound, end)
+        let total = end - start
+        count = total
+        read = { offset, count in
+            guard offset >= 0, count >= 0, Int64(count) <= total, offset <= total - Int64(count),
+                let bytes = try? file.read(at: start + offset, count: count), bytes.count == count
+            else { return nil }
+            return bytes
+        }
+    }
+}
+
+/// Text of tags, as it is handed on: whole, with its lines, but without what could end a string or move a cursor.
+enum InformationText {
+    /// UTF-8 if it is well-formed, else Latin-1; nil if nothing is left.
+    static func decode(_ bytes: some Collection<UInt8>) -> String? {
+        let text = unsafe Array(bytes.prefix { $0 != 0 }).withUnsafeBytes { unsafe DisplayText.decode($0) }
+        return clean(text)
+    }
+
+    /// The text without control characters other than tabs and ends of lines; nil if nothing is left.
+    static func clean(_ text: String) -> String? {
+        let kept = text.unicodeScalars.filter {
+            $0.properties.generalCategory != .control || $0 == "\n" || $0 == "\t"
+        }
+        guard let last = kept.lastIndex(where: { !$0.properties.isWhitespace }),
+            let first = kept.firstIndex(where: { !$0.properties.isWhitespace })
+        else { return nil }
+        return String(Substring(kept[first...last]))
+    }
+
+    /// More than anybody writes.
+    static let mostBytes = 4 << 20
+}

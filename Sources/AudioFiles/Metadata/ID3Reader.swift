@@ -1,0 +1,219 @@
+/// Reads an ID3v2 tag: versions 2.2, 2.3 and 2.4, wherever in a file it stands.
+///
+/// Frames are stepped over one by one, and only those that say something are read, so that memory is what the
+/// texts and one picture take. Whatever makes no sense ends the reading; what came before it counts.
+struct ID3Reader {
+    private let bytes: TagBytes
+    private let end: Int64
+    private let version: UInt8
+    /// True if every frame is unsynchronised by itself (2.4).
+    private let isUnsynchronised: Bool
+    private var contents = FileMetadata()
+    /// 2.3 has the day and the month apart from the year.
+    private var dayAndMonth: String?
+    private var hasFrontCover = false
+
+    /// What the tag says that the bytes begin with; nothing if they begin none.
+    static func metadata(in bytes: TagBytes) -> FileMetadata {
+        guard let head = bytes.read(0, headerBytes), head.starts(with: "ID3".utf8), 2...4 ~= head[3] else {
+            return FileMetadata()
+        }
+        let (version, flags) = (head[3], head[5])
+        // In 2.2 this flag means a compression that was never defined.
+        if version == 2, flags & 0x40 != 0 { return FileMetadata() }
+        let tagEnd = min(Int64(headerBytes) + Int64(number(head[6..<10], isSynchsafe: true)), bytes.count)
+        var (source, end) = (bytes, tagEnd)
+        if version < 4, flags & 0x80 != 0 {
+            // Lengths are of what was before, so that nothing can be found until all is undone.
+            guard tagEnd <= mostUnsynchronisedBytes, let all = bytes.read(0, Int(tagEnd)) else {
+                return FileMetadata()
+            }
+            let plain = Array(all.prefix(headerBytes)) + resynchronised(all.dropFirst(headerBytes))
+            (source, end) = (TagBytes(plain), Int64(plain.count))
+        }
+        var reader = ID3Reader(
+            bytes: source, end: end, version: version, isUnsynchronised: version == 4 && flags & 0x80 != 0)
+        var start = Int64(headerBytes)
+        if version > 2, flags & 0x40 != 0 {
+            guard let length = source.read(start, 4) else { return FileMetadata() }
+            // The extended header counts its own length in 2.4 only.
+            start += Int64(number(length[...], isSynchsafe: version == 4)) + (version == 4 ? 0 : 4)
+        }
+        reader.readFrames(from: start)
+        return reader.contents
+    }
+
+    private init(bytes: TagBytes, end: Int64, version: UInt8, isUnsynchronised: Bool) {
+        self.bytes = bytes
+        self.end = end
+        self.version = version
+        self.isUnsynchronised = isUnsynchronised
+    }
+
+    private mutating func readFrames(from start: Int64) {
+        let frameHeaderBytes = version == 2 ? 6 : 10
+        var offset = start
+        for _ in 0..<Self.mostFrames where offset <= end - Int64(frameHeaderBytes) {
+            // Zeros are padding: no frame comes after them.
+            guard let header = bytes.read(offset, frameHeaderBytes), Self.isName(header[..<3]) else { break }
+            let name = String(decoding: header[..<(version == 2 ? 3 : 4)], as: UTF8.self)
+            let contentsStart = offset + Int64(frameHeaderBytes)
+            let length = frameBytes(header, at: contentsStart)
+            guard Int64(length) <= end - contentsStart else { break }
+            let flags = version == 2 ? 0 : header[9]
+            if Self.isWanted(name),
+                let body = body(at: contentsStart, bytes: length, name: name, flags: flags)
+            {
+                read(name, body)
+            }
+            offset = contentsStart + Int64(length)
+        }
+        finishDate()
+    }
+
+    private func frameBytes(_ header: [UInt8], at contentsStart: Int64) -> Int {
+        guard version > 2 else { return Self.number(header[3..<6], isSynchsafe: false) }
+        let plain = Self.number(header[4..<8], isSynchsafe: false)
+        guard version == 4 else { return plain }
+        let synchsafe = Self.number(header[4..<8], isSynchsafe: true)
+        // QUIRK: some programs write plain lengths in 2.4. A high bit gives them away, or that the next frame
+        // begins only where a plain length ends.
+        if header[4..<8].contains(where: { $0 >= 0x80 }) { return plain }
+        guard plain != synchsafe, !isFrame(at: contentsStart + Int64(synchsafe)) else { return synchsafe }
+        return isFrame(at: contentsStart + Int64(plain)) ? plain : synchsafe
+    }
+
+    /// True if frames can go on, or end, at a place.
+    private func isFrame(at offset: Int64) -> Bool {
+        if offset == end { return true }
+        guard offset < end, let name = bytes.read(offset, min(4, Int(end - offset))) else { return false }
+        return Self.isName(name[...]) || name.allSatisfy { $0 == 0 }
+    }
+
+    /// The contents of a frame as they were before what its flags say was done to them; nil if that cannot be
+    /// undone here.
+    private func body(at offset: Int64, bytes count: Int, name: String, flags: UInt8) -> [UInt8]? {
+        let most = Self.isPicture(name) ? AudioFileArtwork.mostBytes : InformationText.mostBytes
+        guard 1...most ~= count, var body = bytes.read(offset, count) else { return nil }
+        var extraBytes = 0
+        var isUnsynchronised = isUnsynchronised
+        switch version {
+        case 3:
+            guard flags & 0xC0 == 0 else { return nil }
+            extraBytes = flags & 0x20 != 0 ? 1 : 0
+        case 4:
+            guard flags & 0x0C == 0 else { return nil }
+            isUnsynchronised = isUnsynchronised || flags & 0x02 != 0
+            extraBytes = (flags & 0x40 != 0 ? 1 : 0) + (flags & 0x01 != 0 ? 4 : 0)
+        default: break
+        }
+        body.removeFirst(min(extraBytes, body.count))
+        return isUnsynchronised ? Self.resynchronised(body) : body
+    }
+
+    private mutating func read(_ name: String, _ body: [UInt8]) {
+        switch name {
+        case "APIC", "PIC": readPicture(body, isOld: name == "PIC")
+        case "COMM", "COM", "USLT", "ULT": readComment(body, isLyrics: name.hasPrefix("U"))
+        case "TXXX", "TXX":
+            guard let encoding = body.first.flatMap(ID3Text.init(rawValue:)) else { return }
+            let parts = encoding.strings(body.dropFirst())
+            guard let key = parts.first.flatMap(InformationText.clean) else { return }
+            // What ffmpeg calls a comment is one.
+            let known = ["comment": "comments"][key.lowercased()]
+            for value in parts.dropFirst() { add(known ?? key, value) }
+        case "TYER", "TYE": for value in Self.texts(body) { add("recorded date", value) }
+        case "TDAT", "TDA": dayAndMonth = Self.texts(body).first
+        case "TCON", "TCO": for value in Self.texts(body) { add("genre", ID3Genre.text(value)) }
+        default:
+            let key = InformationKeys.id3.first { name == $0.code || name == $0.old }?.key ?? name
+            for value in Self.texts(body) { add(key, value) }
+        }
+    }
+
+    private mutating func add(_ key: String, _ value: String) {
+        guard contents.information.count < Self.mostFrames, let value = InformationText.clean(value) else {
+            return
+        }
+        contents.information.append(InformationKeys.information(key, value))
+    }
+
+    /// An encoding, three letters of language, what the comment is about, the comment.
+    private mutating func readComment(_ body: [UInt8], isLyrics: Bool) {
+        guard body.count > 4, let encoding = ID3Text(rawValue: body[0]) else { return }
+        let (about, rest) = encoding.firstString(body.dropFirst(4))
+        // iTunes keeps numbers of its own in comments.
+        guard isLyrics || !about.hasPrefix("iTun"), let text = encoding.strings(rest).first else { return }
+        add(isLyrics ? "lyrics" : "comments", text)
+    }
+
+    private mutating func readPicture(_ body: [UInt8], isOld: Bool) {
+        guard !hasFrontCover, let encoding = body.first.flatMap(ID3Text.init(rawValue:)) else { return }
+        var rest = body.dropFirst()
+        var type = ""
+        if isOld {
+            guard rest.count > 4 else { return }
+            type = "image/" + String(decoding: rest.prefix(3), as: UTF8.self).lowercased()
+            rest = rest.dropFirst(3)
+        } else {
+            (type, rest) = ID3Text.latin1.firstString(rest)
+        }
+        // Some hold the address of a picture, and no picture.
+        guard type != "-->", type != "image/-->", let kind = rest.first else { return }
+        let picture = Array(encoding.firstString(rest.dropFirst()).rest)
+        let isFrontCover = kind == 3
+        guard !picture.isEmpty, contents.artwork == nil || isFrontCover else { return }
+        hasFrontCover = isFrontCover
+        contents.artwork = AudioFileArtwork(
+            bytes: picture, mimeType: type.contains("/") ? type : "application/octet-stream")
+    }
+
+    /// The date of 2.3 is a year, and a day and a month.
+    private mutating func finishDate() {
+        guard let digits = dayAndMonth, digits.utf8.count == 4, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+            let place = contents.information.firstIndex(where: { $0.key == "year" })
+        else { return }
+        let year = contents.information[place].value
+        contents.information[place] = AudioFileInformation(
+            "recorded date", "\(year)-\(digits.suffix(2))-\(digits.prefix(2))")
+    }
+}
+
+extension ID3Reader {
+    private static func texts(_ body: [UInt8]) -> [String] {
+        guard let encoding = body.first.flatMap(ID3Text.init(rawValue:)) else { return [] }
+        return encoding.strings(body.dropFirst())
+    }
+
+    private static func isWanted(_ name: String) -> Bool {
+        // The length in milliseconds, and the size: true of another file perhaps.
+        if ["TLEN", "TLE", "TSIZ", "TSI"].contains(name) { return false }
+        return name.hasPrefix("T") || isPicture(name) || ["COMM", "COM", "USLT", "ULT"].contains(name)
+    }
+
+    private static func isPicture(_ name: String) -> Bool { name == "APIC" || name == "PIC" }
+
+    private static func isName(_ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.allSatisfy { 0x41...0x5A ~= $0 || 0x30...0x39 ~= $0 }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>, isSynchsafe: Bool) -> Int {
+        digits.reduce(0) { isSynchsafe ? $0 << 7 | Int($1 & 0x7F) : $0 << 8 | Int($1) }
+    }
+
+    /// Bytes without the zeros that were put behind each 0xFF.
+    private static func resynchronised(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var last: UInt8 = 0
+        for byte in bytes {
+            if last != 0xFF || byte != 0 { result.append(byte) }
+            last = byte
+        }
+        return result
+    }
+
+    private static let headerBytes = 10
+    /// Frames that are looked at before the tag counts as nonsense.
+    private static let mostFrames = 4096
+    private static let mostUnsynchronisedBytes: Int64 = 1 << 24
+}

@@ -1,0 +1,106 @@
+/// How a frame of ID3v2 encodes its text.
+enum ID3Text: UInt8 {
+    case latin1, utf16, utf16BigEndian, utf8
+
+    /// The strings in a frame, which may hold several. The last need not be terminated, nor be whole.
+    func strings(_ bytes: ArraySlice<UInt8>) -> [String] {
+        var strings: [String] = []
+        var rest = bytes
+        while !rest.isEmpty, strings.count < Self.mostStrings {
+            let (string, behind) = firstString(rest)
+            strings.append(string)
+            rest = behind
+        }
+        return strings
+    }
+
+    /// A string, and what stands behind the zero that ends it.
+    func firstString(_ bytes: ArraySlice<UInt8>) -> (text: String, rest: ArraySlice<UInt8>) {
+        switch self {
+        case .latin1, .utf8:
+            let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
+            return (text(bytes[..<end]), bytes[min(end + 1, bytes.endIndex)...])
+        case .utf16, .utf16BigEndian:
+            var end = bytes.startIndex
+            while end + 1 < bytes.endIndex, bytes[end] != 0 || bytes[end + 1] != 0 { end += 2 }
+            return (text(bytes[..<min(end, bytes.endIndex)]), bytes[min(end + 2, bytes.endIndex)...])
+        }
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) -> String {
+        switch self {
+        // QUIRK: much that says Latin-1 is something else, and some of that is UTF-8.
+        case .latin1, .utf8: return unsafe Array(bytes).withUnsafeBytes { unsafe DisplayText.decode($0) }
+        case .utf16, .utf16BigEndian:
+            let isMarkedBig = bytes.starts(with: [0xFE, 0xFF])
+            let isMarked = isMarkedBig || bytes.starts(with: [0xFF, 0xFE])
+            // QUIRK: who leaves out the mark where one belongs has little-endian text, as Windows does.
+            let isBig = isMarked ? isMarkedBig : self == .utf16BigEndian
+            let body = isMarked ? bytes.dropFirst(2) : bytes
+            let units = stride(from: body.startIndex, to: body.endIndex - 1, by: 2).map { place in
+                let (first, second) = (UInt16(body[place]), UInt16(body[place + 1]))
+                return isBig ? first << 8 | second : second << 8 | first
+            }
+            return String(decoding: units, as: UTF16.self)
+        }
+    }
+
+    private static let mostStrings = 256
+}
+
+/// Kinds of music by their numbers in ID3's first version.
+enum ID3Genre {
+    /// The name for a text such as "(17)", "17" or "(17)Rock & Roll"; other text as it is.
+    static func text(_ text: String) -> String {
+        if let number = Int(text) { return name(number) ?? text }
+        guard text.hasPrefix("("), let close = text.firstIndex(of: ")") else { return text }
+        // What follows a number refines it.
+        let refinement = text[text.index(after: close)...]
+        guard let number = Int(text[text.index(after: text.startIndex)..<close]) else { return text }
+        return refinement.isEmpty ? name(number) ?? text : String(refinement)
+    }
+
+    /// The name of a number; nil for one beyond the eighty of the first version.
+    static func name(_ number: Int) -> String? {
+        names.indices.contains(number) ? String(names[number]) : nil
+    }
+
+    private static let names = """
+        Blues|Classic Rock|Country|Dance|Disco|Funk|Grunge|Hip-Hop|Jazz|Metal|New Age|Oldies|Other|Pop|R&B|Rap|\
+        Reggae|Rock|Techno|Industrial|Alternative|Ska|Death Metal|Pranks|Soundtrack|Euro-Techno|Ambient|Trip-Hop|\
+        Vocal|Jazz+Funk|Fusion|Trance|Classical|Instrumental|Acid|House|Game|Sound Clip|Gospel|Noise|AlternRock|\
+        Bass|Soul|Punk|Space|Meditative|Instrumental Pop|Instrumental Rock|Ethnic|Gothic|Darkwave|\
+        Techno-Industrial|Electronic|Pop-Folk|Eurodance|Dream|Southern Rock|Comedy|Cult|Gangsta|Top 40|\
+        Christian Rap|Pop/Funk|Jungle|Native American|Cabaret|New Wave|Psychadelic|Rave|Showtunes|Trailer|Lo-Fi|\
+        Tribal|Acid Punk|Acid Jazz|Polka|Retro|Musical|Rock & Roll|Hard Rock
+        """.split(separator: "|")
+}
+
+/// ID3's first version: 128 bytes at the end of a file.
+enum ID3TrailingTag {
+    static let byteCount = 128
+
+    /// What it says; nothing if the bytes are none.
+    static func metadata(in bytes: [UInt8]) -> FileMetadata {
+        guard bytes.count == byteCount, bytes.starts(with: "TAG".utf8) else { return FileMetadata() }
+        var contents = FileMetadata()
+        func add(_ key: String, _ field: Range<Int>) {
+            guard let text = InformationText.decode(bytes[field]) else { return }
+            contents.information.append(InformationKeys.information(key, text))
+        }
+        add("title", 3..<33)
+        add("artist", 33..<63)
+        add("album", 63..<93)
+        add("recorded date", 93..<97)
+        // A zero before the last byte makes that the number of the track.
+        let hasTrack = bytes[125] == 0 && bytes[126] != 0
+        add("comments", 97..<(hasTrack ? 125 : 127))
+        if hasTrack {
+            contents.information.append(AudioFileInformation("track number", String(bytes[126])))
+        }
+        if let genre = ID3Genre.name(Int(bytes[127])) {
+            contents.information.append(AudioFileInformation("genre", genre))
+        }
+        return contents
+    }
+}

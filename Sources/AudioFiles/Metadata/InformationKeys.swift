@@ -1,0 +1,65 @@
+/// What the kinds of file call the texts that have published names.
+enum InformationKeys {
+    /// RIFF's INFO list; the first of several names for one key is the one that is written.
+    static let riff: [(code: String, key: String)] = [
+        ("INAM", "title"), ("IART", "artist"), ("IPRD", "album"), ("ICMT", "comments"),
+        ("ICOP", "copyright"), ("ICRD", "recorded date"), ("IGNR", "genre"), ("ITRK", "track number"),
+        ("IPRT", "track number"), ("ISFT", "encoding application"), ("IMUS", "composer"),
+        ("IWRI", "lyricist"), ("ISBJ", "subject"), ("IENG", "engineer"), ("ITCH", "technician"),
+        ("IKEY", "keywords"), ("ISRC", "source"),
+    ]
+
+    /// AIFF's text chunks.
+    static let aiff: [(code: String, key: String)] = [
+        ("NAME", "title"), ("AUTH", "artist"), ("(c) ", "copyright"), ("ANNO", "comments"),
+    ]
+
+    /// Frames of ID3v2.3 and 2.4 that hold nothing but text, and their names in 2.2.
+    static let id3: [(code: String, old: String, key: String)] = [
+        ("TIT2", "TT2", "title"), ("TPE1", "TP1", "artist"), ("TALB", "TAL", "album"),
+        ("TCOM", "TCM", "composer"), ("TCON", "TCO", "genre"), ("TRCK", "TRK", "track number"),
+        ("TPOS", "TPA", "disc number"), ("TDRC", "TRD", "recorded date"), ("TCOP", "TCR", "copyright"),
+        ("TSSE", "TSS", "encoding application"), ("TPE2", "TP2", "album artist"), ("TBPM", "TBP", "tempo"),
+        ("TKEY", "TKE", "key signature"), ("TEXT", "TXT", "lyricist"), ("TSRC", "TRC", "ISRC"),
+        ("TIT1", "TT1", "grouping"), ("TIT3", "TT3", "subtitle"), ("TPE3", "TP3", "conductor"),
+        ("TPUB", "TPB", "publisher"), ("TENC", "TEN", "encoded by"), ("TLAN", "TLA", "language"),
+        ("TMOO", "", "mood"),
+    ]
+
+    /// Vorbis comments; the first of several names for one key is the one that is written.
+    static let vorbis: [(code: String, key: String)] = [
+        ("TITLE", "title"), ("ARTIST", "artist"), ("ALBUM", "album"), ("COMPOSER", "composer"),
+        ("GENRE", "genre"), ("TRACKNUMBER", "track number"), ("DISCNUMBER", "disc number"),
+        ("DATE", "recorded date"), ("COMMENT", "comments"), ("DESCRIPTION", "comments"),
+        ("COPYRIGHT", "copyright"), ("ENCODER", "encoding application"), ("ALBUMARTIST", "album artist"),
+        ("BPM", "tempo"), ("KEY", "key signature"), ("LYRICIST", "lyricist"), ("ISRC", "ISRC"),
+    ]
+
+    /// The key of a code in a table.
+    static func key(of code: String, in table: [(code: String, key: String)]) -> String? {
+        table.first { $0.code == code }?.key
+    }
+
+    /// A line of text under the key of a date: of four digits it is a year.
+    static func information(_ key: String, _ value: String) -> AudioFileInformation {
+        let isYear =
+            key == "recorded date" && value.utf8.count == 4 && value.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        return AudioFileInformation(isYear ? "year" : key, value)
+    }
+
+    /// The texts with one date, for kinds of file that have no second place for the year; the year itself stays
+    /// only if the date does not tell it.
+    static func withOneDate(_ information: [AudioFileInformation]) -> [AudioFileInformation] {
+        let date = information.first { $0.key == "recorded date" && !$0.value.isEmpty }?.value
+        return information.compactMap { entry in
+            guard entry.key == "year" else { return entry }
+            guard let date else { return AudioFileInformation("recorded date", entry.value) }
+            return date.hasPrefix(entry.value) ? nil : entry
+        }
+    }
+
+    /// What is true of one encoding of the sound, and not of another.
+    static let ofEncoding: Set<String> = [
+        "approximate duration in seconds", "nominal bit rate", "channel layout", "source bit depth",
+    ]
+}

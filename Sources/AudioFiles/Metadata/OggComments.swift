@@ -1,0 +1,94 @@
+/// Finds the comments of an Ogg stream (RFC 3533): the second packet of its first logical stream.
+enum OggComments {
+    static func metadata(in bytes: TagBytes) -> FileMetadata {
+        var packets = OggPackets(bytes)
+        guard let first = packets.next() else { return FileMetadata() }
+        if first.starts(with: [0x7F] + Array("FLAC".utf8)) { return flacMetadata(&packets) }
+        guard let comments = packets.next() else { return FileMetadata() }
+        let leads: [[UInt8]] = [[3] + Array("vorbis".utf8), Array("OpusTags".utf8), Array("Speex".utf8)]
+        if first.starts(with: "Speex".utf8) { return VorbisComments.metadata(comments[...]) }
+        guard let lead = leads.first(where: comments.starts) else { return FileMetadata() }
+        return VorbisComments.metadata(comments[lead.count...])
+    }
+
+    /// FLAC's blocks of metadata are packets of their own here.
+    private static func flacMetadata(_ packets: inout OggPackets) -> FileMetadata {
+        var contents = FileMetadata()
+        while let block = packets.next(), block.count >= 4, block[0] != 0xFF {
+            FLACBlocks.read(type: block[0] & 0x7F, block[4...], into: &contents)
+            if block[0] & 0x80 != 0 { break }
+        }
+        return contents
+    }
+}
+
+/// Puts together the first packets of the first logical stream from its pages.
+private struct OggPackets {
+    private let bytes: TagBytes
+    private var offset: Int64 = 0
+    private var serial: [UInt8]?
+    /// Segments of the page at hand that are not read, and where the next of them lies.
+    private var lengths: ArraySlice<UInt8> = []
+    private var bodyOffset: Int64 = 0
+    private var readBytes = 0
+
+    init(_ bytes: TagBytes) { self.bytes = bytes }
+
+    /// Nil if there is none, if it is not whole, or longer than a tag is.
+    mutating func next() -> [UInt8]? {
+        var packet: [UInt8] = []
+        while true {
+            if lengths.isEmpty, !readPage() { return nil }
+            // A packet ends with the first segment shorter than 255 bytes.
+            let run = lengths.prefix { $0 == 255 }
+            let last = lengths.dropFirst(run.count).first
+            let count = run.count * 255 + Int(last ?? 0)
+            readBytes += count
+            guard readBytes <= Self.mostBytes, let part = bytes.read(bodyOffset, count) else { return nil }
+            packet += part
+            bodyOffset += Int64(count)
+            lengths = lengths.dropFirst(run.count + (last == nil ? 0 : 1))
+            if last != nil { return packet }
+        }
+    }
+
+    /// Finds the next page of the stream: its header, and a table of the lengths of segments.
+    private mutating func readPage() -> Bool {
+        for _ in 0..<Self.mostPages {
+            guard let header = bytes.read(offset, 27), header.starts(with: "OggS".utf8),
+                let table = bytes.read(offset + 27, Int(header[26]))
+            else { return false }
+            let body = offset + 27 + Int64(table.count)
+            offset = body + table.reduce(0) { $0 + Int64($1) }
+            if serial == nil { serial = Array(header[14..<18]) }
+            // Other streams may stand between.
+            guard serial == Array(header[14..<18]), !table.isEmpty else { continue }
+            (lengths, bodyOffset) = (table[...], body)
+            return true
+        }
+        return false
+    }
+
+    private static let mostBytes = 24 << 20
+    private static let mostPages = 1024
+}
+
+/// FLAC's blocks of metadata.
+enum FLACBlocks {
+    static let comments: UInt8 = 4
+    static let picture: UInt8 = 6
+
+    /// Takes what a block says, if it is one of texts or of a picture.
+    static func read(type: UInt8, _ block: ArraySlice<UInt8>, into contents: inout FileMetadata) {
+        switch type {
+        case comments: contents.fill(from: VorbisComments.metadata(block))
+        case picture:
+            // Types behind the first bytes tell front covers (3) from others.
+            let isFront = block.dropFirst(3).first == 3
+            if contents.artwork == nil || isFront {
+                contents.artwork = FLACPicture.artwork(block) ?? contents.artwork
+            }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,154 @@
+/// The comments of Vorbis, which FLAC and Opus have too: "NAME=text" in UTF-8, behind the name of their encoder.
+enum VorbisComments {
+    /// What comments say, as far as they are whole.
+    static func metadata(_ bytes: ArraySlice<UInt8>) -> FileMetadata {
+        var contents = FileMetadata()
+        var cursor = LittleEndianCursor(bytes)
+        guard cursor.readLengthAndBytes() != nil, let count = cursor.readUInt32() else { return contents }
+        var trackTotal: String?
+        for _ in 0..<min(Int(count), mostComments) {
+            guard let comment = cursor.readLengthAndBytes() else { break }
+            guard let sign = comment.firstIndex(of: 0x3D) else { continue }
+            let name = String(decoding: comment[..<sign], as: UTF8.self).uppercased()
+            if name == "METADATA_BLOCK_PICTURE" {
+                guard contents.artwork == nil, let block = Base64.decode(comment[(sign + 1)...]) else {
+                    continue
+                }
+                contents.artwork = FLACPicture.artwork(block[...])
+                continue
+            }
+            guard let text = InformationText.decode(comment[(sign + 1)...]) else { continue }
+            if ["TRACKTOTAL", "TOTALTRACKS"].contains(name) {
+                trackTotal = text
+                continue
+            }
+            let key = InformationKeys.key(of: name, in: InformationKeys.vorbis)
+            guard let key = key ?? InformationText.clean(name.lowercased()) else { continue }
+            contents.information.append(InformationKeys.information(key, text))
+        }
+        if let trackTotal, let place = contents.information.firstIndex(where: { $0.key == "track number" }),
+            !contents.information[place].value.contains("/")
+        {
+            contents.information[place].value += "/\(trackTotal)"
+        }
+        return contents
+    }
+
+    /// The comments.
+    ///
+    /// - Parameter vendor: The encoder's name as it wrote it.
+    static func bytes(of information: [AudioFileInformation], vendor: [UInt8]) -> [UInt8] {
+        var comments: [[UInt8]] = []
+        for (key, values) in InformationKeys.withOneDate(information).grouped {
+            let known = InformationKeys.vorbis.first { $0.key == key }?.code
+            let name = known.map { Array($0.utf8) } ?? name(of: key)
+            for value in values { comments.append(name + [0x3D] + value.utf8.filter { $0 != 0 }) }
+        }
+        var bytes = HeaderBytes()
+        for text in [vendor] { append(text, to: &bytes) }
+        bytes.append(little: UInt32(comments.count))
+        for comment in comments { append(comment, to: &bytes) }
+        return bytes.bytes
+    }
+
+    private static func append(_ text: [UInt8], to bytes: inout HeaderBytes) {
+        bytes.append(little: UInt32(clamping: text.count))
+        bytes.append(raw: text)
+    }
+
+    /// A key in the characters that a name may have: ASCII without the sign of equality.
+    private static func name(of key: String) -> [UInt8] {
+        key.uppercased().unicodeScalars.map { 0x20...0x7D ~= $0.value && $0 != "=" ? UInt8($0.value) : 0x5F }
+    }
+
+    private static let mostComments = 4096
+}
+
+/// Reads little-endian fields, each only if it is whole.
+struct LittleEndianCursor {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    mutating func readUInt32() -> UInt32? {
+        guard rest.count >= 4 else { return nil }
+        defer { rest = rest.dropFirst(4) }
+        return rest.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    mutating func readLengthAndBytes() -> ArraySlice<UInt8>? {
+        guard let count = readUInt32(), count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(Int(count)) }
+        return rest.prefix(Int(count))
+    }
+}
+
+/// Bytes as text of 64 characters (RFC 4648).
+enum Base64 {
+    /// Nil for text with other characters.
+    static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
+        var (bits, bitCount): (UInt32, Int) = (0, 0)
+        for character in text where character != 0x3D {
+            guard let value = value(of: character) else { return nil }
+            (bits, bitCount) = (bits << 6 | value, bitCount + 6)
+            if bitCount >= 8 {
+                bitCount -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+            }
+        }
+        return bytes
+    }
+
+    private static func value(of character: UInt8) -> UInt32? {
+        switch character {
+        case 0x41...0x5A: UInt32(character - 0x41)
+        case 0x61...0x7A: UInt32(character - 0x61) + 26
+        case 0x30...0x39: UInt32(character - 0x30) + 52
+        case 0x2B: 62
+        case 0x2F: 63
+        default: nil
+        }
+    }
+}
+
+/// FLAC's block with a picture (RFC 9639, 8.8), which Ogg has in a comment.
+enum FLACPicture {
+    static func artwork(_ block: ArraySlice<UInt8>) -> AudioFileArtwork? {
+        var rest = block.dropFirst(4)
+        guard let type = field(&rest), field(&rest) != nil else { return nil }
+        // Width, height, depth and number of colours.
+        rest = rest.dropFirst(16)
+        guard let picture = field(&rest), !picture.isEmpty, !type.elementsEqual("-->".utf8) else {
+            return nil
+        }
+        return AudioFileArtwork(bytes: Array(picture), mimeType: String(decoding: type, as: UTF8.self))
+    }
+
+    /// The block's contents, for the front cover.
+    static func bytes(of artwork: AudioFileArtwork) -> [UInt8] {
+        var block = HeaderBytes()
+        block.append(big: UInt32(3))
+        let type = Array(artwork.mimeType.utf8)
+        block.append(big: UInt32(type.count))
+        block.append(raw: type)
+        // No description; 0 for what is not known of the colours.
+        let size = artwork.pixelSize
+        for number in [0, size?.width ?? 0, size?.height ?? 0, 0, 0, artwork.bytes.count] {
+            block.append(big: UInt32(clamping: number))
+        }
+        block.append(raw: artwork.bytes)
+        return block.bytes
+    }
+
+    /// A length of 32 bits, and so many bytes.
+    private static func field(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard rest.count >= 4 else { return nil }
+        let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        rest = rest.dropFirst(4)
+        guard count <= rest.count else { return nil }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}
