@@ -29,6 +29,9 @@ struct CAFDescription {
     }
 
     init(_ format: AudioStreamBasicDescription) {
+        var format = format
+        // A code of G.711 has 8 bits, whether its format says so or not; libsndfile refuses files that do not.
+        if format.isG711 { format.mBitsPerChannel = 8 }
         self.format = format
     }
 

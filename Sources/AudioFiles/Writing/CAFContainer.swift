@@ -71,6 +71,10 @@ struct CAFContainer: PCMContainer {
 
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         try table.checkFitsCAF()
-        packetTable = table
+        // QUIRK: libavformat takes a table without entries for one of no duration. Where it has nothing to tell,
+        // there is none.
+        let isNeeded =
+            contents.format.mFramesPerPacket > 1 || table.primingFrames != 0 || table.remainderFrames != 0
+        packetTable = isNeeded ? table : nil
     }
 }

@@ -85,6 +85,25 @@ struct CAFPacketWriteTests {
         #expect(file.chunks.contains { $0.type.description == "'pakt'" } == !isLaw)
     }
 
+    @Test(
+        "G.711 has 8 bits though its format does not say so, and no table that tells nothing",
+        arguments: [0, 5])
+    func laws(priming: Int64) throws {
+        let format = AudioStreamBasicDescription.encoded(
+            kAudioFormatALaw, bytesPerPacket: 2, framesPerPacket: 1, channels: 2, sampleRate: 8000)
+        let folder = TemporaryFolder()
+        let writer = try create(folder, format)
+        let table = PacketTable(primingFrames: priming, validFrames: 100 - priming, remainderFrames: 0)
+        try writer.setPacketTable(table)
+        try MadePackets(sizes: [Int](repeating: 2, count: 100)).append(0..<100, to: writer)
+        try writer.close()
+        // The last field of the first chunk, as readers other than ours take it.
+        #expect(bytes(ofFile: writer.path, atMost: 1 << 16)[48..<52] == [0, 0, 0, 8])
+        let file = try AudioFile.open(path: writer.path)
+        #expect(file.chunks.contains { $0.type.description == "'pakt'" } == (priming > 0))
+        #expect(file.frameCount == 100 - priming)
+    }
+
     @Test("the priming is stored at once, and the table fits whatever is appended after it")
     func earlyTable() throws {
         let made = MadePackets(sizes: CAFBytes.sizes(10))
