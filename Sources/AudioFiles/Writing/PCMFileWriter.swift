@@ -105,6 +105,7 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
             throw AudioFileError(.unsupported, "a stream of unknown length has no place for a packet table")
         }
         try container.setPacketTable(table)
+        if isHeaderWritten { try attempt { () throws(AudioFileError) in try renewHeader() } }
     }
 
     func close() throws(AudioFileError) {
