@@ -26,6 +26,8 @@ let package = Package(
         .executable(name: "aqrecord", targets: ["aqrecord"]),
         .executable(name: "aqinfo", targets: ["aqinfo"]),
         .executable(name: "aqconvert", targets: ["aqconvert"]),
+        // For the package of benchmarks: it starts sound servers as the tests do.
+        .library(name: "SoundHarness", targets: ["SoundHarness"]),
     ],
     traits: [
         .trait(name: "MPEGAudio", description: "Read, decode and write MPEG audio (libmpg123)."),

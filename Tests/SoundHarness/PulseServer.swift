@@ -17,6 +17,9 @@ public final class PulseServer: Sendable {
         /// 100 frames or so of a stream may be missing, but what is heard comes in time. PipeWire never
         /// rewinds: there this asks for long periods or short ones.
         public var hasRewinds = false
+        /// Whether the sink's period is held short, so that a stream is heard as soon as it starts. Otherwise
+        /// it is what streams and recorders ask for, and up to 2 s while there are none.
+        public var keepsPeriodShort = true
 
         public init() {}
 
@@ -94,6 +97,7 @@ public final class PulseServer: Sendable {
         try waitUntilAccepting(socketPath, "it", deadlineSeconds: deadlineSeconds)
         if try !hasSink { _ = try addSink(options) }
         try waitForDefaultSink(deadlineSeconds: deadlineSeconds)
+        guard options.keepsPeriodShort else { return }
         let keeper = try ChildProcess(
             "parec", ["--raw", "--latency-msec=2", "--device=\(options.sinkName).monitor"],
             environment: environment, input: nil, output: SystemFile.openNull())
