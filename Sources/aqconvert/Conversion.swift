@@ -42,7 +42,7 @@ final class Conversion: Sendable {
     /// Converts; the output is there as a whole afterwards, or not at all.
     func run() throws(ConversionError) -> ConversionReport {
         let file: AudioFile
-        do throws(AudioFileError) { file = try AudioFile.open(path: input) } catch {
+        do throws(AudioFileError) { file = try AudioFile.open(path: input, isEndNeeded: true) } catch {
             throw ConversionError(reading: error)
         }
         let plan: Plan
@@ -80,7 +80,10 @@ final class Conversion: Sendable {
         _ file: AudioFile, _ plan: Plan, to place: OutputPlace
     ) throws(ConversionError) -> AudioFileWriter {
         let supply = PacketSupply(file, from: 0, isCancelled: isCancelled)
-        let writer = try makeWriter(plan, format: file.format, to: place, cookie: file.magicCookie, of: file)
+        // What stands against counting them stands against copying them too, and is told of then.
+        let writer = try makeWriter(
+            plan, format: file.format, to: place, cookie: file.magicCookie, of: file,
+            expectedPackets: try? file.countPackets())
         while true {
             let block = try unsafe supply.next()
             if unsafe block.packets == 0 { break }
@@ -101,7 +104,8 @@ final class Conversion: Sendable {
         converter.inputTrim = trim
         let supply = PacketSupply(file, from: firstPacket, isCancelled: isCancelled)
         let writer = try makeWriter(
-            plan, format: converter.outputFormat, to: place, cookie: converter.magicCookie, of: file)
+            plan, format: converter.outputFormat, to: place, cookie: converter.magicCookie, of: file,
+            expectedPackets: expectedPackets(of: converter.outputFormat, from: file, plan.range))
         let block = OutputBlock(converter)
         var packets: Int64 = 0
         while true {
@@ -144,7 +148,7 @@ final class Conversion: Sendable {
     ) throws(ConversionError) -> (packet: Int64, trim: FrameTrim?) {
         let valid = [range.end, file.frameCount].compactMap { $0 }.min()
         guard range.start > 0 else {
-            let priming = file.packetTable?.primingFrames ?? 0
+            let priming = file.primingFrames
             // Samples need no trim unless something is asked for.
             if file.format.isLinearPCM, range.end == nil { return (0, nil) }
             return (0, FrameTrim(priming: priming, valid: valid))
@@ -161,19 +165,33 @@ final class Conversion: Sendable {
         }
     }
 
+    /// How many packets what is wanted of a file will be, before the encoder adds its own; nil if it is unknown.
+    private func expectedPackets(
+        of format: AudioStreamBasicDescription, from file: AudioFile, _ range: Plan.Range
+    ) -> Int64? {
+        guard let end = [range.end, file.frameCount].compactMap({ $0 }).min(), end > range.start else {
+            return nil
+        }
+        let seconds = Double(end - range.start) / file.format.mSampleRate
+        return Int64(exactly: (seconds * format.mSampleRate / Double(format.mFramesPerPacket)).rounded(.up))
+    }
+
     // MARK: Writing
 
     private func makeWriter(
         _ plan: Plan, format: AudioStreamBasicDescription, to place: OutputPlace, cookie: [UInt8],
-        of file: AudioFile
+        of file: AudioFile, expectedPackets: Int64?
     ) throws(ConversionError) -> AudioFileWriter {
         do throws(AudioFileError) {
             // What was left behind by an earlier run of the same number is nobody's.
             let isOwn = place.workPath != place.path
+            // Nor does anybody want half a file, which goes when the conversion fails.
+            var writing: AudioFileWriter.Options = isOwn ? .wholeOrNothing : []
+            if isOwn || options.overwrites { writing.insert(.overwrite) }
             let writer = try AudioFileWriter.create(
                 path: place.workPath, type: plan.type, format: format, channelLabels: plan.labels,
-                options: isOwn || options.overwrites ? .overwrite : [],
-                bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil)
+                options: writing, bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil,
+                expectedPackets: expectedPackets)
             if !cookie.isEmpty { try writer.setMagicCookie(cookie) }
             if options.keepsInformation, !file.information.isEmpty {
                 do throws(AudioFileError) {

@@ -25,6 +25,12 @@ public final class AudioFileWriter {
 
         /// Empties a file that exists already, rather than refusing it.
         public static let overwrite = Options(rawValue: 1)
+
+        /// Nobody will read the file unless it was closed, so it need not be readable before.
+        ///
+        /// MPEG-4 then has all its audio in one piece, where otherwise the heads of its fragments remain, and
+        /// ``AudioFileWriter/frameCount`` is 0 until it is closed. Other kinds of file are written as ever.
+        public static let wholeOrNothing = Options(rawValue: 2)
     }
 
     /// The path as given, for messages.
@@ -49,6 +55,10 @@ public final class AudioFileWriter {
     ///     can, and from three channels on also if it is usual.
     ///   - bitRate: Bits per second of an MP3 file, one of the format's own rates, such as 128,000. Nil is a
     ///     variable rate of high quality; below 32 kHz 64,000 a channel, and below 16 kHz 32,000.
+    ///   - expectedPackets: How many packets will be appended, as far as that is known. CAF and MPEG-4 then have
+    ///     room for their tables ahead of the audio, so that the file can be played while it arrives through a
+    ///     pipe. If there turn out to be more, the tables go behind the audio as they do without this; if there
+    ///     are fewer, some of the room stays unused.
     /// - Throws: `exists` for a file that is not to be overwritten, `isDirectory`, `notFound` if its folder is
     ///   missing, `unsupported` if the kind of file cannot hold the format; otherwise what writing throws. No
     ///   file is left behind that was not there before.
@@ -56,7 +66,8 @@ public final class AudioFileWriter {
     /// The corresponding C function is `AudioFileCreateWithURL`.
     public static func create(
         path: String, type: AudioFileType, format: AudioStreamBasicDescription,
-        channelLabels: [AudioChannelLabel]? = nil, options: Options = [], bitRate: Int? = nil
+        channelLabels: [AudioChannelLabel]? = nil, options: Options = [], bitRate: Int? = nil,
+        expectedPackets: Int64? = nil
     ) throws(AudioFileError) -> AudioFileWriter {
         do throws(AudioFileError) {
             if let failure = format.validationFailure { throw AudioFileError(.unsupported, failure) }
@@ -67,7 +78,8 @@ public final class AudioFileWriter {
             }
             let order = FileOrder(
                 path: path, format: format, channelLabels: channelLabels,
-                overwrite: options.contains(.overwrite), bitRate: bitRate)
+                overwrite: options.contains(.overwrite), bitRate: bitRate, expectedPackets: expectedPackets,
+                isWholeOrNothing: options.contains(.wholeOrNothing))
             return AudioFileWriter(
                 path: path, type: type, format: format, writer: try order.makeWriter(of: type))
         } catch {

@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// Core Audio Format with linear PCM, or with other packets that all have one size.
 struct CAFContainer: PCMContainer {
-    private(set) var header: HeaderBytes
+    private var written: CAFWrittenHeader
     private var contents: CAFFileHeader
     private var packetTable: PacketTable?
 
@@ -24,48 +24,63 @@ struct CAFContainer: PCMContainer {
         _ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?
     ) throws(AudioFileError) {
         contents = CAFFileHeader(format, channelLabels: channelLabels)
-        header = try contents.bytes()
+        // Of single frames none can be missing, so that a table of them is the exception.
+        if format.mFramesPerPacket > 1 { contents.tableRoomBytes = 0 }
+        written = try contents.laidOut()
     }
 
+    var header: HeaderBytes { written.bytes }
+
+    /// The length of the audio, and the fields of the packet table before it, if it is there.
     var renewedBytes: Range<Int> {
-        let offset = CAFFileHeader.lengthOffset(in: header)
-        return offset..<offset + 8
+        let fields = written.table.map { $0.lowerBound + CAFChunkHeader.bytes }
+        return (fields ?? written.lengthOffset)..<written.lengthOffset + 8
     }
 
     var maximumDataBytes: Int64? { nil }
 
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
-        header.set(big: CAFChunkHeader.editCountBytes + dataBytes, at: renewedBytes.lowerBound)
+        if let fields = written.table.map({ $0.lowerBound + CAFChunkHeader.bytes }) {
+            let bytes = tableHeader(dataBytes: dataBytes).bytes
+            for place in bytes.indices { header.set(little: bytes[place], at: fields + place) }
+        }
+        header.set(big: CAFChunkHeader.editCountBytes + dataBytes, at: written.lengthOffset)
     }
 
     func leaveOpen(_ header: inout HeaderBytes) {
-        header.set(big: Int64(-1), at: renewedBytes.lowerBound)
+        // What it would count is not known.
+        if let table = written.table { header.set("free", at: table.lowerBound) }
+        header.set(big: Int64(-1), at: written.lengthOffset)
     }
 
-    /// The packet table, without entries as all packets have one size.
+    /// A packet table of single frames, without entries as all packets have one size.
     func trailer(dataBytes: Int64) -> [UInt8] {
-        let format = contents.format
-        let frames = dataBytes / Int64(format.mBytesPerPacket) * Int64(format.mFramesPerPacket)
-        // Of single frames, none can be missing from a packet.
-        guard packetTable != nil || format.mFramesPerPacket > 1 else { return [] }
-        let table = packetTable ?? PacketTable(primingFrames: 0, validFrames: frames, remainderFrames: 0)
+        guard packetTable != nil, written.table == nil else { return [] }
         var trailer = HeaderBytes()
-        CAFFileHeader.append(
-            .pakt, CAFPacketTableHeader(packets: 0, frames: table.fitted(to: frames)).bytes, to: &trailer)
+        CAFFileHeader.append(.pakt, tableHeader(dataBytes: dataBytes).bytes, to: &trailer)
         return trailer.bytes
     }
 
+    /// A packet table without entries.
+    private func tableHeader(dataBytes: Int64) -> CAFPacketTableHeader {
+        let format = contents.format
+        let frames = dataBytes / Int64(format.mBytesPerPacket) * Int64(format.mFramesPerPacket)
+        let table = packetTable ?? PacketTable(primingFrames: 0, validFrames: frames, remainderFrames: 0)
+        return CAFPacketTableHeader(packets: 0, frames: table.fitted(to: frames))
+    }
+
     mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-        var changed = contents
-        changed.magicCookie = cookie
-        header = try changed.bytes()
-        contents = changed
+        try change { $0.magicCookie = cookie }
     }
 
     mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        try change { $0.information = information }
+    }
+
+    private mutating func change(_ change: (inout CAFFileHeader) -> Void) throws(AudioFileError) {
         var changed = contents
-        changed.information = information
-        header = try changed.bytes()
+        change(&changed)
+        written = try changed.laidOut()
         contents = changed
     }
 

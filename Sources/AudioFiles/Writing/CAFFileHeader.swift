@@ -7,6 +7,8 @@ struct CAFFileHeader {
     let channelLabels: [AudioChannelLabel]?
     var magicCookie: [UInt8] = []
     var information: [AudioFileInformation] = []
+    /// Bytes of entries that a packet table ahead of the audio has room for; nil for no such table.
+    var tableRoomBytes: Int?
 
     init(_ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?) {
         self.format = format
@@ -21,7 +23,7 @@ struct CAFFileHeader {
     /// The header of a file whose audio has no bytes yet.
     ///
     /// - Throws: `unsupported` if it would be longer than any reader need expect.
-    func bytes() throws(AudioFileError) -> HeaderBytes {
+    func laidOut() throws(AudioFileError) -> CAFWrittenHeader {
         var header = HeaderBytes()
         header.append("caff")
         header.append(big: UInt16(1))
@@ -30,20 +32,32 @@ struct CAFFileHeader {
         if let channelLabels { Self.append(.chan, CAFChannelLayout.bytes(of: channelLabels), to: &header) }
         if !magicCookie.isEmpty { Self.append(.kuki, magicCookie, to: &header) }
         if !information.isEmpty { Self.append(.info, CAFInformation.bytes(of: information), to: &header) }
-        // Of a length across two pages, a process that is killed might write one half.
-        if header.count % Self.pageBytes > Self.pageBytes - CAFChunkHeader.bytes {
-            Self.append(.free, [UInt8](repeating: 0, count: CAFChunkHeader.bytes), to: &header)
-        }
-        Self.append(.data, [0, 0, 0, 0], to: &header)
         guard header.count <= Self.largestBytes else {
             throw AudioFileError(
                 .unsupported, "a header of \(header.count) bytes is larger than \(Self.largestBytes)")
         }
-        return header
+        var table: Range<Int>?
+        if let tableRoomBytes {
+            let fieldBytes = CAFChunkHeader.bytes + CAFPacketTableHeader.bytes
+            // Behind a table without entries comes the length of the audio, which is written with it.
+            Self.alignToPage(&header, bytes: fieldBytes + (tableRoomBytes == 0 ? CAFChunkHeader.bytes : 0))
+            let start = header.count
+            Self.append(
+                .pakt, [UInt8](repeating: 0, count: CAFPacketTableHeader.bytes + tableRoomBytes), to: &header)
+            table = start..<header.count
+        }
+        Self.alignToPage(&header, bytes: CAFChunkHeader.bytes)
+        Self.append(.data, [0, 0, 0, 0], to: &header)
+        return CAFWrittenHeader(bytes: header, table: table)
     }
 
-    /// Where the length of the audio stands in a header, before the count of edits.
-    static func lengthOffset(in header: HeaderBytes) -> Int { header.count - 12 }
+    /// Has what comes next lie within a page of memory: of fields across two of them, a process that is killed
+    /// might write one half.
+    private static func alignToPage(_ header: inout HeaderBytes, bytes: Int) {
+        let left = pageBytes - header.count % pageBytes
+        guard left < bytes else { return }
+        append(.free, [UInt8](repeating: 0, count: max(left - CAFChunkHeader.bytes, 0)), to: &header)
+    }
 
     static func append(_ type: CAFChunkType, _ contents: [UInt8], to header: inout HeaderBytes) {
         header.append(big: type.rawValue)
@@ -53,6 +67,16 @@ struct CAFFileHeader {
 
     static let pageBytes = 4096
     private static let largestBytes = 1 << 16
+}
+
+/// The bytes of a header, and where the fields are that change as the file grows.
+struct CAFWrittenHeader {
+    var bytes: HeaderBytes
+    /// The chunk of a packet table ahead of the audio.
+    let table: Range<Int>?
+
+    /// Where the length of the audio stands, before the count of edits.
+    var lengthOffset: Int { bytes.count - 12 }
 }
 
 extension PacketTable {

@@ -3,10 +3,13 @@ import CoreAudioTypes
 /// A CAF file on the disk that grows by packets which differ in size or in frames.
 ///
 /// Without the table of its packets such a file is lost, and a process may be killed at any moment. So at every
-/// moment there is a table, and it lists what was appended before. Three ways were weighed:
+/// moment there is a table, and it lists what was appended before. Where it is known how many packets will come,
+/// it stands ahead of the audio, in room reserved for it: then the audio's chunk is open, and goes on to the end
+/// of the file until that is closed. Where it is not known, and from where that room is used up, three ways
+/// were weighed:
 ///
-/// - A table ahead of the audio, in room reserved for it. It must be given room for the longest recording, all
-///   of which stays in the shortest; and when even that is used up, the audio would have to move.
+/// - A table ahead of the audio all the same. It must be given room for the longest recording, all of which
+///   stays in the shortest; and when even that is used up, the audio would have to move.
 /// - A table behind the audio, written anew at intervals. The audio that comes next is written over it: from
 ///   then to the next interval the file cannot be read at all.
 /// - This one. The table lies behind a gap which the audio's chunk counts as its own. The audio grows into the
@@ -27,7 +30,7 @@ final class CAFGrowingFile {
     private(set) var frames = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
 
     private let file: OutputFile
-    private var header = HeaderBytes()
+    private var header = CAFWrittenHeader(bytes: HeaderBytes(), table: nil)
     /// Those of the table, without its header.
     private var entries: [UInt8] = []
     /// The table's chunk, and where its entries may end.
@@ -39,23 +42,30 @@ final class CAFGrowingFile {
     }
 
     /// Bytes of the file if it were closed now.
-    var byteCount: Int64 { dataEnd + Self.emptyTableBytes + Int64(entries.count) }
+    var byteCount: Int64 {
+        isTableAhead ? dataEnd : dataEnd + Self.emptyTableBytes + Int64(entries.count)
+    }
 
     /// Bytes behind the audio that ``appendAudio(_:)`` has written, but nothing counts.
     var uncountedBytes: Int64 { file.byteCount - dataEnd }
 
     /// Begins the file, or begins it again if it holds no packet.
-    func begin(with header: HeaderBytes) throws(AudioFileError) {
+    func begin(with header: CAFWrittenHeader) throws(AudioFileError) {
         if file.byteCount > 0 { try file.truncate(to: 0) }
         self.header = header
-        try file.append(header.bytes)
-        try writeTable(at: dataEnd, roomBytes: 0)
+        if let ahead = header.table {
+            self.header.bytes.set(big: Int64(-1), at: header.lengthOffset)
+            table = Int64(ahead.lowerBound)..<Int64(ahead.upperBound)
+        }
+        try file.append(self.header.bytes.bytes)
+        if header.table == nil { try writeTable(at: dataEnd, roomBytes: 0) }
     }
 
     /// Sees to it that so much audio and so many bytes of entries can be written.
     func makeRoom(audioBytes: Int64, entryBytes: Int, packets newPackets: Int) throws(AudioFileError) {
         let entryEnd = table.lowerBound + Self.emptyTableBytes + Int64(entries.count + entryBytes)
-        guard dataEnd + audioBytes > table.lowerBound || entryEnd > table.upperBound else { return }
+        let isGapUsedUp = !isTableAhead && dataEnd + audioBytes > table.lowerBound
+        guard isGapUsedUp || entryEnd > table.upperBound else { return }
         let usualBytes = max(Self.leastGapBytes, dataBytes / 8)
         // Where space runs out, a smaller gap may have room still.
         for gapBytes in [usualBytes, usualBytes / 16, usualBytes / 256] {
@@ -104,6 +114,7 @@ final class CAFGrowingFile {
 
     /// Closes the gap; the file is as valid before.
     func tidy() throws(AudioFileError) {
+        if isTableAhead { return try tidyAhead() }
         let exactEnd = dataEnd + Self.emptyTableBytes + Int64(entries.count)
         guard table != dataEnd..<exactEnd else { return }
         let hiddenEnd = exactEnd + Int64(CAFChunkHeader.bytes)
@@ -117,18 +128,39 @@ final class CAFGrowingFile {
         try file.truncate(to: exactEnd)
     }
 
+    /// Gives the audio its length, and what room the table does not need to a chunk of its own.
+    private func tidyAhead() throws(AudioFileError) {
+        let end = table.lowerBound + Self.emptyTableBytes + Int64(entries.count)
+        let spareBytes = table.upperBound - end - Int64(CAFChunkHeader.bytes)
+        // Fewer bytes than a chunk's header has stay with the table, where readers pass over them.
+        if spareBytes >= 0 {
+            var spare = HeaderBytes()
+            spare.append(big: CAFChunkType.free.rawValue)
+            spare.append(big: spareBytes)
+            try file.patch(spare.bytes[...], at: end)
+            let size = tableBytes(roomBytes: 0).bytes[..<CAFChunkHeader.bytes]
+            try file.patch(size, at: table.lowerBound)
+            table = table.lowerBound..<end
+        }
+        try file.truncate(to: dataEnd)
+        try setLength(upTo: dataEnd)
+    }
+
     func close() throws(AudioFileError) { try file.close() }
 
-    private var dataEnd: Int64 { Int64(header.count) + dataBytes }
+    private var dataEnd: Int64 { Int64(header.bytes.count) + dataBytes }
+
+    /// True while the table stands in its room ahead of the audio.
+    private var isTableAhead: Bool { table.upperBound < Int64(header.bytes.count) }
 
     /// Writes the table anew at a place behind all there is, and takes it.
     ///
     /// What fails leaves the table where it was.
     private func moveTable(from place: Int64, roomBytes: Int64) throws(AudioFileError) {
+        if isTableAhead { return try moveTableFromAhead(to: place, roomBytes: roomBytes) }
         let old = table
-        let page = Int64(CAFFileHeader.pageBytes)
         let least = max(place, old.upperBound + Int64(CAFChunkHeader.bytes))
-        let start = (least + page - 1) / page * page
+        let start = Self.roundedToPage(least)
         do throws(AudioFileError) {
             var cover = HeaderBytes()
             cover.append(big: CAFChunkType.free.rawValue)
@@ -141,6 +173,27 @@ final class CAFGrowingFile {
             table = old
             throw error
         }
+    }
+
+    /// Writes the table behind the audio; then the one ahead of it, which lists the same packets, becomes room
+    /// that nobody uses.
+    private func moveTableFromAhead(to place: Int64, roomBytes: Int64) throws(AudioFileError) {
+        let old = table
+        do throws(AudioFileError) {
+            try writeTable(at: Self.roundedToPage(place), roomBytes: roomBytes)
+            try takeTable()
+        } catch {
+            table = old
+            throw error
+        }
+        var type = HeaderBytes()
+        type.append(big: CAFChunkType.free.rawValue)
+        try file.patch(type.bytes[...], at: old.lowerBound)
+    }
+
+    private static func roundedToPage(_ place: Int64) -> Int64 {
+        let page = Int64(CAFFileHeader.pageBytes)
+        return (place + page - 1) / page * page
     }
 
     private func writeTable(at start: Int64, roomBytes: Int64) throws(AudioFileError) {
@@ -162,11 +215,14 @@ final class CAFGrowingFile {
     }
 
     /// Has the audio's chunk end where the table begins.
-    private func takeTable() throws(AudioFileError) {
-        let offset = CAFFileHeader.lengthOffset(in: header)
-        header.set(
-            big: table.lowerBound - Int64(header.count) + CAFChunkHeader.editCountBytes, at: offset)
-        try file.patch(header.bytes[offset..<offset + 8], at: Int64(offset))
+    private func takeTable() throws(AudioFileError) { try setLength(upTo: table.lowerBound) }
+
+    /// Has the audio's chunk end there.
+    private func setLength(upTo end: Int64) throws(AudioFileError) {
+        let offset = header.lengthOffset
+        header.bytes.set(
+            big: end - Int64(header.bytes.count) + CAFChunkHeader.editCountBytes, at: offset)
+        try file.patch(header.bytes.bytes[offset..<offset + 8], at: Int64(offset))
     }
 
     private static let emptyTableBytes = Int64(CAFChunkHeader.bytes + CAFPacketTableHeader.bytes)

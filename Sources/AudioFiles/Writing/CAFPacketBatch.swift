@@ -62,6 +62,16 @@ struct CAFPacketBatch {
         }
     }
 
+    /// What an entry takes, unless a packet is larger than its samples in 32 bits would be.
+    static func usualEntryBytes(of format: AudioStreamBasicDescription) -> Int {
+        let frames = format.mFramesPerPacket == 0 ? 1 << 16 : Int64(format.mFramesPerPacket)
+        let (bytes, overflow) = frames.multipliedReportingOverflow(by: Int64(format.mChannelsPerFrame) * 4)
+        var entry: [UInt8] = []
+        if format.mBytesPerPacket == 0 { CAFVariableLength.append(overflow ? .max : bytes, to: &entry) }
+        if format.mFramesPerPacket == 0 { CAFVariableLength.append(frames, to: &entry) }
+        return entry.count
+    }
+
     /// Packets that end within the first bytes of the batch.
     func packets(within bytes: Int64) -> Int {
         ends.firstIndex { $0.bytes > bytes } ?? ends.count

@@ -34,17 +34,18 @@ final class CAFPacketWriter: PacketWriter {
                     .unsupported,
                     "a CAF of packets that differ in size needs a file, since their table follows them")
             }
-            return try CAFPacketWriter(format, channelLabels: order.channelLabels, to: file)
+            return try CAFPacketWriter(order, to: file)
         }
     }
 
-    private init(
-        _ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, to file: OutputFile
-    ) throws(AudioFileError) {
-        self.format = format
-        header = CAFFileHeader(format, channelLabels: channelLabels)
+    private init(_ order: FileOrder, to file: OutputFile) throws(AudioFileError) {
+        format = order.format
+        header = CAFFileHeader(format, channelLabels: order.channelLabels)
+        if let packets = order.packetsToHaveRoomFor {
+            header.tableRoomBytes = Int(packets) * CAFPacketBatch.usualEntryBytes(of: format)
+        }
         self.file = CAFGrowingFile(file)
-        try self.file.begin(with: try header.bytes())
+        try self.file.begin(with: try header.laidOut())
     }
 
     var frameCount: Int64 { file.frames.validFrames }
@@ -113,7 +114,7 @@ final class CAFPacketWriter: PacketWriter {
         }
         var changed = header
         change(&changed)
-        let bytes = try changed.bytes()
+        let bytes = try changed.laidOut()
         header = changed
         try attempt { () throws(AudioFileError) in
             try file.begin(with: bytes)

@@ -8,6 +8,10 @@ struct FileOrder {
     var channelLabels: [AudioChannelLabel]?
     var overwrite: Bool
     var bitRate: Int?
+    /// How many packets will come, as far as that is known. It may be wrong.
+    var expectedPackets: Int64?
+    /// True if nobody will read the file unless it was closed.
+    var isWholeOrNothing = false
 
     /// Checks that the kind of file can hold the format, then creates it.
     func makeWriter(of type: AudioFileType) throws(AudioFileError) -> any PacketWriter {
@@ -36,6 +40,17 @@ struct FileOrder {
             try PCMFileWriter(container, to: file, frameBytes: samples.frameBytes)
         }
     }
+
+    /// The packets to have room for ahead of them; nil to leave none.
+    ///
+    /// Somewhat more than expected, for encoders add some of their own.
+    var packetsToHaveRoomFor: Int64? {
+        guard let expectedPackets, 1...Self.mostExpectedPackets ~= expectedPackets else { return nil }
+        return expectedPackets + expectedPackets / 64 + 16
+    }
+
+    /// For more, which play for hours, the table stands last: that bounds the room that a wrong number wastes.
+    private static let mostExpectedPackets: Int64 = 1 << 20
 
     /// Creates the file and has its writer begin; what fails then leaves no file that was not there.
     func createFile(

@@ -7,9 +7,16 @@ import CoreAudioTypes
 /// it at the end, then turns the head and the fragments' indexes into contents of a single data box, by one
 /// write to a header that was kept free for that: the result is a plain file for players that know nothing of
 /// fragments. A stream stays fragmented.
+///
+/// A file that nobody reads before it is closed has no fragments: its audio is one data box from the beginning.
+/// The index goes into room ahead of it, if its size was known well enough, and else behind it.
 final class MP4PacketWriter: PacketWriter {
     private let file: OutputFile
     private let format: AudioStreamBasicDescription
+    /// True if there are no fragments.
+    private let isPlain: Bool
+    private let packetsToHaveRoomFor: Int64?
+    private var isIndexWritten = false
     private var track: MP4WrittenTrack
     /// What is in the file, packet by packet.
     private var samples = MP4WrittenSamples()
@@ -30,21 +37,23 @@ final class MP4PacketWriter: PacketWriter {
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         let track = try MP4WrittenTrack(order.format)
         return try order.createFile { (file) throws(AudioFileError) in
-            try MP4PacketWriter(track, format: order.format, to: file)
+            try MP4PacketWriter(track, order, to: file)
         }
     }
 
-    private init(
-        _ track: MP4WrittenTrack, format: AudioStreamBasicDescription, to file: OutputFile
-    ) throws(AudioFileError) {
+    private init(_ track: MP4WrittenTrack, _ order: FileOrder, to file: OutputFile) throws(AudioFileError) {
         self.track = track
-        self.format = format
+        format = order.format
+        isPlain = order.isWholeOrNothing && file.isSeekable
+        packetsToHaveRoomFor = order.packetsToHaveRoomFor
         self.file = file
         if file.isSeekable { try writeHead() }
     }
 
     var frameCount: Int64 {
-        max(samples.count * framesPerPacket - table.primingFrames - remainderOfWritten, 0)
+        // Without fragments, nothing counts the packets before the index does.
+        guard !isPlain || isIndexWritten else { return 0 }
+        return max(samples.count * framesPerPacket - table.primingFrames - remainderOfWritten, 0)
     }
 
     var byteCount: Int64 { file.byteCount }
@@ -121,9 +130,7 @@ final class MP4PacketWriter: PacketWriter {
         // One failure causes others; the first is told, once.
         let isHeard = failure != nil
         var unheard: AudioFileError?
-        if !isHeard {
-            do throws(AudioFileError) { try complete() } catch { unheard = error }
-        }
+        do throws(AudioFileError) { try complete() } catch { unheard = error }
         do { try file.close() } catch { unheard = unheard ?? error }
         if !isHeard, let unheard { throw unheard }
     }
@@ -144,10 +151,14 @@ extension MP4PacketWriter {
         return frames < framesPerPacket ? frames : 0
     }
 
-    /// True once no more than three quarters of a second would be lost if the process died now.
+    /// True once no more than this part of a second would be lost if the process died now. Shorter ones would
+    /// cost more, for each has a head.
     private var isFragmentFull: Bool {
-        Double(pendingSizes.count) * Double(framesPerPacket) >= 0.75 * format.mSampleRate
-            || pending.count >= 1 << 23
+        pendingSizes.count >= packetsPerFragment || pending.count >= 1 << 23
+    }
+
+    private var packetsPerFragment: Int {
+        Int((0.4 * format.mSampleRate / Double(framesPerPacket)).rounded(.up))
     }
 
     /// Does what changes the file, and after a failure sees to it that the file is valid.
@@ -166,15 +177,31 @@ extension MP4PacketWriter {
         }
     }
 
+    /// What the file begins with, as far as that is known.
+    private var head: [UInt8] {
+        isPlain
+            ? track.plainHead(roomBytes: roomBytes)
+            : track.head(primingFrames: table.primingFrames, information: information)
+    }
+
+    /// What a plain file has for its index ahead of the audio; settled once there are packets.
+    private var roomBytes: Int {
+        guard isPlain, let packets = packetsToHaveRoomFor else { return 0 }
+        return track.indexBytes(
+            packets: Int(packets), chunks: Int(packets) / packetsPerFragment, information: information)
+    }
+
     private func writeHead() throws(AudioFileError) {
-        try file.append(track.head(primingFrames: table.primingFrames, information: information))
+        try file.append(head)
         isHeadWritten = true
     }
 
     /// Puts what is known now into the head of a file; a stream's waits for the first fragment.
     private func rewriteHead() throws(AudioFileError) {
         guard file.isSeekable, isHeadWritten else { return }
-        let head = track.head(primingFrames: table.primingFrames, information: information)
+        // A plain one says nothing of priming, and the room is chosen.
+        if isPlain, samples.count > 0 { return }
+        let head = self.head
         try attempt { () throws(AudioFileError) in
             try file.patch(head[...], at: 0)
             // Its length depends on cookie and texts, which are settled once there are fragments.
@@ -185,10 +212,13 @@ extension MP4PacketWriter {
     private func writeFragment(isLast: Bool) throws(AudioFileError) {
         guard !pendingSizes.isEmpty else { return }
         if !isHeadWritten { try writeHead() }
-        let head = track.fragmentHead(
-            number: UInt32(truncatingIfNeeded: samples.fragments.count + 1),
-            firstFrame: samples.count * framesPerPacket, sizes: pendingSizes,
-            lastPacketFrames: isLast ? framesPerPacket - lastMissingFrames : framesPerPacket)
+        let head =
+            isPlain
+            ? []
+            : track.fragmentHead(
+                number: UInt32(truncatingIfNeeded: samples.fragments.count + 1),
+                firstFrame: samples.count * framesPerPacket, sizes: pendingSizes,
+                lastPacketFrames: isLast ? framesPerPacket - lastMissingFrames : framesPerPacket)
         let start = file.byteCount
         // The sizes come first: of a fragment that a kill cuts short, readers play the packets that are whole.
         try file.append(head + pending)
@@ -198,22 +228,33 @@ extension MP4PacketWriter {
         isLastWritten = isLast
     }
 
+    /// Writes what is left, and the index. After a failure a fragmented file is valid as it is; of a plain one
+    /// the packets that arrived are made a file, if there is room for the index.
     private func complete() throws(AudioFileError) {
-        try attempt { () throws(AudioFileError) in
-            if !isHeadWritten { try writeHead() }
-            try writeFragment(isLast: true)
+        if failure == nil {
+            try attempt { () throws(AudioFileError) in
+                if !isHeadWritten { try writeHead() }
+                try writeFragment(isLast: true)
+            }
         }
-        guard file.isSeekable else { return }
-        let end = file.byteCount
+        guard file.isSeekable, failure == nil || isPlain && samples.count > 0 else { return }
+        let (end, roomBytes) = (file.byteCount, roomBytes)
         let index = track.index(
             of: samples, primingFrames: table.primingFrames,
-            lastPacketFrames: framesPerPacket - lastMissingFrames,
-            remainderFrames: max(missingFrames, table.remainderFrames), information: information)
+            lastPacketFrames: framesPerPacket - (failure == nil ? lastMissingFrames : 0),
+            remainderFrames: remainderOfWritten, information: information)
         do throws(AudioFileError) {
-            try file.append(index)
-            try file.patch(track.dataHeader(end: end)[...], at: Int64(track.dataHeaderOffset))
+            if let fitted = track.fitted(index, roomBytes: roomBytes) {
+                try file.patch(fitted[...], at: Int64(track.fileTypeBytes))
+            } else {
+                try file.append(index)
+            }
+            try file.patch(
+                track.dataHeader(end: end, roomBytes: roomBytes)[...],
+                at: Int64(track.fileTypeBytes + roomBytes))
+            isIndexWritten = true
         } catch {
-            // What is there is a valid file, fragmented as it is.
+            // What is there is a valid file, if it is a fragmented one.
             try? file.truncate(to: end)
             throw error
         }

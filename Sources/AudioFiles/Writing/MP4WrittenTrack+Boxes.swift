@@ -4,12 +4,7 @@ import CoreAudioTypes
 extension MP4WrittenTrack {
     /// What the file begins with: its type, room for a header, and a movie whose samples are in fragments.
     func head(primingFrames: Int64, information: [AudioFileInformation]) -> [UInt8] {
-        var bytes = HeaderBytes()
-        bytes.appendBox("ftyp") {
-            $0.append("M4A ")
-            $0.append(big: UInt32(0x200))
-            for brand in ["M4A ", "mp42", "isom", "iso5"] as [StaticString] { $0.append(brand) }
-        }
+        var bytes = fileType()
         bytes.appendBox("free") { $0.append(big: UInt64(0)) }
         bytes.appendBox("moov") {
             appendMovieHeader(&$0, frames: 0)
@@ -34,15 +29,49 @@ extension MP4WrittenTrack {
         return bytes.bytes
     }
 
-    /// Where ``dataHeader(end:)`` goes: behind the file's type.
-    var dataHeaderOffset: Int { 32 }
+    /// What a file begins with that is not readable before it is complete: its type, room for its index, and
+    /// a data box that goes on to the end.
+    func plainHead(roomBytes: Int) -> [UInt8] {
+        var bytes = fileType()
+        if roomBytes > 0 { bytes.append(raw: free(bytes: roomBytes)) }
+        bytes.append(big: UInt32(0))
+        bytes.append("mdat")
+        bytes.append(big: UInt64(0))
+        return bytes.bytes
+    }
+
+    private func fileType() -> HeaderBytes {
+        var bytes = HeaderBytes()
+        bytes.appendBox("ftyp") {
+            $0.append("M4A ")
+            $0.append(big: UInt32(0x200))
+            for brand in ["M4A ", "mp42", "isom", "iso5"] as [StaticString] { $0.append(brand) }
+        }
+        return bytes
+    }
+
+    /// A box without meaning, of eight bytes or more.
+    private func free(bytes count: Int) -> [UInt8] {
+        var bytes = HeaderBytes()
+        bytes.appendBox("free") { $0.append(raw: [UInt8](repeating: 0, count: count - 8)) }
+        return bytes.bytes
+    }
+
+    /// What goes into room for an index, with a box without meaning behind it; nil if it does not fit.
+    func fitted(_ index: [UInt8], roomBytes: Int) -> [UInt8]? {
+        let spareBytes = roomBytes - index.count
+        return spareBytes >= 8 ? index + free(bytes: spareBytes) : spareBytes == 0 ? index : nil
+    }
+
+    /// Where the room for an index is, or ``dataHeader(end:roomBytes:)`` goes: behind the file's type.
+    var fileTypeBytes: Int { 32 }
 
     /// What makes everything behind it, up to `end`, the contents of a data box.
-    func dataHeader(end: Int64) -> [UInt8] {
+    func dataHeader(end: Int64, roomBytes: Int = 0) -> [UInt8] {
         var bytes = HeaderBytes()
         bytes.append(big: UInt32(1))
         bytes.append("mdat")
-        bytes.append(big: end - Int64(dataHeaderOffset))
+        bytes.append(big: end - Int64(fileTypeBytes + roomBytes))
         return bytes.bytes
     }
 
@@ -108,6 +137,15 @@ extension MP4WrittenTrack {
             $0.appendMetadata(information, gaplessNote: note)
         }
         return bytes.bytes
+    }
+
+    /// What an index takes of so many packets in so many chunks, and a little more.
+    func indexBytes(packets: Int, chunks: Int, information: [AudioFileInformation]) -> Int {
+        // Of no packets it lacks an edit, what is noted for gapless play, and entries of the tables.
+        let empty = index(
+            of: MP4WrittenSamples(), primingFrames: 0, lastPacketFrames: 0, remainderFrames: 0,
+            information: information)
+        return empty.count + 1024 + 4 * packets + 8 * chunks
     }
 
     private func appendMovieHeader(_ bytes: inout HeaderBytes, frames: Int64) {
