@@ -6,7 +6,6 @@ import Glibc
 @safe final class SndFileReader: PacketReader {
     let isSeekable: Bool
     let channelLabels: [AudioChannelLabel]
-    let tags: AudioFileTags
     var warnings = WarningList()
 
     private let file: OpenFile
@@ -61,9 +60,6 @@ import Glibc
         coding = SndFileCoding(info: info, isBigEndian: isSwapped != (kAudioFormatFlagsNativeEndian != 0))
         isSeekable = !isPipe && info.seekable != 0
         channelLabels = Self.channelLabels(of: handle)
-        tags = AudioFileTags(
-            title: handle.text(SF_STR_TITLE), artist: handle.text(SF_STR_ARTIST),
-            album: handle.text(SF_STR_ALBUM))
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
         if let container { container.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
     }

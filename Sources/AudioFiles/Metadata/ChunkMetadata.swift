@@ -1,5 +1,10 @@
 /// The chunks that WAVE and AIFF have for texts, a picture and places.
 enum ChunkMetadata {
+    /// Bytes of a header with its chunks of text. The header is written anew at every append: as long as it is
+    /// within a page of memory, a process that is killed has written all of it or nothing. What is longer stands
+    /// behind the samples, once these are complete.
+    static let mostLeadingBytes = 4000
+
     /// WAVE: an INFO list, what that has no name for in an ID3 tag, and cue points with their names.
     static func waveChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
         var chunks = HeaderBytes()
@@ -28,7 +33,10 @@ enum ChunkMetadata {
         var chunks = HeaderBytes()
         var isComplete = metadata.artwork == nil
         for (key, values) in metadata.information.grouped {
-            guard let code = InformationKeys.aiff.first(where: { $0.key == key })?.code else {
+            // QUIRK: libsndfile 1.2 does not open files with longer ones.
+            guard let code = InformationKeys.aiff.first(where: { $0.key == key })?.code,
+                values.allSatisfy({ $0.utf8.count < 8000 })
+            else {
                 isComplete = false
                 continue
             }

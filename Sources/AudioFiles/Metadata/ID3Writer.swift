@@ -15,6 +15,8 @@ enum ID3Writer {
             appendFrame("APIC", [0] + Array(artwork.mimeType.utf8) + [0, 3, 0] + artwork.bytes, to: &frames)
         }
         guard frames.count > 0 else { return [] }
+        // QUIRK: libsndfile 1.2 loses its way in RF64 behind a chunk of odd length.
+        if frames.count % 2 != 0 { frames.append(raw: [0]) }
         guard frames.count < 1 << 28 else {
             throw AudioFileError(
                 .unsupported, "texts and a picture of \(frames.count) bytes do not fit a tag of 256 MB")

@@ -1,7 +1,8 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// Writes packets of AAC as an ADTS stream: a header of seven bytes before each, and nothing else.
+/// Writes packets of AAC as an ADTS stream: a header of seven bytes before each, and an ID3 tag before the first if
+/// there is something to say.
 ///
 /// The file is whole after every append, whatever becomes of the program. HE-AAC is written as its core, in
 /// which decoders find the extension by themselves.
@@ -9,6 +10,8 @@ final class ADTSPacketWriter: PacketWriter {
     private var config: AudioSpecificConfig
     private let format: AudioStreamBasicDescription
     private var stream: PacketStreamFile
+    /// What stands before the first packet.
+    private var tag: [UInt8] = []
 
     static func make(_ order: FileOrder) throws(AudioFileError) -> any PacketWriter {
         let config = try AudioSpecificConfig(ofADTSPackets: order.format)
@@ -48,6 +51,11 @@ final class ADTSPacketWriter: PacketWriter {
             unsafe written.append(contentsOf: packet)
             ends.append(written.count)
         }
+        guard !ends.isEmpty else { return }
+        if stream.packetCount == 0, !tag.isEmpty {
+            try stream.begin(with: tag)
+            tag = []
+        }
         try stream.append(written, packetEnds: ends)
     }
 
@@ -71,6 +79,14 @@ final class ADTSPacketWriter: PacketWriter {
                 .unsupported, "the magic cookie is of \(given.format.summary), not of \(format.summary)")
         }
         config = given
+    }
+
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        if let failure = stream.failure { throw failure }
+        guard stream.packetCount == 0 else {
+            throw AudioFileError(.unsupported, "the texts must come before the first packet")
+        }
+        tag = try ID3Writer.bytes(of: FileMetadata(information: information))
     }
 
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {

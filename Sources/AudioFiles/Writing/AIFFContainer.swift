@@ -2,8 +2,10 @@ import CoreAudioTypes
 
 /// AIFF for big-endian integers, AIFF-C for all else.
 struct AIFFContainer: PCMContainer {
-    let header: HeaderBytes
-    let renewedBytes: Range<Int>
+    private(set) var header: HeaderBytes
+    /// The header up to where chunks of text may stand, and what stands behind the samples instead.
+    private let lead: HeaderBytes
+    private var trailingChunks: [UInt8] = []
     private let frameBytes: Int64
     /// Where the frames are counted.
     private let framesOffset: Int
@@ -29,17 +31,17 @@ struct AIFFContainer: PCMContainer {
         header.append(big: UInt16(truncatingIfNeeded: samples.bits))
         header.append(raw: Self.extended(samples.sampleRate).bytes)
         header.append(raw: compression?.contents.bytes ?? [])
-        header.append("SSND")
-        header.append(big: UInt32(0))
-        renewedBytes = 4..<header.count
-        // Samples begin at once, and in no blocks.
-        header.append(big: UInt64(0))
-        self.header = header
+        lead = header
+        self.header = Self.header(lead, [])
         frameBytes = Int64(samples.frameBytes)
     }
 
+    var renewedBytes: Range<Int> { 4..<header.count - 8 }
+
     /// The length of the outermost chunk is what ends first.
-    var maximumDataBytes: Int64? { Int64(UInt32.max) - 1 - Int64(header.count - 8) - 1 }
+    var maximumDataBytes: Int64? {
+        Int64(UInt32.max) - 1 - Int64(header.count - 8) - 1 - Int64(trailingChunks.count)
+    }
 
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
         set(
@@ -54,7 +56,24 @@ struct AIFFContainer: PCMContainer {
     }
 
     func trailer(dataBytes: Int64) -> [UInt8] {
-        dataBytes % 2 == 0 ? [] : [0]
+        (dataBytes % 2 == 0 ? [] : [0]) + trailingChunks
+    }
+
+    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
+        let chunks = try ChunkMetadata.aiffChunks(metadata)
+        let isInFront = isStream || lead.count + chunks.count <= ChunkMetadata.mostLeadingBytes
+        header = Self.header(lead, isInFront ? chunks : [])
+        trailingChunks = isInFront ? [] : chunks
+    }
+
+    private static func header(_ lead: HeaderBytes, _ chunks: [UInt8]) -> HeaderBytes {
+        var header = lead
+        header.append(raw: chunks)
+        header.append("SSND")
+        header.append(big: UInt32(0))
+        // Samples begin at once, and in no blocks.
+        header.append(big: UInt64(0))
+        return header
     }
 
     private func set(form: UInt32, frames: UInt32, sound: UInt32, in header: inout HeaderBytes) {

@@ -15,6 +15,8 @@ final class MPEGPacketWriter: PacketWriter {
     /// The packet for the tag, and whether its place in the file is settled.
     private var tagPacket: [UInt8]
     private var isBegun = false
+    /// What an ID3 tag before it says.
+    private var metadata = FileMetadata()
     private var contents = MPEGContentsTable()
     private var musicChecksum = MPEGChecksum()
     /// The bits of the header that tell the bit rate, if all packets have the same.
@@ -75,6 +77,24 @@ final class MPEGPacketWriter: PacketWriter {
         guard cookie.isEmpty else {
             throw AudioFileError(.unsupported, "MPEG audio has no magic cookie")
         }
+    }
+
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        try setMetadata("the texts", FileMetadata(information: information, artwork: metadata.artwork))
+    }
+
+    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
+        try setMetadata("the picture", FileMetadata(information: metadata.information, artwork: artwork))
+    }
+
+    private func setMetadata(_ what: String, _ metadata: FileMetadata) throws(AudioFileError) {
+        if let failure = stream.failure { throw failure }
+        guard !isBegun else {
+            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
+        }
+        // To learn now whether it fits.
+        _ = try ID3Writer.bytes(of: metadata)
+        self.metadata = metadata
     }
 
     /// Takes a table, of which the tag holds the priming, and the remainder that it comes to by the packets there
@@ -141,15 +161,18 @@ extension MPEGPacketWriter {
     private func begin(like header: MPEGFrameHeader) throws(AudioFileError) {
         let packet = MPEGTagPacket.make(like: header) ?? tagPacket
         // Without counts or trims a tag would only be a packet of silence.
-        guard stream.file.isSeekable || packetTable != nil else {
-            isBegun = true
-            return
-        }
+        guard stream.file.isSeekable || packetTable != nil else { return try beginFile() }
         try begin(with: packet)
     }
 
-    private func begin(with packet: [UInt8]) throws(AudioFileError) {
+    private func beginFile() throws(AudioFileError) {
         isBegun = true
+        let tag = try ID3Writer.bytes(of: metadata)
+        if !tag.isEmpty { try stream.begin(with: tag) }
+    }
+
+    private func begin(with packet: [UInt8]) throws(AudioFileError) {
+        try beginFile()
         tagPacket = packet
         var tag = tag
         if !stream.file.isSeekable { (tag.packets, tag.bytes) = (nil, nil) }

@@ -20,6 +20,10 @@ protocol PCMContainer {
 
     mutating func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
     mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
+    /// Sets all that the file says of its sound; replaces what was set before.
+    ///
+    /// - Parameter isStream: True if nothing can be told behind the samples.
+    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError)
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError)
 }
 
@@ -30,6 +34,16 @@ extension PCMContainer {
 
     mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
         throw AudioFileError(.unsupported, "texts are not written to this kind of file")
+    }
+
+    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
+        guard metadata.artwork == nil else {
+            throw AudioFileError(.unsupported, "this kind of file has no place for a picture")
+        }
+        guard metadata.markers.isEmpty else {
+            throw AudioFileError(.unsupported, "markers are not written to this kind of file")
+        }
+        try setInformation(metadata.information)
     }
 
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError) {

@@ -10,7 +10,13 @@ final class SndFileWriter: PacketWriter {
     private let file: OutputFile
     private let encoder: SndFileEncoder
     private var input: EncoderInput
+    private let type: AudioFileType
     private let frameBytes: Int
+    /// What the file is to say of its sound.
+    private var metadata = FileMetadata()
+    /// What the encoder wrote first, once that is in the file, and what is there of it.
+    private var encodedOpening: [UInt8]?
+    private var opening = EncodedOpening([])
     /// Frames given to the encoder.
     private var encodedFrames: Int64 = 0
     /// What the file holds, and what of it its header counts.
@@ -33,18 +39,22 @@ final class SndFileWriter: PacketWriter {
         let encoder = try SndFileEncoder(
             EncoderSettings(type: type, format: format, bitRate: order.bitRate))
         return try order.createFile { (file) throws(AudioFileError) in
-            try SndFileWriter(encoder, input: input, frameBytes: Int(format.mBytesPerFrame), to: file)
+            try SndFileWriter(
+                encoder, type: type, input: input, frameBytes: Int(format.mBytesPerFrame), to: file)
         }
     }
 
     init(
-        _ encoder: SndFileEncoder, input: EncoderInput, frameBytes: Int, to file: OutputFile
+        _ encoder: SndFileEncoder, type: AudioFileType, input: EncoderInput, frameBytes: Int,
+        to file: OutputFile
     ) throws(AudioFileError) {
         self.encoder = encoder
+        self.type = type
         self.input = input
         self.frameBytes = frameBytes
         self.file = file
-        try store(encoder.output.wholeCount)
+        // What a stream begins with waits for the texts, since it cannot be changed once it is out.
+        if file.isSeekable { try store(encoder.output.wholeCount) }
     }
 
     /// Frames given to the encoder, which are all in the file once it is closed; after a failure those that the
@@ -97,6 +107,38 @@ final class SndFileWriter: PacketWriter {
         throw AudioFileError(.unsupported, "this kind of file has no place for a magic cookie")
     }
 
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        try setMetadata("the texts", FileMetadata(information: information, artwork: metadata.artwork))
+    }
+
+    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
+        try setMetadata("the picture", FileMetadata(information: metadata.information, artwork: artwork))
+    }
+
+    private func setMetadata(_ what: String, _ metadata: FileMetadata) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard encodedFrames == 0 else {
+            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
+        }
+        let encoded = encodedOpening ?? Array(encoder.output.pending.prefix(encoder.output.wholeCount))
+        let changed = try EncodedOpening(encoded, of: type, metadata)
+        self.metadata = metadata
+        guard encodedOpening != nil else { return }
+        do throws(AudioFileError) {
+            try file.truncate(to: 0)
+            opening = changed
+            try file.append(changed.bytes)
+        } catch {
+            // The beginning without texts was there before, so that it has its place on a full disk too.
+            opening = EncodedOpening(encoded)
+            try? file.truncate(to: 0)
+            try? file.append(encoded)
+            (failure, isCut) = (error, true)
+            encoder.output.discard()
+            throw error
+        }
+    }
+
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         throw AudioFileError(.unsupported, "the encoder writes the packet table of this kind of file itself")
     }
@@ -125,7 +167,7 @@ final class SndFileWriter: PacketWriter {
         guard file.isSeekable else { return }
         guard !encoder.output.isTooLongForEncoder else { return try renewHeader() }
         for revision in encoder.output.revisions {
-            try file.patch(revision.bytes[...], at: revision.offset)
+            try file.patch(revision.bytes[...], at: opening.fileOffset(of: revision.offset))
         }
         counted = stored
     }
@@ -138,8 +180,14 @@ final class SndFileWriter: PacketWriter {
         if output.isAtBeginning, !isLast, let opening = output.header(upTo: nil, ofFrames: 0) {
             output.apply(opening)
         }
+        var bytes = Array(output.pending.prefix(count))
         do throws(AudioFileError) {
-            try file.append(Array(output.pending.prefix(count)))
+            if encodedOpening == nil {
+                encodedOpening = bytes
+                opening = try EncodedOpening(bytes, of: type, metadata)
+                bytes = opening.bytes
+            }
+            try file.append(bytes)
         } catch {
             noteStored()
             throw error
@@ -149,7 +197,8 @@ final class SndFileWriter: PacketWriter {
     }
 
     private func noteStored() {
-        if let mark = encoder.output.marks.last(where: { $0.bytes <= file.byteCount }) { stored = mark }
+        let encodedBytes = file.byteCount - opening.addedBytes
+        if let mark = encoder.output.marks.last(where: { $0.bytes <= encodedBytes }) { stored = mark }
     }
 
     /// Makes the header count the packets that the file holds.
@@ -158,7 +207,7 @@ final class SndFileWriter: PacketWriter {
             let patch = encoder.output.header(upTo: stored, ofFrames: encodedFrames),
             patch.offset + Int64(patch.bytes.count) <= stored.bytes
         else { return }
-        try file.patch(patch.bytes[...], at: patch.offset)
+        try file.patch(patch.bytes[...], at: opening.fileOffset(of: patch.offset))
         counted = stored
     }
 
@@ -173,7 +222,7 @@ final class SndFileWriter: PacketWriter {
         }
         // What led here is reported. If these fail too, a part of a packet stays, which readers skip, or the
         // header counts less than there is.
-        try? file.truncate(to: stored.bytes)
+        try? file.truncate(to: stored.bytes > 0 ? stored.bytes + opening.addedBytes : 0)
         try? renewHeader()
     }
 }

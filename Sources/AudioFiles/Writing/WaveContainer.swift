@@ -2,7 +2,10 @@ import CoreAudioTypes
 
 /// RIFF WAVE, and RF64 of EBU Tech 3306, whose 64-bit lengths stand where WAVE has a chunk of padding.
 struct WaveContainer: PCMContainer {
-    let header: HeaderBytes
+    private(set) var header: HeaderBytes
+    /// The header up to where chunks of text may stand, and what stands behind the samples instead.
+    private let lead: HeaderBytes
+    private var trailingChunks: [UInt8] = []
     private let isAlwaysLarge: Bool
     private let frameBytes: Int64
     /// Where the frames are counted once more, if they are.
@@ -28,9 +31,8 @@ struct WaveContainer: PCMContainer {
         } else {
             factOffset = nil
         }
-        header.append("data")
-        header.append(little: UInt32(0))
-        self.header = header
+        lead = header
+        self.header = Self.header(lead, [])
         isAlwaysLarge = isRF64
         frameBytes = Int64(samples.frameBytes)
     }
@@ -60,7 +62,22 @@ struct WaveContainer: PCMContainer {
     }
 
     func trailer(dataBytes: Int64) -> [UInt8] {
-        dataBytes % 2 == 0 ? [] : [0]
+        (dataBytes % 2 == 0 ? [] : [0]) + trailingChunks
+    }
+
+    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
+        let chunks = try ChunkMetadata.waveChunks(metadata)
+        let isInFront = isStream || lead.count + chunks.count <= ChunkMetadata.mostLeadingBytes
+        header = Self.header(lead, isInFront ? chunks : [])
+        trailingChunks = isInFront ? [] : chunks
+    }
+
+    private static func header(_ lead: HeaderBytes, _ chunks: [UInt8]) -> HeaderBytes {
+        var header = lead
+        header.append(raw: chunks)
+        header.append("data")
+        header.append(little: UInt32(0))
+        return header
     }
 
     private func set(riff: UInt32, data: UInt32, frames: UInt32, in header: inout HeaderBytes) {

@@ -215,7 +215,7 @@ struct CAFPacketWriteTests {
         #expect(file.tags == AudioFileTags(title: "new", artist: "ab"))
         #expect(try Contents(of: file).bytes == noise(count: 400))
         let wave = try AudioFileWriter.create(
-            path: folder.file("wave"), type: .wave,
+            path: folder.file("wave"), type: .wave64,
             format: try AudioFileType.wave.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         )
         #expect(throws: AudioFileError.self) { try wave.setInformation([AudioFileInformation("title", "x")]) }

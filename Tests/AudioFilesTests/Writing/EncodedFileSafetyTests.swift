@@ -147,7 +147,7 @@ struct EncodedFileSafetyTests {
         #expect(settings.maximumFrameCount == 68_719_476_735)
         settings.maximumFrameCount = 10_000
         let writer = try SndFileWriter(
-            SndFileEncoder(settings), input: EncoderInput(format: format), frameBytes: 2,
+            SndFileEncoder(settings), type: .flac, input: EncoderInput(format: format), frameBytes: 2,
             to: OutputFile(path: path, overwrite: false))
         let data = noise(count: 2 * 6000)
         try unsafe data.withUnsafeBytes { try unsafe writer.append($0, packetDescriptions: nil) }

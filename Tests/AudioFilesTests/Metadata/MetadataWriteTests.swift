@@ -1,0 +1,229 @@
+import CoreAudioTypes
+import Glibc
+import Testing
+
+@testable import AudioFiles
+
+@Suite("What files say of their sound, written and read back")
+struct MetadataWriteTests {
+    /// A kind of file, and whether it is given packets that are encoded already.
+    struct Kind: Sendable, CustomTestStringConvertible {
+        var type: AudioFileType
+        var asPackets = false
+
+        var testDescription: String { type.name + (asPackets ? " of packets" : "") }
+
+        static let texts =
+            [.wave, .rf64, .aiff, .aiffC, .adts].map { Kind(type: $0) } + Encoders.all.map { Kind(type: $0) }
+            + mp3
+        static let pictures = texts.filter { $0.type != .adts }
+        #if HAVE_MPEG_AUDIO
+        private static let mp3 = [Kind(type: .mp3, asPackets: true)]
+        #else
+        private static let mp3: [Kind] = []
+        #endif
+    }
+
+    /// Writes a sound with what is said of it.
+    private func write(
+        _ kind: Kind, to path: String, _ texts: [AudioFileInformation], _ picture: AudioFileArtwork? = nil
+    ) throws -> AudioFile {
+        let sound = try SomeSound(of: kind.type, asPackets: kind.asPackets)
+        let writer = try AudioFileWriter.create(path: path, type: kind.type, format: sound.format)
+        if !texts.isEmpty {
+            try writer.setInformation([
+                AudioFileInformation("title", "Another"), AudioFileInformation("x", "y"),
+            ])
+            try writer.setInformation(texts)
+        }
+        if let picture { try writer.setArtwork(picture) }
+        try sound.append(to: writer)
+        #expect(throws: AudioFileError.self) { try writer.setInformation([]) }
+        try writer.close()
+        #expect(writer.byteCount == Int64(bytes(ofFile: path, atMost: 1 << 24).count))
+        let file = try AudioFile.open(path: path)
+        #expect(file.warnings.isEmpty)
+        return file
+    }
+
+    /// What of these texts a file has, without what its encoder adds.
+    private func texts(of file: AudioFile) -> [AudioFileInformation] {
+        file.information.filter { $0.key != "source encoder" }.byKey
+    }
+
+    @Test("texts are kept whole, and the sound is as without them", arguments: Kind.texts)
+    func texts(kind: Kind) throws {
+        let folder = TemporaryFolder()
+        let plain = try write(kind, to: folder.file("plain"), [])
+        #expect(texts(of: plain).isEmpty)
+        let sound = try Contents(of: plain)
+        let long = String(repeating: "Größe. ", count: 12_000) + "end"
+        for more in [[], [AudioFileInformation("comments", long), AudioFileInformation("lyrics", long)]] {
+            let wanted = SomeMetadata.texts.filter { text in !more.contains { $0.key == text.key } } + more
+            let file = try write(kind, to: folder.file("\(more.count)"), wanted)
+            #expect(texts(of: file) == wanted.byKey)
+            #expect(file.tags == AudioFileTags(title: "Überraschung – 驚き", artist: "Ærlig & Søn", album: "A"))
+            let contents = try Contents(of: file)
+            #expect(contents.bytes == sound.bytes && contents.packets == sound.packets)
+            #expect(file.packetTable == plain.packetTable)
+            #expect(try file.countPackets() == plain.countPackets())
+        }
+    }
+
+    @Test("a year is one, and values without text are none", arguments: Kind.texts)
+    func yearAndNothing(kind: Kind) throws {
+        let folder = TemporaryFolder()
+        let year = [AudioFileInformation("year", "1999"), AudioFileInformation("title", "")]
+        #expect(
+            texts(of: try write(kind, to: folder.file("a"), year)) == [AudioFileInformation("year", "1999")])
+        let both = year + [AudioFileInformation("recorded date", "1999-01")]
+        let date = [AudioFileInformation("recorded date", "1999-01")]
+        #expect(texts(of: try write(kind, to: folder.file("b"), both)) == date)
+        let empty = try write(kind, to: folder.file("c"), [AudioFileInformation("title", "")])
+        #expect(texts(of: empty).isEmpty)
+    }
+
+    @Test("several values of a key stay several", arguments: Kind.texts)
+    func several(kind: Kind) throws {
+        let folder = TemporaryFolder()
+        let artists = ["One", "Two"].map { AudioFileInformation("artist", $0) }
+        #expect(texts(of: try write(kind, to: folder.file("a"), artists)) == artists)
+    }
+
+    @Test("pictures of any size are kept", arguments: Kind.pictures, [100, 1001, 150_000])
+    func pictures(kind: Kind, byteCount: Int) throws {
+        let folder = TemporaryFolder()
+        let sound = try Contents(of: write(kind, to: folder.file("plain"), []))
+        let picture = SomeMetadata.picture(bytes: byteCount)
+        let file = try write(kind, to: folder.file("a"), SomeMetadata.texts, picture)
+        #expect(file.artwork == picture && file.artwork?.mimeType == "image/jpeg")
+        #expect(file.artwork?.pixelSize.map { [$0.width, $0.height] } == [500, 400])
+        #expect(texts(of: file) == SomeMetadata.texts.byKey)
+        #expect(try Contents(of: file).bytes == sound.bytes)
+        let alone = try write(kind, to: folder.file("b"), [], picture)
+        #expect(alone.artwork == picture && texts(of: alone).isEmpty)
+    }
+
+    @Test("a file that is not complete has its sound, and texts of usual length", arguments: Kind.texts)
+    func unfinished(kind: Kind) throws {
+        let folder = TemporaryFolder()
+        let sound = try SomeSound(of: kind.type, asPackets: kind.asPackets)
+        for (name, picture) in [("a", nil), ("b", SomeMetadata.picture(bytes: 50_000))] {
+            let writer = try AudioFileWriter.create(
+                path: folder.file(name), type: kind.type, format: sound.format)
+            try writer.setInformation(SomeMetadata.texts)
+            if let picture, kind.type != .adts { try writer.setArtwork(picture) }
+            for number in sound.blocks.indices {
+                try sound.append(block: number, to: writer)
+                let file = try AudioFile.open(path: folder.file(name))
+                #expect(file.warnings.isEmpty)
+                let frames = try file.countFrames()
+                #expect(frames <= writer.frameCount && frames >= writer.frameCount - 8 * 1152)
+                if picture == nil { #expect(texts(of: file) == SomeMetadata.texts.byKey) }
+            }
+            try writer.close()
+        }
+    }
+
+    @Test("streams have their texts and pictures in front", arguments: Kind.texts)
+    func streams(kind: Kind) throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("fifo")
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let sound = try SomeSound(of: kind.type, asPackets: kind.asPackets)
+        let writer = try AudioFileWriter.create(path: path, type: kind.type, format: sound.format)
+        try writer.setInformation([AudioFileInformation("title", "Another")])
+        try writer.setInformation(SomeMetadata.texts)
+        let picture = kind.type == .adts ? nil : SomeMetadata.picture(bytes: 10_000)
+        if let picture { try writer.setArtwork(picture) }
+        try sound.append(block: 0, to: writer)
+        try writer.close()
+        var received = [UInt8](repeating: 0, count: 1 << 17)
+        let count = unsafe received.withUnsafeMutableBytes { unsafe read(reader, $0.baseAddress, $0.count) }
+        try #require(count > 0)
+        let saved = TemporaryFile(Array(received.prefix(count)))
+        let file = try AudioFile.open(path: saved.path)
+        #expect(texts(of: file) == SomeMetadata.texts.byKey && file.artwork == picture)
+        #expect(try file.countFrames() >= writer.frameCount)
+    }
+
+    @Test("places keep their frames and names", arguments: [AudioFileType.wave, .rf64, .aiff, .aiffC])
+    func markers(type: AudioFileType) throws {
+        let folder = TemporaryFolder()
+        let sound = try SomeSound(of: type)
+        let places = [
+            AudioFileMarker(framePosition: 0, name: "Begin", identifier: 4),
+            AudioFileMarker(framePosition: 12_345, name: "Mïtte", identifier: 2),
+            AudioFileMarker(framePosition: 20_000, identifier: 9),
+        ]
+        let writer = try AudioFileWriter.create(path: folder.file("a"), type: type, format: sound.format)
+        try writer.setInformation([AudioFileInformation("title", "T")])
+        try writer.setMarkers(places + [AudioFileMarker(framePosition: 1e12, identifier: 11)])
+        try sound.append(to: writer)
+        try writer.close()
+        let file = try AudioFile.open(path: folder.file("a"))
+        #expect(file.markers == places && file.warnings.isEmpty)
+        #expect(file.information == [AudioFileInformation("title", "T")])
+        // Numbers that mean nothing are replaced.
+        let again = try AudioFileWriter.create(path: folder.file("b"), type: type, format: sound.format)
+        let name = String(repeating: "ö", count: 300)
+        try again.setMarkers([
+            AudioFileMarker(framePosition: 1.4), AudioFileMarker(framePosition: 2, name: name),
+        ])
+        try again.close()
+        let read = try AudioFile.open(path: folder.file("b")).markers
+        #expect(read.map(\.framePosition) == [1, 2] && read.map(\.identifier) == [1, 2])
+        #expect(read.last.map { name.hasPrefix($0.name) && $0.name.count >= 127 } == true)
+    }
+
+    @Test("what a kind of file has no place for is refused, and nothing else with it")
+    func refused() throws {
+        let folder = TemporaryFolder()
+        let sound = try SomeSound(of: .wave64)
+        let writer = try AudioFileWriter.create(path: folder.file("a"), type: .wave64, format: sound.format)
+        for set in [
+            { try writer.setInformation(SomeMetadata.texts) },
+            { try writer.setArtwork(SomeMetadata.picture(bytes: 100)) },
+            { try writer.setMarkers([AudioFileMarker(framePosition: 1)]) },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: AudioFileError.self) { try set() }
+            #expect(error?.code == .unsupported)
+        }
+        try sound.append(to: writer)
+        try writer.close()
+        #expect(try AudioFile.open(path: folder.file("a")).frameCount == 20_001)
+    }
+
+    @Test("a disk that fills up takes the texts and leaves the sound", arguments: Kind.texts)
+    func sizeLimit(kind: Kind) async throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("new")
+        let (name, asPackets) = (kind.type.rawValue, kind.asPackets)
+        await #expect(processExitsWith: .success) {
+            [path = path as String, name = name as String, asPackets = asPackets as Bool] in
+            signal(SIGXFSZ, SIG_IGN)
+            let type = try #require(AudioFileType(rawValue: name))
+            let sound = try SomeSound(of: type, asPackets: asPackets)
+            let writer = try AudioFileWriter.create(path: path, type: type, format: sound.format)
+            let long = [AudioFileInformation("comments", String(repeating: "x", count: 200_000))]
+            var limit = rlimit(rlim_cur: 150_000, rlim_max: .max)
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            #expect(throws: AudioFileError.self) {
+                try writer.setInformation(long)
+                try sound.append(to: writer)
+                try writer.close()
+            }
+            #expect(throws: Never.self) { try writer.close() }
+        }
+        let written = bytes(ofFile: path, atMost: 1 << 20)
+        #expect(written.count <= 150_000)
+        // A tag that did not fit is not there in part.
+        #expect(!written.starts(with: "ID3".utf8))
+        if [.wave, .rf64, .aiff, .aiffC].contains(kind.type) {
+            let file = try AudioFile.open(path: path)
+            #expect(try file.warnings.isEmpty && file.countFrames() > 16_000)
+        }
+    }
+}
