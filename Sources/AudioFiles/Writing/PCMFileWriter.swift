@@ -5,198 +5,195 @@ import CoreAudioTypes
 /// The order keeps the header honest. Samples that a process left behind when it died between the two stand
 /// where nothing is promised, and readers pass over them.
 final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
-  private var container: Container
-  private let file: OutputFile
-  /// Bytes of a frame; of a packet where packets are of several frames.
-  private let frameBytes: Int64
-  private let framesPerPacket: Int64
-  private var header: HeaderBytes
-  private var metadata = FileMetadata()
-  /// The header of a stream waits for the first samples, since it cannot be changed once it is out.
-  private var isHeaderWritten = false
-  /// Bytes of whole frames behind the header, and how many of them it counts.
-  private var dataBytes: Int64 = 0
-  private var countedBytes: Int64 = 0
-  /// What ended the writing; thrown already.
-  private var failure: AudioFileError?
+    private var container: Container
+    private let file: OutputFile
+    /// Bytes of a frame; of a packet where packets are of several frames.
+    private let frameBytes: Int64
+    private let framesPerPacket: Int64
+    private var header: HeaderBytes
+    private var metadata = FileMetadata()
+    /// The header of a stream waits for the first samples, since it cannot be changed once it is out.
+    private var isHeaderWritten = false
+    /// Bytes of whole frames behind the header, and how many of them it counts.
+    private var dataBytes: Int64 = 0
+    private var countedBytes: Int64 = 0
+    /// What ended the writing; thrown already.
+    private var failure: AudioFileError?
 
-  init(
-    _ container: Container, to file: OutputFile, frameBytes: Int, framesPerPacket: Int64 = 1
-  ) throws(AudioFileError) {
-    self.framesPerPacket = framesPerPacket
-    self.container = container
-    self.file = file
-    self.frameBytes = Int64(frameBytes)
-    header = container.header
-    if file.isSeekable { try writeHeader() }
-  }
-
-  var frameCount: Int64 { countedBytes / frameBytes * framesPerPacket }
-
-  var byteCount: Int64 { file.byteCount }
-
-  var maximumFrameCount: Int64? {
-    container.maximumDataBytes.map { $0 / frameBytes * framesPerPacket }
-  }
-
-  func append(
-    _ bytes: UnsafeRawBufferPointer,
-    packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
-  ) throws(AudioFileError) {
-    guard Int64(bytes.count) % frameBytes == 0 else {
-      throw AudioFileError(
-        .unsupported,
-        "\(bytes.count) bytes are no whole number of \(framesPerPacket > 1 ? "packets" : "frames") of "
-          + "\(frameBytes) bytes")
+    init(
+        _ container: Container, to file: OutputFile, frameBytes: Int, framesPerPacket: Int64 = 1
+    ) throws(AudioFileError) {
+        self.framesPerPacket = framesPerPacket
+        self.container = container
+        self.file = file
+        self.frameBytes = Int64(frameBytes)
+        header = container.header
+        if file.isSeekable { try writeHeader() }
     }
-    try attempt { () throws(AudioFileError) in
-      if !isHeaderWritten { try writeHeader() }
-      let room = container.maximumDataBytes.map { $0 - $0 % frameBytes - dataBytes } ?? .max
-      let fittingBytes = min(Int64(bytes.count), room)
-      try unsafe file.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(fittingBytes))))
-      dataBytes += fittingBytes
-      try renewHeader()
-      guard fittingBytes == Int64(bytes.count) else {
-        throw AudioFileError(
-          .containerFull, "such a file holds no more than \(frameCount) frames of this format")
-      }
+
+    var frameCount: Int64 { countedBytes / frameBytes * framesPerPacket }
+
+    var byteCount: Int64 { file.byteCount }
+
+    var maximumFrameCount: Int64? {
+        container.maximumDataBytes.map { $0 / frameBytes * framesPerPacket }
     }
-  }
 
-  /// Lengthens the samples by zeros that take no room on the disk, so that tests can have large files.
-  func appendHole(bytes: Int64) throws(AudioFileError) {
-    try attempt { () throws(AudioFileError) in
-      try file.truncate(to: Int64(header.count) + dataBytes + bytes)
-      dataBytes += bytes
-      try renewHeader()
+    func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileError) {
+        guard Int64(bytes.count) % frameBytes == 0 else {
+            throw AudioFileError(
+                .unsupported,
+                "\(bytes.count) bytes are no whole number of \(framesPerPacket > 1 ? "packets" : "frames") of "
+                    + "\(frameBytes) bytes")
+        }
+        try attempt { () throws(AudioFileError) in
+            if !isHeaderWritten { try writeHeader() }
+            let room = container.maximumDataBytes.map { $0 - $0 % frameBytes - dataBytes } ?? .max
+            let fittingBytes = min(Int64(bytes.count), room)
+            try unsafe file.append(UnsafeRawBufferPointer(rebasing: bytes.prefix(Int(fittingBytes))))
+            dataBytes += fittingBytes
+            try renewHeader()
+            guard fittingBytes == Int64(bytes.count) else {
+                throw AudioFileError(
+                    .containerFull, "such a file holds no more than \(frameCount) frames of this format")
+            }
+        }
     }
-  }
 
-  func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
-    try changeHeader("the magic cookie") { (container) throws(AudioFileError) in
-      try container.setMagicCookie(cookie)
+    /// Lengthens the samples by zeros that take no room on the disk, so that tests can have large files.
+    func appendHole(bytes: Int64) throws(AudioFileError) {
+        try attempt { () throws(AudioFileError) in
+            try file.truncate(to: Int64(header.count) + dataBytes + bytes)
+            dataBytes += bytes
+            try renewHeader()
+        }
     }
-  }
 
-  func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-    try changeMetadata("the texts") { $0.information = information }
-  }
-
-  func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-    try changeMetadata("the picture") { $0.artwork = artwork }
-  }
-
-  func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
-    try changeMetadata("the markers") { $0.markers = markers }
-  }
-
-  private func changeMetadata(
-    _ what: String, _ change: (inout FileMetadata) -> Void
-  ) throws(AudioFileError) {
-    var changed = metadata
-    change(&changed)
-    try changeHeader(what) { (container) throws(AudioFileError) in
-      try container.setMetadata(changed, isStream: !file.isSeekable)
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError) {
+        try changeHeader("the magic cookie") { (container) throws(AudioFileError) in
+            try container.setMagicCookie(cookie)
+        }
     }
-    metadata = changed
-  }
 
-  private func changeHeader(
-    _ what: String, _ change: (inout Container) throws(AudioFileError) -> Void
-  ) throws(AudioFileError) {
-    if let failure { throw failure }
-    guard dataBytes == 0, file.isSeekable || !isHeaderWritten else {
-      throw AudioFileError(.unsupported, "\(what) must come before the first packet")
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        try changeMetadata("the texts") { $0.information = information }
     }
-    try change(&container)
-    header = container.header
-    guard isHeaderWritten else { return }
-    isHeaderWritten = false
-    try attempt { () throws(AudioFileError) in
-      try file.truncate(to: 0)
-      try writeHeader()
-    }
-  }
 
-  func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-    guard file.isSeekable else {
-      throw AudioFileError(
-        .unsupported, "a stream of unknown length has no place for a packet table")
+    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
+        try changeMetadata("the picture") { $0.artwork = artwork }
     }
-    try container.setPacketTable(table)
-    if isHeaderWritten { try attempt { () throws(AudioFileError) in try renewHeader() } }
-  }
 
-  func close() throws(AudioFileError) {
-    var unheard: AudioFileError?
-    do { try complete() } catch { unheard = error }
-    do { try file.close() } catch { unheard = unheard ?? error }
-    // One failure causes others; the first has been told.
-    if failure == nil, let unheard { throw unheard }
-  }
-
-  /// Does what changes the file, and after a failure sees to it that the file is valid.
-  private func attempt(_ change: () throws(AudioFileError) -> Void) throws(AudioFileError) {
-    if let failure { throw failure }
-    do throws(AudioFileError) {
-      try change()
-    } catch {
-      failure = error
-      keepWholeFrames()
-      throw error
+    func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
+        try changeMetadata("the markers") { $0.markers = markers }
     }
-  }
 
-  /// Cuts off a frame of which only a part arrived, and counts those before it.
-  private func keepWholeFrames() {
-    guard isHeaderWritten else { return }
-    let arrived = file.byteCount - Int64(header.count)
-    dataBytes = arrived - arrived % frameBytes
-    do {
-      if file.isSeekable, dataBytes < arrived {
-        try file.truncate(to: Int64(header.count) + dataBytes)
-      }
-      // The header has its place on the disk already, so this works on a full one.
-      try renewHeader()
-    } catch {
-      // The failure at hand is told of. The header counts what it counted before, all of it present.
+    private func changeMetadata(
+        _ what: String, _ change: (inout FileMetadata) -> Void
+    ) throws(AudioFileError) {
+        var changed = metadata
+        change(&changed)
+        try changeHeader(what) { (container) throws(AudioFileError) in
+            try container.setMetadata(changed, isStream: !file.isSeekable)
+        }
+        metadata = changed
     }
-  }
 
-  private func writeHeader() throws(AudioFileError) {
-    if file.isSeekable {
-      container.renew(&header, dataBytes: 0, trailerBytes: 0)
-    } else {
-      container.leaveOpen(&header)
+    private func changeHeader(
+        _ what: String, _ change: (inout Container) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard dataBytes == 0, file.isSeekable || !isHeaderWritten else {
+            throw AudioFileError(.unsupported, "\(what) must come before the first packet")
+        }
+        try change(&container)
+        header = container.header
+        guard isHeaderWritten else { return }
+        isHeaderWritten = false
+        try attempt { () throws(AudioFileError) in
+            try file.truncate(to: 0)
+            try writeHeader()
+        }
     }
-    try file.append(header.bytes)
-    isHeaderWritten = true
-  }
 
-  private func renewHeader(trailerBytes: Int = 0) throws(AudioFileError) {
-    if file.isSeekable {
-      container.renew(&header, dataBytes: dataBytes, trailerBytes: trailerBytes)
-      let renewed = container.renewedBytes
-      try file.patch(header.bytes[renewed], at: Int64(renewed.lowerBound))
+    func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
+        guard file.isSeekable else {
+            throw AudioFileError(.unsupported, "a stream of unknown length has no place for a packet table")
+        }
+        try container.setPacketTable(table)
+        if isHeaderWritten { try attempt { () throws(AudioFileError) in try renewHeader() } }
     }
-    countedBytes = dataBytes
-  }
 
-  private func complete() throws(AudioFileError) {
-    if !isHeaderWritten, failure == nil { try writeHeader() }
-    guard isHeaderWritten, file.isSeekable else { return }
-    let trailer = container.trailer(dataBytes: dataBytes)
-    let end = Int64(header.count) + dataBytes
-    if !trailer.isEmpty {
-      do throws(AudioFileError) {
-        // Part of a frame is left there if it could not be cut off before.
-        if file.byteCount > end { try file.truncate(to: end) }
-        try file.append(trailer)
-      } catch {
-        try file.truncate(to: end)
-        throw error
-      }
+    func close() throws(AudioFileError) {
+        var unheard: AudioFileError?
+        do { try complete() } catch { unheard = error }
+        do { try file.close() } catch { unheard = unheard ?? error }
+        // One failure causes others; the first has been told.
+        if failure == nil, let unheard { throw unheard }
     }
-    if countedBytes < dataBytes || !trailer.isEmpty { try renewHeader(trailerBytes: trailer.count) }
-  }
+
+    /// Does what changes the file, and after a failure sees to it that the file is valid.
+    private func attempt(_ change: () throws(AudioFileError) -> Void) throws(AudioFileError) {
+        if let failure { throw failure }
+        do throws(AudioFileError) {
+            try change()
+        } catch {
+            failure = error
+            keepWholeFrames()
+            throw error
+        }
+    }
+
+    /// Cuts off a frame of which only a part arrived, and counts those before it.
+    private func keepWholeFrames() {
+        guard isHeaderWritten else { return }
+        let arrived = file.byteCount - Int64(header.count)
+        dataBytes = arrived - arrived % frameBytes
+        do {
+            if file.isSeekable, dataBytes < arrived { try file.truncate(to: Int64(header.count) + dataBytes) }
+            // The header has its place on the disk already, so this works on a full one.
+            try renewHeader()
+        } catch {
+            // The failure at hand is told of. The header counts what it counted before, all of it present.
+        }
+    }
+
+    private func writeHeader() throws(AudioFileError) {
+        if file.isSeekable {
+            container.renew(&header, dataBytes: 0, trailerBytes: 0)
+        } else {
+            container.leaveOpen(&header)
+        }
+        try file.append(header.bytes)
+        isHeaderWritten = true
+    }
+
+    private func renewHeader(trailerBytes: Int = 0) throws(AudioFileError) {
+        if file.isSeekable {
+            container.renew(&header, dataBytes: dataBytes, trailerBytes: trailerBytes)
+            let renewed = container.renewedBytes
+            try file.patch(header.bytes[renewed], at: Int64(renewed.lowerBound))
+        }
+        countedBytes = dataBytes
+    }
+
+    private func complete() throws(AudioFileError) {
+        if !isHeaderWritten, failure == nil { try writeHeader() }
+        guard isHeaderWritten, file.isSeekable else { return }
+        let trailer = container.trailer(dataBytes: dataBytes)
+        let end = Int64(header.count) + dataBytes
+        if !trailer.isEmpty {
+            do throws(AudioFileError) {
+                // Part of a frame is left there if it could not be cut off before.
+                if file.byteCount > end { try file.truncate(to: end) }
+                try file.append(trailer)
+            } catch {
+                try file.truncate(to: end)
+                throw error
+            }
+        }
+        if countedBytes < dataBytes || !trailer.isEmpty { try renewHeader(trailerBytes: trailer.count) }
+    }
 }

@@ -5,37 +5,37 @@ import CoreAudioTypes
 ///
 /// The writer owns its ``OutputFile``; letting go of it without ``close()`` leaves the file as it is on disk.
 protocol PacketWriter: AnyObject {
-  /// Frames that the header on disk counts; for a stream, and where headers do not count, those written.
-  var frameCount: Int64 { get }
-  /// Bytes of the file so far.
-  var byteCount: Int64 { get }
-  /// The most frames the container can hold; nil if it has no limit.
-  var maximumFrameCount: Int64? { get }
+    /// Frames that the header on disk counts; for a stream, and where headers do not count, those written.
+    var frameCount: Int64 { get }
+    /// Bytes of the file so far.
+    var byteCount: Int64 { get }
+    /// The most frames the container can hold; nil if it has no limit.
+    var maximumFrameCount: Int64? { get }
 
-  /// Appends whole packets. After a failure of the system every later call throws the same error again.
-  func append(
-    _ bytes: UnsafeRawBufferPointer,
-    packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
-  ) throws(AudioFileError)
-  func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
-  func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
-  func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError)
-  func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError)
-  func setPacketTable(_ table: PacketTable) throws(AudioFileError)
-  /// Completes and closes the file; called once. Throws no failure that `append` has thrown before.
-  func close() throws(AudioFileError)
+    /// Appends whole packets. After a failure of the system every later call throws the same error again.
+    func append(
+        _ bytes: UnsafeRawBufferPointer,
+        packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileError)
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
+    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError)
+    func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError)
+    func setPacketTable(_ table: PacketTable) throws(AudioFileError)
+    /// Completes and closes the file; called once. Throws no failure that `append` has thrown before.
+    func close() throws(AudioFileError)
 }
 
 extension PacketWriter {
-  func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-    throw AudioFileError(.unsupported, "texts are not written to this kind of file")
-  }
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "texts are not written to this kind of file")
+    }
 
-  func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
-    throw AudioFileError(.unsupported, "this kind of file has no place for a picture")
-  }
+    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "this kind of file has no place for a picture")
+    }
 
-  func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
-    throw AudioFileError(.unsupported, "markers are not written to this kind of file")
-  }
+    func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "markers are not written to this kind of file")
+    }
 }
