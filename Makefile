@@ -36,6 +36,11 @@ PIPEWIRE_PACKAGES = pipewire pipewire-pulse wireplumber dbus
 HAVE_PIPEWIRE = { command -v pipewire && command -v pipewire-pulse && command -v wireplumber \
 	&& command -v dbus-run-session; } >/dev/null
 
+# What the tests against other programs need besides.
+INTERCHANGE_PACKAGES = ffmpeg lame sox sndfile-programs mpg123
+HAVE_INTERCHANGE = { command -v ffmpeg && command -v ffprobe && command -v lame && command -v sox \
+	&& command -v sndfile-info && command -v mpg123; } >/dev/null
+
 # Installs packages unless a test finds them: $(call install_unless,TEST,PACKAGES).
 define install_unless
 if $(1); then :; \
@@ -52,8 +57,8 @@ else \
 fi
 endef
 
-.PHONY: all install-deps demo test test-pipewire test-long test-corpus test-sanitizers format lint \
-	install uninstall clean help
+.PHONY: all install-deps demo test test-pipewire test-long test-interchange test-corpus test-sanitizers \
+	format lint install uninstall clean help
 
 all: $(BUILT_TOOLS) ## Build the release tools (the default)
 
@@ -92,13 +97,29 @@ test-pipewire: install-deps ## Run the sound tests against PipeWire instead of P
 test-long: export AQ_LONG = 1
 test-long: test ## Run the same tests and what takes hours, gigabytes or thousands of repeats
 
+# AQ_INTERCHANGE_TABLE=FILE keeps what was measured, as a Markdown table.
+test-interchange: export AQ_INTERCHANGE = 1
+test-interchange: export AQ_BIN_DIR = $(abspath .build/release)
+test-interchange: .build/release/aqconvert .build/release/aqinfo ## Exchange files of every kind with other programs
+	@$(call install_unless,$(HAVE_INTERCHANGE),$(INTERCHANGE_PACKAGES))
+	$(SWIFT) test --filter RoundTripTests
+
+# AQ_CORPUS_TABLE=FILE keeps what each file came to, as a Markdown table.
 test-corpus: install-deps ## Check the readers against a folder of real files: make test-corpus DIR=...
 	@if [ -z "$(DIR)" ]; then echo "make: say which folder: make test-corpus DIR=..." >&2; exit 64; fi
+	@$(call install_unless,$(HAVE_INTERCHANGE),$(INTERCHANGE_PACKAGES))
 	AQ_CORPUS_DIR="$(abspath $(DIR))" $(SWIFT) test --filter CorpusTests
 
 test-sanitizers: install-deps ## Run the engine's tests under the thread and address sanitizers
 	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan $(ENGINE_TESTS)
 	$(SWIFT) test --sanitize=address --scratch-path .build-asan $(ENGINE_TESTS)
+
+# SwiftPM leaves `main` to libFuzzer only if it is told of one sanitizer, and the compiler takes both only at once.
+fuzz: install-deps ## Feed the parsers mutated files for a time: make fuzz SECONDS=600 [RUNS=N] [TARGET=caf]
+	AQ_FUZZING=1 $(SWIFT) build -c release --product aqfuzz --scratch-path .build-fuzz \
+		--sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address
+	@Tests/Fuzzing/run.sh .build-fuzz/release/aqfuzz \
+		$(or $(SECONDS),$(if $(RUNS),0,600)) $(or $(RUNS),0) $(TARGET)
 
 format: ## Format the Swift sources in place
 	$(SWIFT) format -i -r $(FORMATTED)
@@ -114,7 +135,7 @@ uninstall: ## Remove what `make install` installed
 	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-tsan .build-asan .build-notraits
+	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -131,6 +131,11 @@ let package = Package(
             name: "aqconvertTests", dependencies: ["aqconvert", "AudioFiles", "AudioCodecs", "ToolSupport"],
             swiftSettings: strict),
 
+        // Tests against other programs that read and write sound files.
+        .testTarget(
+            name: "InterchangeTests", dependencies: ["SoundHarness", "aqconvert", "aqinfo"],
+            swiftSettings: strict),
+
         // Tests against a real sound server, and what they share with `make demo`.
         .target(name: "SoundHarness", path: "Tests/SoundHarness", swiftSettings: strict),
         .executableTarget(name: "aqdemo", dependencies: ["SoundHarness"], swiftSettings: strict),
@@ -143,3 +148,12 @@ let package = Package(
             swiftSettings: strict),
     ]
 )
+
+// Built by `make fuzz` alone: it has no `main` but libFuzzer's, which the sanitizer brings.
+if Context.environment["AQ_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "aqfuzz",
+            dependencies: ["AudioFiles", "CoreAudioTypes", "MagicCookies", "SeededRandom"],
+            path: "Tests/Fuzzing/Sources", swiftSettings: strict))
+}

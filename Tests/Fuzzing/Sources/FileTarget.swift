@@ -1,0 +1,147 @@
+import AudioFiles
+import CoreAudioTypes
+import SeededRandom
+
+/// Reads files of one kind as programs do: everything that they say, all packets, and packets here and there.
+final class FileTarget: FuzzTarget {
+    private let isOfKind: ([UInt8]) -> Bool
+    private let file = InputFile()
+
+    /// - Parameter isOfKind: True for inputs that begin as files of the kind do.
+    init(_ isOfKind: @escaping ([UInt8]) -> Bool) { self.isOfKind = isOfKind }
+
+    func test(_ input: [UInt8]) -> Bool {
+        guard isOfKind(input) else { return false }
+        var random = SplitMix(digest: input)
+        file.fill(with: input)
+        readFile(input, &random)
+        // A pipe costs more than a file, some of them a thread too, and most of what reads them is parsed by
+        // the target for streams.
+        if random.chance(8) { InputFile.withPipe(of: input, readPipe) }
+        return true
+    }
+
+    private func readFile(_ input: [UInt8], _ random: inout SplitMix) {
+        let audio: AudioFile
+        do {
+            audio = try AudioFile.open(path: file.path)
+        } catch {
+            require(error.message.hasPrefix("cannot open '"), "an error tells what was attempted: \(error)")
+            require(error.code != .endOfFile, "nothing ends before it is open: \(error)")
+            return
+        }
+        // Some things are known only once the file was read through, and must not depend on that.
+        let isAskedFirst = random.chance(2)
+        if isAskedFirst { askAll(of: audio, input) }
+        let contents = PacketContents(of: audio)
+        require(
+            contents.failure == nil, "what is open can be read: \(contents.failure?.message ?? "")")
+        askAll(of: audio, input)
+        checkCounts(of: audio, contents)
+        for _ in 0..<4 {
+            readPacket(.random(in: 0...Int64(contents.packets), using: &random), of: audio, contents)
+        }
+        seek(in: audio, contents, &random)
+    }
+
+    /// Asks for all that can be asked, and holds it against the file's size.
+    private func askAll(of audio: AudioFile, _ input: [UInt8]) {
+        let fileBytes = Int64(input.count)
+        let format = audio.format
+        require(audio.isSeekable, "a file can be read in any order")
+        require(format.mSampleRate > 0 && format.mSampleRate.isFinite, "a file has a rate: \(format)")
+        require(1...1024 ~= format.mChannelsPerFrame, "a file has some channels: \(format)")
+        require(
+            audio.channelLabels.count == Int(format.mChannelsPerFrame),
+            "there is a label for each channel: \(audio.channelLabels.count), \(format)")
+        require(
+            0...max(input.count, 1 << 16) ~= audio.packetSizeUpperBound,
+            "room for a packet is bounded by the file: \(audio.packetSizeUpperBound)")
+        require(audio.averageBitRate.isFinite && audio.averageBitRate >= 0, "a bit rate is a number")
+        require(audio.magicCookie.count <= input.count + 64, "a cookie comes from the file")
+        if let range = audio.dataRange {
+            require(
+                range.lowerBound >= 0 && range.upperBound <= fileBytes,
+                "the packets lie in the file: \(range) of \(fileBytes)")
+        }
+        require(audio.chunks.count <= input.count, "no part is made up")
+        for chunk in audio.chunks {
+            require(
+                0...fileBytes ~= chunk.offset && chunk.byteCount >= 0 && chunk.depth >= 0,
+                "a part begins in the file: \(chunk) of \(fileBytes)")
+        }
+        let texts = audio.information.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        // The least that one byte can grow to is three, as a character that stands for what is not UTF-8.
+        require(texts <= 8 * input.count + 4096, "texts come from the file: \(texts) bytes")
+        require(audio.markers.count <= input.count, "no marker is made up")
+        require(audio.regions.count <= input.count, "no region is made up")
+        for text in [audio.tags.title, audio.tags.artist, audio.tags.album] {
+            require(text?.isEmpty != true, "a tag says something, or is not there")
+        }
+        require(audio.warnings.count <= 33, "warnings are bounded")
+        if let table = audio.packetTable {
+            require(
+                table.primingFrames >= 0 && table.validFrames >= 0 && table.remainderFrames >= 0,
+                "no count is below 0: \(table)")
+            require(audio.frameCount == table.validFrames, "frames of sound are those of the table")
+        }
+    }
+
+    private func checkCounts(of audio: AudioFile, _ contents: PacketContents) {
+        guard let packets = try? audio.countPackets() else {
+            require(false, "the packets of a file can be counted")
+            return
+        }
+        require((try? audio.countPackets()) == packets, "counting twice gives the same")
+        require((try? audio.countFrames()).map { $0 >= 0 } ?? false, "the frames of a file can be counted")
+        guard contents.isWhole else { return }
+        require(
+            contents.isExact ? Int64(contents.packets) == packets : Int64(contents.packets) <= packets,
+            "there are as many packets as were counted: \(contents.packets) of \(packets)")
+    }
+
+    private func readPacket(_ packet: Int64, of audio: AudioFile, _ contents: PacketContents) {
+        let place = try? audio.byteOffset(ofPacket: packet)
+        if let place {
+            require(
+                audio.dataRange.map { $0.lowerBound...$0.upperBound ~= place } ?? true,
+                "packet \(packet) lies where packets do: \(place), \(String(describing: audio.dataRange))")
+        }
+        var again = PacketBatch()
+        let read = try? again.read(from: packet, of: audio)
+        guard contents.isWhole, contents.isExact else { return }
+        if packet < contents.packets {
+            let expected = contents.bytes(ofPacket: Int(packet))
+            require(read?.packets ?? 0 > 0, "packet \(packet) can be read again")
+            require(again.firstPacket.elementsEqual(expected), "packet \(packet) reads the same again")
+        } else {
+            require(read?.packets == 0, "there is nothing behind packet \(packet)")
+            require(place == nil, "packet \(packet) lies nowhere")
+        }
+    }
+
+    private func seek(in audio: AudioFile, _ contents: PacketContents, _ random: inout SplitMix) {
+        let frames = audio.frameCount ?? 0
+        for frame in [0, .random(in: 0...max(frames, 0), using: &random), frames, .max] {
+            guard let point = try? audio.seekPoint(forFrame: frame) else { continue }
+            require(
+                point.packet >= 0 && point.framesToDiscard >= 0, "a seek leads into the file: \(point)")
+            guard contents.isWhole, contents.isExact else { continue }
+            require(point.packet <= contents.packets, "a seek leads to a packet: \(point)")
+        }
+    }
+
+    private func readPipe(path: String) {
+        guard let audio = try? AudioFile.open(path: path) else { return }
+        require(!audio.isSeekable, "a pipe cannot be sought in")
+        require(
+            audio.channelLabels.count == Int(audio.format.mChannelsPerFrame),
+            "there is a label for each channel: \(audio.channelLabels.count), \(audio.format)")
+        require(audio.averageBitRate.isFinite, "a bit rate is a number")
+        _ = (
+            audio.packetTable, audio.magicCookie, audio.information, audio.tags, audio.chunks, audio.dataRange
+        )
+        _ = PacketContents(of: audio)
+        _ = (audio.packetTable, audio.warnings, try? audio.countPackets())
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// The target that was asked for; `LLVMFuzzerInitialize` sets it, before anything else runs.
+nonisolated(unsafe) private var target: (any FuzzTarget)?
+
+/// Takes the name of the target from the command line, or else from the environment.
+///
+/// The environment hands it on to processes that libFuzzer starts itself, as it does to merge a corpus.
+@c(LLVMFuzzerInitialize)
+public func initialize(
+    _ argumentCount: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
+) -> CInt {
+    // SAFETY: libFuzzer gives the count and the vector of `main`, which are its own to change.
+    let count = Int(unsafe argumentCount.pointee)
+    let vector = unsafe arguments.pointee
+    if count > 1, let first = unsafe vector[1], unsafe first[0] != 0x2D {
+        unsafe setenv(variable, first, 1)
+        for place in 1..<count { unsafe vector[place] = vector[place + 1] }
+        unsafe argumentCount.pointee -= 1
+    }
+    let name = unsafe getenv(variable).map { unsafe String(cString: $0) } ?? ""
+    unsafe target = makeTarget(named: name)
+    guard unsafe target != nil else { fatalError("say which target: \(names.joined(separator: ", "))") }
+    return 0
+}
+
+/// Takes one input; -1 keeps those out of the corpus that are not for this target.
+@c(LLVMFuzzerTestOneInput)
+public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ byteCount: Int) -> CInt {
+    let input = unsafe UnsafeBufferPointer(start: bytes, count: byteCount)
+    return unsafe target?.test(Array(input)) == true ? 0 : -1
+}
+
+private let variable = "AQ_FUZZ_TARGET"
+
+private let names = ["caf", "aiff", "wav", "mp3", "adts", "mp4", "cookie", "stream"]
+
+private func makeTarget(named name: String) -> (any FuzzTarget)? {
+    switch name {
+    case "caf": FileTarget { $0.starts(with: "caff".utf8) }
+    case "aiff": FileTarget { $0.starts(with: "FORM".utf8) }
+    case "wav": FileTarget { input in ["RI", "RF64", "BW64", "ri"].contains { input.starts(with: $0.utf8) } }
+    case "mp3": FileTarget { !isChunked($0) && !isADTS($0) }
+    case "adts": FileTarget { isADTS($0) || $0.starts(with: "ID3".utf8) }
+    case "mp4": FileTarget { isChunked($0) && !$0.starts(with: "caff".utf8) }
+    case "cookie": CookieTarget()
+    case "stream": StreamTarget()
+    default: nil
+    }
+}
+
+/// True for what begins as a container does, with a mark or with the size of a box.
+private func isChunked(_ input: [UInt8]) -> Bool {
+    guard input.count >= 8 else { return true }
+    let isMark = input[..<4].allSatisfy { 0x41...0x7A ~= $0 || 0x30...0x39 ~= $0 }
+    return isMark && !input.starts(with: "ID3".utf8)
+        || input[4..<8].allSatisfy { 0x61...0x7A ~= $0 }
+}
+
+private func isADTS(_ input: [UInt8]) -> Bool {
+    input.count >= 2 && input[0] == 0xFF && input[1] & 0xF6 == 0xF0
+}
