@@ -31,6 +31,12 @@ struct RingIndices: ~Copyable {
         return next == written.load(ordering: .sequentiallyConsistent) ? -1 : next & (capacity &- 1)
     }
 
+    /// The slot to read after `count` others, or -1 when that many were not written. Reader only.
+    func slotToRead(ahead count: Int) -> Int {
+        let next = taken.load(ordering: .relaxed) &+ count
+        return next >= written.load(ordering: .sequentiallyConsistent) ? -1 : next & (capacity &- 1)
+    }
+
     /// Hands the slot back to the writer. Reader only.
     @_noLocks func didRead() {
         taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)

@@ -105,6 +105,18 @@ import Synchronization
     /// Whether a segment waits to be taken.
     var hasSegment: Bool { @_noLocks get { !segmentIndices.isEmpty } }
 
+    /// Bytes of the segments that wait to be taken.
+    var waitingBytes: Int {
+        var bytes = 0
+        var place = 0
+        while true {
+            let slot = segmentIndices.slotToRead(ahead: place)
+            guard slot >= 0 else { return bytes }
+            unsafe bytes += segments[slot].byteCount
+            place += 1
+        }
+    }
+
     /// Moves the next segment into `segment`; false when there is none. REAL-TIME.
     @_noLocks func takeSegment(_ segment: inout StreamSegment) -> Bool {
         let slot = segmentIndices.slotToRead()

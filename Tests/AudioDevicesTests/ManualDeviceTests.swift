@@ -145,7 +145,7 @@ import Testing
     func oddNumbers(value: Double) throws {
         let stream = try ManualDevice().makeStream(
             OutputStreamConfiguration(
-                format: ManualDeviceTests.format, latencySeconds: value, recoverySeconds: value))
+                format: ManualDeviceTests.format, latency: .seconds(value), recoverySeconds: value))
         stream.setGain(Float(value), rampSeconds: value)
         let player = try Player()
         player.enqueue(128..<140)

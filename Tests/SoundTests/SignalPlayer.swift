@@ -23,7 +23,7 @@ final class SignalPlayer: Sendable {
             format: .float(channels: 2, sampleRate: 48000),
             device: PulseDevice(sink: sink, server: "unix:\(server.socketPath)"),
             configuration: OutputQueue.Configuration(
-                latencySeconds: latencySeconds, recoverySeconds: recoverySeconds)
+                latency: .seconds(latencySeconds), recoverySeconds: recoverySeconds)
         ) { queue, buffer in feed.bufferDone(buffer, of: queue) }
         for _ in 0..<3 {
             try feed.add(queue.allocateBuffer(byteCapacity: SignalPlayer.bufferFrames * 8))

@@ -13,7 +13,11 @@ public final class ManualDevice: OutputDevice {
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
         try configuration.format.validate()
-        let seconds = max(0, min(configuration.latencySeconds, 10))
+        let seconds =
+            switch configuration.latency {
+            case .seconds(let seconds): max(0, min(seconds, 10))
+            case .buffers: 0.0
+            }
         let stream = SoftwareStream(
             configuration, deviceName: name,
             requestFrames: max(1, Int(seconds * configuration.format.sampleRate)),

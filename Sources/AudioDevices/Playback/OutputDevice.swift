@@ -14,19 +14,19 @@ public protocol OutputDevice: Sendable {
 public struct OutputStreamConfiguration: Sendable {
     /// The samples in the segments that the client will enqueue.
     public var format: SampleFormat
-    /// The client's latency target for the device and the server, in seconds; what is granted may differ.
-    public var latencySeconds: Double
+    /// How much the device and the server shall hold; what is granted may differ.
+    public var latency: LatencyGoal
     /// How long a server that died or a device that vanished is waited for, in seconds.
     public var recoverySeconds: Double
     /// What a mixer shows beside the stream's volume.
     public var streamName: String
 
     public init(
-        format: SampleFormat, latencySeconds: Double = 0.1, recoverySeconds: Double = 5,
+        format: SampleFormat, latency: LatencyGoal = .balanced, recoverySeconds: Double = 5,
         streamName: String = "Audio Queue"
     ) {
         self.format = format
-        self.latencySeconds = latencySeconds
+        self.latency = latency
         self.recoverySeconds = recoverySeconds
         self.streamName = streamName
     }

@@ -23,6 +23,9 @@ import CRealTime
     private var segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
     private var segmentOffset = 0
     private var holdsSegment = false
+    /// Whether a segment is returned when its frames are used up, and not when they are handed out.
+    private let keepsSegments: Bool
+    private var written = WrittenSegments()
 
     /// The next frame to hand out.
     private(set) var cursor: Int64 = 0
@@ -31,8 +34,11 @@ import CRealTime
     /// The fades around a pause, a stop or a flush.
     var fade = GainRamp()
 
-    init(format: SampleFormat, feed: StreamFeed, historyFrames: Int) {
+    /// - Parameter keepsSegments: Leaves the returning of segments that were handed out to
+    ///   ``returnSegments(usedUpTo:)``.
+    init(format: SampleFormat, feed: StreamFeed, historyFrames: Int, keepsSegments: Bool = false) {
         self.feed = feed
+        self.keepsSegments = keepsSegments
         bytesPerFrame = format.bytesPerFrame
         channels = format.channels
         encoding = format.encoding
@@ -108,7 +114,11 @@ import CRealTime
             }
             if run == left {
                 holdsSegment = false
-                returnSegment()
+                if keepsSegments {
+                    written.append(token: segment.token, endFrame: history.endFrame &+ Int64(run))
+                } else {
+                    returnSegment(segment.token)
+                }
             }
             if run > 0 { return run }
         }
@@ -122,8 +132,13 @@ import CRealTime
         return isTaken
     }
 
-    @_noLocks private func returnSegment() {
-        let token = segment.token
+    /// Returns the segments that were handed out, and end at `frame` or before. REAL-TIME.
+    @_noLocks func returnSegments(usedUpTo frame: Int64) {
+        var token: UInt64 = 0
+        while written.take(endingBy: frame, &token) { returnSegment(token) }
+    }
+
+    @_noLocks private func returnSegment(_ token: UInt64) {
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.segmentDone, token: token) }
     }
 
@@ -172,11 +187,19 @@ import CRealTime
     }
 
     @_noLocks private func returnSegments() {
+        returnSegments(usedUpTo: .max)
         if holdsSegment {
             holdsSegment = false
-            returnSegment()
+            returnSegment(segment.token)
         }
-        while takeSegment() { returnSegment() }
+        while takeSegment() { returnSegment(segment.token) }
+    }
+
+    /// Frames that wait, and those that were handed out and are not used up.
+    func framesToPlay(usedUpTo frame: Int64) -> Int {
+        let taken = max(0, history.endFrame - frame)
+        let left = holdsSegment ? (segment.byteCount - segmentOffset) / bytesPerFrame : 0
+        return Int(taken) + left + feed.waitingBytes / bytesPerFrame
     }
 
     /// Makes sure that `frames` frames can be replayed. Allocates: not for the audio path.

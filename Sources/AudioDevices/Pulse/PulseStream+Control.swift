@@ -26,6 +26,7 @@ extension PulseStream {
         phase = .connecting
         if isStreamReady {
             // Otherwise the answer of `settle()` starts it, once it says where the server stands.
+            renewTarget()
             if isSettled { beginRunning() }
             return
         }

@@ -53,6 +53,7 @@ extension PulseStream {
         phase = .idle
         time.isRunning = false
         standStill(at: Double(renderer.cursor))
+        renderer.returnSegments(usedUpTo: .max)
         feed.post(.drained, token: ticket)
     }
 }

@@ -25,19 +25,37 @@ extension PulseStream {
         timing = PulseTiming()
         unsafe setCallbacks(made)
 
-        let targetBytes = UInt32(PulseStream.targetFrames(configuration) * bytesPerFrame)
-        let frameBytes = UInt32(bytesPerFrame)
-        var attributes = pa_buffer_attr(
-            maxlength: .max, tlength: targetBytes,
-            // One frame: the server starts with the first data, and after an underrun as soon as there is any.
-            prebuf: frameBytes,
-            minreq: UInt32(PulseStream.requestFrames(configuration)) * frameBytes, fragsize: .max)
+        chooseTarget()
+        var attributes = bufferAttributes
         var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
         if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
         askForSink()
         let status = unsafe pa_stream_connect_playback(
             made, sink, &attributes, pa_stream_flags_t(rawValue: flags), nil, nil)
         if status < 0 { streamFailed() }
+    }
+
+    private var bufferAttributes: pa_buffer_attr {
+        let frameBytes = UInt32(bytesPerFrame)
+        return pa_buffer_attr(
+            maxlength: .max, tlength: UInt32(targetFrames) * frameBytes,
+            // One frame: the server starts with the first data, and after an underrun as soon as there is any.
+            prebuf: frameBytes, minreq: UInt32(requestFrames) * frameBytes, fragsize: .max)
+    }
+
+    /// Asks for another buffer, if what is there to be played at a new start needs one.
+    func renewTarget() {
+        let earlier = targetFrames
+        chooseTarget()
+        guard targetFrames != earlier, let stream = unsafe stream else { return }
+        var attributes = bufferAttributes
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe operations.append(
+            pa_stream_set_buffer_attr(
+                stream, &attributes,
+                { _, _, context in
+                    unsafe PulseStream.from(context)?.readGranted()
+                }, context))
     }
 
     /// Asks whether the sink that was named is there, ahead of the first stream that is made for it.

@@ -66,6 +66,7 @@ extension PulseStream {
         time.starvedSince = dryTime(of: dryFrame)
         time.discontinuities += 1
         standStill(at: Double(dryFrame + sourceOffset))
+        renderer.returnSegments(usedUpTo: dryFrame + sourceOffset)
         feed.post(.underran)
     }
 
@@ -91,6 +92,7 @@ extension PulseStream {
         guard let stream = unsafe stream, let attributes = unsafe pa_stream_get_buffer_attr(stream)?.pointee
         else { return }
         let targetFrames = Int(attributes.tlength) / bytesPerFrame
+        grantedFrames = targetFrames
         renderer.reserveHistory(frames: PulseStream.historyFrames(forTargetFrames: targetFrames))
         let name = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) } ?? "unknown"
         grantedBox.withLock { granted in

@@ -10,6 +10,11 @@ extension PulseStream {
         let asked = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame &+ replacedFrames
         replacedFrames = 0
         if asked <= 0 { return }
+        if returnsWhenUsedUp {
+            // The server has the rest of its buffer yet to play.
+            let usedUp = deviceFrames &+ sourceOffset &- Int64(max(0, grantedFrames &- asked))
+            unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
+        }
         let written = write(frames: asked)
         if written > 0 {
             if !hasPlayed {

@@ -48,7 +48,12 @@ import Synchronization
     let loopReference: Unmanaged<PulseLoop>
     let bytesPerFrame: Int
     let sampleRate: Double
+    /// Whether a buffer goes back when the server has used it up, rather than when it has taken it.
+    let returnsWhenUsedUp: Bool
 
+    /// The buffer asked of the server, and the one that it granted.
+    var targetFrames: Int
+    var grantedFrames = 0
     var phase = Phase.idle
     var sink: String?
     var stream: OpaquePointer?
@@ -87,10 +92,11 @@ import Synchronization
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
         clock = PlaybackClock(sampleRate: format.sampleRate)
+        targetFrames = PulseStream.leastTargetFrames(configuration)
+        returnsWhenUsedUp = configuration.latency == .buffers
         renderer = Renderer(
-            format: format, feed: feed,
-            historyFrames: PulseStream.historyFrames(forTargetFrames: PulseStream.targetFrames(configuration))
-        )
+            format: format, feed: feed, historyFrames: PulseStream.historyFrames(forTargetFrames: targetFrames),
+            keepsSegments: returnsWhenUsedUp)
         unsafe rendererReference = .passUnretained(renderer)
         unsafe clockReference = .passUnretained(clock)
         unsafe loopReference = .passUnretained(connection.loop)
@@ -132,11 +138,23 @@ import Synchronization
 
     // MARK: Sizes
 
-    /// The buffer asked of the server. Below 1 ms a client would drag the whole sink to its wake-up rate.
-    static func targetFrames(_ configuration: OutputStreamConfiguration) -> Int {
-        // In this order what is no number becomes the least.
-        let seconds = max(0.001, min(configuration.latencySeconds, 10))
+    /// The buffer asked of the server, or the least of what may be. Below 1 ms a client would drag the whole
+    /// sink to its wake-up rate.
+    static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
+        let seconds =
+            switch configuration.latency {
+            // In this order what is no number becomes the least.
+            case .seconds(let seconds): max(0.001, min(seconds, 10))
+            case .buffers: 0.001
+            }
         return max(16, Int(seconds * configuration.format.sampleRate))
+    }
+
+    /// The buffer to ask of the server for what is there to be played.
+    func chooseTarget() {
+        guard returnsWhenUsedUp else { return }
+        let frames = min(renderer.framesToPlay(usedUpTo: renderer.cursor), Int(10 * sampleRate))
+        targetFrames = max(frames, PulseStream.leastTargetFrames(configuration))
     }
 
     /// How much the server should ask for at a time.
@@ -144,10 +162,9 @@ import Synchronization
     /// The server gives its sink half of what two requests leave of the buffer, and what the sink holds
     /// can no longer be faded or rewritten. So a large buffer means large, rare requests, while the sink
     /// gets a quarter of the buffer but at most 40 ms.
-    static func requestFrames(_ configuration: OutputStreamConfiguration) -> Int {
-        let target = targetFrames(configuration)
-        let sink = min(target / 4, Int(0.04 * configuration.format.sampleRate))
-        return max(1, target / 2 - sink)
+    var requestFrames: Int {
+        let sink = min(targetFrames / 4, Int(0.04 * sampleRate))
+        return max(1, targetFrames / 2 - sink)
     }
 
     /// What must be kept so that all that a server holds, or its sink has yet to play, can be replayed.

@@ -7,18 +7,18 @@ extension OutputCore {
     ///
     /// - Returns: False when there is none to make.
     func deliverNext() -> Bool {
-        let next = monitor.withLock { state -> OutputState.Event? in
-            guard let event = state.events.begin() else { return nil }
-            if case .bufferDone(let buffer) = event { state.pool.move(buffer, to: .client) }
-            return event
-        }
-        guard let next else { return false }
-        CallbackScope.run { deliver(next) }
+        guard let next = monitor.withLock({ $0.takeEvent() }) else { return false }
+        makeCallback(for: next)
+        return true
+    }
+
+    /// Makes the callback for an event that was taken.
+    func makeCallback(for event: OutputState.Event) {
+        CallbackScope.run { deliver(event) }
         locked { state in
             state.events.finish()
             releaseIfEnded(&state)
         }
-        return true
     }
 
     private func deliver(_ event: OutputState.Event) {

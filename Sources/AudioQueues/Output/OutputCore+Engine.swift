@@ -1,14 +1,18 @@
 import AudioDevices
 
-/// The engine's thread: notices in, segments out, decoding between.
+/// The engine's threads: notices in, segments out, decoding or callbacks between.
 extension OutputCore {
     func runEngine() {
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
             switch locked({ nextStep(&$0) }) {
-            case .end: return
+            case .end:
+                // The other thread has to end, too.
+                feed.wake()
+                return
             case .wait: feed.waitForNotice()
             case .decode(let job): finish(job)
+            case .deliver(let event): makeCallback(for: event)
             }
         }
     }
@@ -16,6 +20,7 @@ extension OutputCore {
     private enum Step {
         case wait, end
         case decode(DecodeJob)
+        case deliver(OutputState.Event)
     }
 
     private func nextStep(_ state: inout OutputState) -> Step {
@@ -28,7 +33,10 @@ extension OutputCore {
         // Not `handOn`, which would wake this very thread as long as anything waits for the decoder.
         handOnBuffers(&state)
         drainWhenHandedOn(&state)
-        return .wait
+        guard context == nil else { return .wait }
+        // Whoever makes a callback now looks for the next one afterwards.
+        state.mustSchedule = false
+        return state.takeEvent().map { .deliver($0) } ?? .wait
     }
 
     private func handle(_ notice: DeviceNotice, _ state: inout OutputState) {
@@ -134,8 +142,8 @@ extension OutputCore {
         state.events.removeAll()
         state.isRunning = false
         stream.close(ticket: state.takeTicket())
-        if state.hasThreads {
-            context.end()
+        if state.engineThreads > 0 {
+            context?.end()
         } else {
             state.isDeviceClosed = true
             releaseIfEnded(&state)

@@ -5,9 +5,12 @@ import Synchronization
 
 /// What is behind an ``OutputQueue``: the state, the device's stream, and the two threads that serve them.
 ///
-/// - The engine's thread takes the device's notices, decodes ahead, and hands on what is enqueued. It never
-///   runs a client's code, so that calls may wait for it.
-/// - The callback context runs the client's code and nothing else, so that slow code delays only itself.
+/// - With a decoder, the engine's thread takes the device's notices, decodes ahead, and hands on what is
+///   enqueued; the callback context runs the client's code and nothing else.
+/// - Without one, two threads are alike: whichever a notice wakes takes it, and makes the callbacks that
+///   follow from it at once. While the client's code holds up one, the other takes the notices.
+///
+/// Either way calls may wait for what notices bring, and slow code delays only itself.
 ///
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
 /// around the client's code.
@@ -23,14 +26,16 @@ import Synchronization
     let stream: any OutputStream
     let feed: StreamFeed
     let monitor: Monitor<OutputState>
-    let context: any CallbackContext
+    /// What makes the callbacks; nil if the engine's threads do.
+    let context: (any CallbackContext)?
     let cursor: DecodeCursor?
     let makeDecoder: DecoderMaker
     weak var handle: OutputQueue?
 
     init(
         format: AudioStreamBasicDescription, magicCookie: [UInt8] = [], channelLabels: [AudioChannelLabel]?,
-        device: any OutputDevice, configuration: OutputQueue.Configuration, context: any CallbackContext,
+        device: any OutputDevice, configuration: OutputQueue.Configuration,
+        context: (any CallbackContext)? = nil,
         makeDecoder: @escaping DecoderMaker = OutputCore.makeDecoder,
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
@@ -50,7 +55,6 @@ import Synchronization
         self.format = format
         self.channelLabels = labels
         self.configuration = configuration
-        self.context = context
         self.makeDecoder = makeDecoder
 
         var state = OutputState()
@@ -59,6 +63,7 @@ import Synchronization
         if let direct = SampleFormat(direct: format, channelLabels: labels) {
             deviceFormat = direct
             cursor = nil
+            self.context = context
         } else {
             let decoder: any PacketDecoder
             do throws(CodecError) {
@@ -79,6 +84,7 @@ import Synchronization
                         + decoder.outputFormat.summary)
             }
             deviceFormat = decoded
+            self.context = context ?? CallbackThread()
             cursor = DecodeCursor(decoder)
             let rate = format.mSampleRate
             state.decoded = DecodedAudio(
@@ -91,7 +97,7 @@ import Synchronization
         do throws(DeviceError) {
             stream = try device.makeStream(
                 OutputStreamConfiguration(
-                    format: deviceFormat, latencySeconds: configuration.latencySeconds,
+                    format: deviceFormat, latency: configuration.latency,
                     recoverySeconds: configuration.recoverySeconds, streamName: configuration.name))
         } catch {
             throw QueueError(error)
@@ -134,7 +140,7 @@ import Synchronization
         var mustSchedule = false
         defer {
             monitor.notifyAll()
-            if mustSchedule { context.schedule() }
+            if mustSchedule { scheduleCallbacks() }
         }
         return try monitor.withLock { (state: inout OutputState) throws(Failure) -> Result in
             defer {
@@ -143,6 +149,10 @@ import Synchronization
             }
             return try body(&state)
         }
+    }
+
+    private func scheduleCallbacks() {
+        if let context { context.schedule() } else { feed.wake() }
     }
 
     /// The same, for a call that has to be legal in the present state.
@@ -160,11 +170,15 @@ import Synchronization
     /// Starts the queue's threads the first time that they are needed.
     func startThreads(_ state: inout OutputState) throws(QueueError) {
         guard !state.hasThreads else { return }
-        try context.begin { [self] in deliverNext() }
+        if let context { try context.begin { [self] in deliverNext() } }
         do throws(QueueError) {
-            try QueueThread.start(named: "aq engine") { [self] in runEngine() }
+            // Those that are short of one are completed by the next call that needs them.
+            while state.engineThreads < (context == nil ? 2 : 1) {
+                try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in runEngine() }
+                state.engineThreads += 1
+            }
         } catch {
-            context.end()
+            context?.end()
             throw error
         }
         state.hasThreads = true

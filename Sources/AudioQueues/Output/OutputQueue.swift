@@ -28,8 +28,8 @@ public import CoreAudioTypes
 public final class OutputQueue: Sendable {
     /// What a queue is asked for beside its format.
     public struct Configuration: Sendable {
-        /// The latency wanted between the queue and the loudspeaker, in seconds.
-        public var latencySeconds: Double
+        /// How much sound lies between the queue and the loudspeaker.
+        public var latency: LatencyGoal
         /// How long a sound server that died is waited for, in seconds.
         public var recoverySeconds: Double
         /// What a mixer shows.
@@ -39,10 +39,10 @@ public final class OutputQueue: Sendable {
         public var decodeAheadSeconds: Double
 
         public init(
-            latencySeconds: Double = 0.1, recoverySeconds: Double = 5, name: String = "Audio Queue",
+            latency: LatencyGoal = .balanced, recoverySeconds: Double = 5, name: String = "Audio Queue",
             decodeAheadSeconds: Double = 0.25
         ) {
-            self.latencySeconds = latencySeconds
+            self.latency = latency
             self.recoverySeconds = recoverySeconds
             self.name = name
             self.decodeAheadSeconds = decodeAheadSeconds
@@ -79,7 +79,7 @@ public final class OutputQueue: Sendable {
     ) throws(QueueError) {
         core = try OutputCore(
             format: format, magicCookie: magicCookie, channelLabels: channelLabels, device: device,
-            configuration: configuration, context: CallbackThread(), onBufferDone: onBufferDone)
+            configuration: configuration, onBufferDone: onBufferDone)
         core.handle = self
     }
 

@@ -72,7 +72,9 @@ struct OutputState {
 
     // MARK: The end
 
+    /// Whether every thread that is needed was started.
     var hasThreads = false
+    var engineThreads = 0
     /// The device will not touch a buffer again, and the engine's thread is done.
     var isDeviceClosed = false
     /// Buffers and closures are gone.
@@ -94,6 +96,13 @@ struct OutputState {
         let returnsBuffer = if case .bufferDone = event { true } else { false }
         events.add(event, returnsBuffer: returnsBuffer)
         mustSchedule = true
+    }
+
+    /// Takes the next event, whose callback is the caller's to make; nil while another one runs.
+    mutating func takeEvent() -> Event? {
+        guard !events.isDelivering, let event = events.begin() else { return nil }
+        if case .bufferDone(let buffer) = event { pool.move(buffer, to: .client) }
+        return event
     }
 
     /// Gives an item's buffer back, once its callback's turn comes.

@@ -1,0 +1,26 @@
+/// How much sound lies between a client's buffers and the loudspeaker: latency against safety and power.
+///
+/// In all of these the client's buffers come on top of what the server's own device holds; see
+/// ``GrantedLatency`` for what was granted.
+public enum LatencyGoal: Sendable, Equatable {
+    /// The client's buffers are all that there is.
+    ///
+    /// The server's buffer is made as long as what was enqueued before the start, and a buffer returns when the
+    /// server has used it up. A frame is heard one round of buffers after its callback, at most. A client that
+    /// is late by more than the other buffers hold is heard.
+    case buffers
+    /// The server holds this many seconds, and buffers wait behind it, filled.
+    ///
+    /// A buffer returns as soon as its data is in the server's memory. A client may be late by the server's
+    /// buffer and all of its own.
+    case seconds(Double)
+
+    /// The least latency: short buffers, and nothing else.
+    public static let lowest = LatencyGoal.buffers
+    /// For what follows a user's hand, beside other programs.
+    public static let interactive = LatencyGoal.seconds(0.025)
+    /// The default: no gaps on a busy machine.
+    public static let balanced = LatencyGoal.seconds(0.1)
+    /// The fewest wake-ups: for what nobody waits for.
+    public static let leastPower = LatencyGoal.seconds(2)
+}
