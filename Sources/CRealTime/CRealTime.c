@@ -2,12 +2,27 @@
 #define _GNU_SOURCE
 #include "CRealTime.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 int aq_semaphore_wait_until(sem_t *semaphore, uint64_t nanoseconds) {
     struct timespec until = {.tv_sec = (time_t)(nanoseconds / 1000000000u),
                              .tv_nsec = (long)(nanoseconds % 1000000000u)};
     return sem_clockwait(semaphore, CLOCK_MONOTONIC, &until);
+}
+
+int aq_schedule_in_real_time(int priority) {
+    struct sched_param parameters = {.sched_priority = priority};
+    /* Children get no priority that nobody gave them. */
+    return pthread_setschedparam(pthread_self(), SCHED_RR | SCHED_RESET_ON_FORK, &parameters);
+}
+
+int aq_set_nice_value(int value) {
+    /* On Linux nice values are of threads, whatever POSIX says. */
+    return setpriority(PRIO_PROCESS, (id_t)gettid(), value) == 0 ? 0 : errno;
 }
 
 void aq_name_thread(const char *name) {

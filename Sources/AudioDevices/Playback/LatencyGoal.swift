@@ -15,6 +15,14 @@ public enum LatencyGoal: Sendable, Equatable {
     /// buffer and all of its own.
     case seconds(Double)
 
+    /// Whether threads that are late for it are heard.
+    package var isUrgent: Bool {
+        switch self {
+        case .buffers: true
+        case .seconds(let seconds): seconds < ThreadPriority.urgentSeconds
+        }
+    }
+
     /// The least latency: short buffers, and nothing else.
     public static let lowest = LatencyGoal.buffers
     /// For what follows a user's hand, beside other programs.

@@ -27,6 +27,7 @@ import Synchronization
 
     /// When ``onDeadline`` is due next, as host time. Loop thread only.
     private var deadline = UInt64.max
+    private var isRealTime = false
     /// Called on the loop's thread when the deadline has passed. Set before ``start()``.
     var onDeadline: (() -> Void)?
     /// Called on the loop's thread after a ``kick()``. Set before ``start()``.
@@ -102,6 +103,13 @@ import Synchronization
     /// Makes ``onDeadline`` be called at `hostTime`, or earlier if an earlier time was asked for.
     @_noLocks func wakeUp(at hostTime: UInt64) {
         if hostTime < deadline { deadline = hostTime }
+    }
+
+    /// Asks once that the loop's thread be woken before others. Loop thread only.
+    func makeRealTime() {
+        guard !isRealTime else { return }
+        isRealTime = true
+        ThreadPriority.makeRealTime()
     }
 
     private func microsecondsToDeadline() -> Int32 {

@@ -26,6 +26,7 @@ extension PulseStream {
         unsafe setCallbacks(made)
 
         chooseTarget()
+        if Double(targetFrames) < ThreadPriority.urgentSeconds * sampleRate { connection.loop.makeRealTime() }
         var attributes = bufferAttributes
         var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
         if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }

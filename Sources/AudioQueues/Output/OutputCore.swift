@@ -174,7 +174,10 @@ import Synchronization
         do throws(QueueError) {
             // Those that are short of one are completed by the next call that needs them.
             while state.engineThreads < (context == nil ? 2 : 1) {
-                try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in runEngine() }
+                try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in
+                    if configuration.latency.isUrgent { ThreadPriority.makeHigh() }
+                    runEngine()
+                }
                 state.engineThreads += 1
             }
         } catch {

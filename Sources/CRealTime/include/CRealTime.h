@@ -35,6 +35,12 @@ AQ_RT_SAFE static inline uint64_t aq_host_time(void) {
 /* Waits until posted or until `nanoseconds` of CLOCK_MONOTONIC; 0 when posted. Not for the audio thread. */
 int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds);
 
+/* Has the calling thread run before all that is not real-time, at a POSIX priority; 0, or an error number. */
+int aq_schedule_in_real_time(int priority);
+
+/* Sets the nice value of the calling thread alone; 0, or an error number. */
+int aq_set_nice_value(int value);
+
 /* Names the calling thread for debuggers; at most 15 bytes are kept. */
 void aq_name_thread(const char *_Nonnull name);
 
