@@ -20,10 +20,11 @@ import Testing
         let feed = StreamFeed()
         private var memory: [Int16Memory] = []
 
-        init(isBigEndian: Bool = false, historyFrames: Int = 64) {
+        init(isBigEndian: Bool = false, historyFrames: Int = 64, keepsSegments: Bool = false) {
             let format = SampleFormat(
                 encoding: .signed16, isBigEndian: isBigEndian, sampleRate: 48_000, channelLabels: [1])
-            renderer = Renderer(format: format, feed: feed, historyFrames: historyFrames)
+            renderer = Renderer(
+                format: format, feed: feed, historyFrames: historyFrames, keepsSegments: keepsSegments)
         }
 
         func enqueue(_ samples: [Int16], token: UInt64 = 0) {
@@ -73,6 +74,56 @@ import Testing
         #expect(source.notices().isEmpty)
         _ = source.render(1)
         #expect(source.notices() == [DeviceNotice(.segmentDone, token: 9)])
+    }
+
+    @Test("a segment that is kept is returned once its last frame is used up, and in its turn")
+    func keptUntilUsedUp() {
+        let source = Source(keepsSegments: true)
+        source.enqueue([1, 2, 3], token: 7)
+        source.enqueue([], token: 8)
+        source.enqueue([4, 5], token: 9)
+        _ = source.render(5)
+        source.renderer.returnSegments(usedUpTo: 2)
+        #expect(source.notices().isEmpty)
+        source.renderer.returnSegments(usedUpTo: 3)
+        #expect(source.notices() == [7, 8].map { DeviceNotice(.segmentDone, token: $0) })
+        source.renderer.returnSegments(usedUpTo: 3)
+        #expect(source.notices().isEmpty)
+        source.renderer.returnSegments(usedUpTo: 5)
+        #expect(source.notices() == [DeviceNotice(.segmentDone, token: 9)])
+    }
+
+    @Test("segments that are kept come back with the others when all is dropped, in order")
+    func keptAndDropped() {
+        let source = Source(keepsSegments: true)
+        for token in 1...4 { source.enqueue([1, 2, 3], token: UInt64(token)) }
+        _ = source.render(7)
+        source.renderer.discardAll()
+        #expect(source.notices() == (1...4).map { DeviceNotice(.segmentDone, token: $0) })
+    }
+
+    @Test("what is left to play counts what waits, what is begun, and what is not used up")
+    func framesToPlay() {
+        let source = Source(keepsSegments: true)
+        #expect(source.renderer.framesToPlay(usedUpTo: 0) == 0)
+        for token in 1...3 { source.enqueue([1, 2, 3, 4], token: UInt64(token)) }
+        #expect(source.renderer.framesToPlay(usedUpTo: 0) == 12)
+        _ = source.render(6)
+        #expect(source.renderer.framesToPlay(usedUpTo: 6) == 6)
+        #expect(source.renderer.framesToPlay(usedUpTo: 1) == 11)
+    }
+
+    @Test("as many segments can be kept as can be enqueued, over and over")
+    func keptAtCapacity() {
+        let source = Source(historyFrames: 1024, keepsSegments: true)
+        for round in 0..<3 {
+            let tokens = (0..<StreamFeed.segmentCapacity).map { UInt64(round * 1000 + $0) }
+            for token in tokens { source.enqueue([1], token: token) }
+            _ = source.render(StreamFeed.segmentCapacity)
+            #expect(source.notices().isEmpty)
+            source.renderer.returnSegments(usedUpTo: .max)
+            #expect(source.notices().map(\.token) == tokens)
+        }
     }
 
     @Test("big-endian samples are swapped on the way")

@@ -14,8 +14,15 @@ final class SignalPlayer: Sendable {
     private let feed: Feed
 
     /// - Parameter sink: Nil follows the server's default.
-    init(
+    convenience init(
         on server: PulseServer, sink: String? = nil, latencySeconds: Double = 0.1, recoverySeconds: Double = 5
+    ) throws {
+        try self.init(
+            on: server, sink: sink, latency: .seconds(latencySeconds), recoverySeconds: recoverySeconds)
+    }
+
+    init(
+        on server: PulseServer, sink: String? = nil, latency: LatencyGoal, recoverySeconds: Double = 5
     ) throws {
         let feed = Feed()
         self.feed = feed
@@ -23,7 +30,7 @@ final class SignalPlayer: Sendable {
             format: .float(channels: 2, sampleRate: 48000),
             device: PulseDevice(sink: sink, server: "unix:\(server.socketPath)"),
             configuration: OutputQueue.Configuration(
-                latency: .seconds(latencySeconds), recoverySeconds: recoverySeconds)
+                latency: latency, recoverySeconds: recoverySeconds)
         ) { queue, buffer in feed.bufferDone(buffer, of: queue) }
         for _ in 0..<3 {
             try feed.add(queue.allocateBuffer(byteCapacity: SignalPlayer.bufferFrames * 8))

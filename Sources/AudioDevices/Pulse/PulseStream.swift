@@ -95,7 +95,8 @@ import Synchronization
         targetFrames = PulseStream.leastTargetFrames(configuration)
         returnsWhenUsedUp = configuration.latency == .buffers
         renderer = Renderer(
-            format: format, feed: feed, historyFrames: PulseStream.historyFrames(forTargetFrames: targetFrames),
+            format: format, feed: feed,
+            historyFrames: PulseStream.historyFrames(forTargetFrames: targetFrames),
             keepsSegments: returnsWhenUsedUp)
         unsafe rendererReference = .passUnretained(renderer)
         unsafe clockReference = .passUnretained(clock)

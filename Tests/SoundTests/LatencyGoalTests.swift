@@ -1,0 +1,84 @@
+import AudioDevices
+import AudioQueues
+import SoundHarness
+import Testing
+
+/// A queue whose buffers are all the latency that there is.
+@Suite("Buffers as the only latency", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct LatencyGoalTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    private func makePlayer() throws -> SignalPlayer { try SignalPlayer(on: server, latency: .buffers) }
+
+    @Test("every frame is heard, exactly, and the queue stops behind the last")
+    func exact() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        player.play(0..<96_001)
+        try player.queue.start()
+        #expect(player.waitForEnd())
+        let heard = capture.stop()
+        #expect(heard.signalRuns(minimumFrames: 1).map { [$0.position, $0.frames] } == [[0, 96_001]])
+        #expect(player.returnedBuffers == 3)
+        #expect(player.queue.underrunCount == 0)
+        #expect(player.feedFailure == nil)
+    }
+
+    @Test("the server's buffer is no longer than the client's, and is kept while they last")
+    func granted() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try player.start(0..<96_000, heardBy: capture)
+        let granted = try #require(player.queue.granted)
+        #expect(granted.targetFrames <= 3 * SignalPlayer.bufferFrames)
+        #expect(granted.targetFrames > SignalPlayer.bufferFrames)
+        #expect(player.waitForEnd())
+    }
+
+    @Test("a buffer returns when it is used up: none right after the start, all at the end")
+    func returned() throws {
+        let player = try makePlayer()
+        player.play(0..<(3 * SignalPlayer.bufferFrames), stopsAtEnd: false)
+        player.hold()
+        try player.queue.start()
+        #expect(player.waitForStart())
+        #expect(player.returnedBuffers == 0)
+        // They last 200 ms, and what the sink holds of them is used up before it is heard.
+        #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
+    }
+
+    @Test("a queue that ran dry goes on with the next buffer")
+    func underrun() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        player.play(0..<(3 * SignalPlayer.bufferFrames), stopsAtEnd: false)
+        player.hold()
+        try player.queue.start()
+        #expect(HostClock.poll(upToSeconds: 5) { player.queue.underrunCount == 1 })
+        player.play(9_600..<48_000)
+        #expect(player.waitForEnd())
+        let runs = capture.stop().signalRuns(minimumFrames: 500)
+        #expect(runs.map(\.position) == [0, 9_600])
+        #expect(runs.map(\.frames) == [9_600, 38_400])
+    }
+
+    @Test("a pause keeps every frame, and a stop returns every buffer")
+    func pauseAndStop() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try player.start(0..<480_000, heardBy: capture)
+        try player.queue.pause()
+        HostClock.wait(seconds: 0.3)
+        try player.queue.start()
+        HostClock.wait(seconds: 0.5)
+        player.hold()
+        try player.queue.stop(immediate: true)
+        #expect(player.returnedBuffers == 3)
+        let runs = capture.stop().signalRuns(minimumFrames: 500)
+        try #require(runs.count == 2)
+        // A fade of 10 ms is no signal, and ends where the next begins.
+        #expect(runs[1].position - (runs[0].position + runs[0].frames) < 1500)
+    }
+}
