@@ -58,7 +58,7 @@ fi
 endef
 
 .PHONY: all install-deps demo test test-pipewire test-long test-interchange test-corpus test-sanitizers \
-	format lint install uninstall clean help
+	fuzz format lint install uninstall clean help
 
 all: $(BUILT_TOOLS) ## Build the release tools (the default)
 
