@@ -18,13 +18,27 @@ public final class AudioFile {
 
     /// Opens a file for reading.
     ///
-    /// - Parameter path: Of the file; "-" is standard input, read forwards only unless it is a regular file.
-    /// - Throws: An error of any code but `endOfFile`, whose message names the file and the reason.
+    /// A pipe is read while it comes. If that cannot be, since the index comes last, or what stands behind the sound
+    /// tells where that begins, all of it is read first, and kept as long as the file is open: in a file without a
+    /// name in the folder `TMPDIR`, or else `/tmp`.
+    ///
+    /// - Parameters:
+    ///   - path: Of the file; "-" is standard input, read forwards only unless it is a regular file.
+    ///   - isEndNeeded: True to have all of a pipe read first also where only its end tells the number of frames
+    ///     for sure, as with MPEG audio and MPEG-4 in fragments. Without that ``packetTable`` may change while such
+    ///     a pipe is read, but is final before those packets are given out of which it cuts off frames.
+    ///   - onWait: Called from inside this call, a few times a second, while all of a pipe is read first: with the
+    ///     bytes so far.
+    /// - Throws: An error of any code but `endOfFile`, whose message names the file and the reason; `diskFull` and
+    ///   the like for a pipe that cannot be kept.
     ///
     /// The corresponding C function is `AudioFileOpenURL`.
-    public static func open(path: String) throws(AudioFileError) -> AudioFile {
+    public static func open(
+        path: String, isEndNeeded: Bool = false, onWait: ((_ bytes: Int64) -> Void)? = nil
+    ) throws(AudioFileError) -> AudioFile {
         do {
-            return AudioFile(path: path, reader: try openReader(path: path))
+            let reader = try openReader(path: path, isEndNeeded: isEndNeeded, onWait: onWait)
+            return AudioFile(path: path, reader: reader)
         } catch {
             throw AudioFileError(error.code, "cannot open \(name(of: path)): \(error.message)")
         }
@@ -56,12 +70,23 @@ public final class AudioFile {
     /// True if packets can be read in any order.
     public var isSeekable: Bool { reader.isSeekable }
 
-    /// Which of the decoded frames are sound; nil if that is unknown before the end.
+    /// Which of the decoded frames are sound; nil if that is unknown before the end of a pipe. What a pipe's header
+    /// tells may change as it is read.
     ///
     /// May read through the file once if it has no trustworthy count of its own.
     ///
     /// The corresponding C property is `kAudioFilePropertyPacketTableInfo`.
     public var packetTable: PacketTable? { reader.packetTable }
+
+    /// Decoded frames before the first of sound; known from the beginning, even where ``packetTable`` is not.
+    public var primingFrames: Int64 { reader.primingFrames }
+
+    /// Frames that ``readPackets(from:into:descriptions:)`` waits for, reading from a pipe; more come if they are at
+    /// hand. Usually it fills the memory that it is given.
+    public var leastFramesPerRead: Int64 {
+        get { reader.leastFramesPerRead }
+        set { reader.leastFramesPerRead = newValue }
+    }
 
     /// Frames of sound; nil only if that is unknown before the end, as in a pipe.
     public var frameCount: Int64? { reader.packetTable?.validFrames }

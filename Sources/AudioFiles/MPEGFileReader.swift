@@ -4,7 +4,7 @@ import MPEGAudio
 
 /// Reads MPEG audio, layers I to III, packet by packet.
 ///
-/// The index of a file grows as far as has been read or asked for; a pipe has none.
+/// The index grows as far as has been read or asked for.
 final class MPEGFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
@@ -20,14 +20,11 @@ final class MPEGFileReader: PacketReader {
     /// Frames that packets of another rate or length yield more, or fewer, than those of the format.
     private var extraFrames = 0.0
     private var damage = MPEGDamageReport()
-    /// In a pipe, the number of the packet that comes next, and itself if it was found but not read.
-    private var nextPacket: Int64 = 0
-    private var foundPacket: MPEGPacket?
 
-    init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
+    /// - Parameter file: A regular one.
+    init(file: OpenFile) throws(AudioFileError) {
         self.file = file
-        source = MPEGByteSource(
-            fileDescriptor: file.descriptor, fileBytes: file.bytes, head: file.bytes == nil ? head : [])
+        source = MPEGByteSource(fileDescriptor: file.descriptor, fileBytes: file.bytes)
         do {
             framer = try MPEGFramer(source: source)
         } catch  where error.code == .notMPEGAudio {
@@ -41,7 +38,7 @@ final class MPEGFileReader: PacketReader {
             mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: UInt32(header.samplesPerFrame),
             mBytesPerFrame: 0, mChannelsPerFrame: UInt32(header.channels), mBitsPerChannel: 0, mReserved: 0)
         channelLabels = ChannelLabels.usual(channels: header.channels)
-        leadingMetadata = LeadingTag.metadata(of: file, head: head, tagBytes: framer.leadingTagBytes)
+        leadingMetadata = LeadingTag.metadata(of: file, head: [], tagBytes: framer.leadingTagBytes)
         tags = AudioFileTags(
             title: DisplayText.clean(framer.tags.title), artist: DisplayText.clean(framer.tags.artist),
             album: DisplayText.clean(framer.tags.album))
@@ -50,7 +47,7 @@ final class MPEGFileReader: PacketReader {
 
     var containerName: String { "MPEG audio" }
 
-    var isSeekable: Bool { file.bytes != nil }
+    var isSeekable: Bool { true }
 
     var packetSizeUpperBound: Int {
         // The rate may change in mid-stream; the layer's longest packet holds whatever comes then.
@@ -73,9 +70,6 @@ final class MPEGFileReader: PacketReader {
     }
 
     func countPackets() throws(AudioFileError) -> Int64 {
-        guard isSeekable else {
-            throw AudioFileError(.notSeekable, "a pipe cannot be read twice")
-        }
         while try indexNext() {}
         return Int64(index.count)
     }
@@ -108,31 +102,16 @@ final class MPEGFileReader: PacketReader {
                 mDataByteSize: UInt32(place.bytes))
             read.packets += 1
             read.bytes += place.bytes
-            if !isSeekable { (foundPacket, nextPacket) = (nil, nextPacket + 1) }
         }
         return read
     }
 
     /// Where a packet lies; nil at the end.
     func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
-        guard isSeekable else { return try passingPlace(of: packet) }
         while Int64(index.count) <= packet {
             guard try indexNext() else { return nil }
         }
         return (index.byteOffset(of: Int(packet)), index.bytes(of: Int(packet)))
-    }
-
-    private func passingPlace(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
-        guard packet >= nextPacket else {
-            throw AudioFileError(
-                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
-        }
-        while true {
-            if foundPacket == nil { foundPacket = try frameNext(number: nextPacket) }
-            guard let found = foundPacket else { return nil }
-            if nextPacket == packet { return (found.byteOffset, found.bytes) }
-            (foundPacket, nextPacket) = (nil, nextPacket + 1)
-        }
     }
 
     /// Adds one packet to the index; false at the end.
@@ -175,41 +154,27 @@ final class MPEGFileReader: PacketReader {
 extension MPEGFileReader {
     var packetTable: PacketTable? {
         let samples = Int64(format.mFramesPerPacket)
-        let tag = framer.infoTag
-        let tagged = tag?.kind == .vbri ? nil : tag?.packets.flatMap { $0 > 0 ? $0 : nil }
         let packets: Int64
-        if isSeekable, !(framer.isAtEnd && index.count > 0), !isTagTrustworthy {
+        if !framer.isAtEnd || index.count == 0, let counted = trustworthyPacketCount {
+            packets = counted
+        } else {
             // A file that cannot be read through has no known length; reading it will say why.
             guard let counted = try? countPackets() else { return nil }
             packets = counted
-        } else if isSeekable, framer.isAtEnd {
-            packets = Int64(index.count)
-        } else if let tagged {
-            packets = tagged
-        } else {
-            return nil
         }
-        let total = packets * samples + Int64(extraFrames.rounded())
-        // COMPAT: as in libmpg123, trims hold only together with a count of packets to hold them against.
-        guard let tagged, let delay = tag?.delayFrames, let padding = tag?.paddingFrames else {
-            return PacketTable(primingFrames: 0, validFrames: total, remainderFrames: 0)
-        }
-        let priming = min(Int64(delay) + Self.decoderDelay, total)
-        // Audio past what the tag counts is kept; a stream cut short has lost its remainder, or part of it.
-        let taggedEnd = tagged * samples - max(Int64(padding) - Self.decoderDelay, 0)
-        let remainder = packets > tagged ? 0 : min(max(total - taggedEnd, 0), total - priming)
         return PacketTable(
-            primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
+            tag: framer.infoTag, packets: packets,
+            totalFrames: packets * samples + Int64(extraFrames.rounded()), framesPerPacket: samples)
     }
 
-    /// True if the tag's length agrees with the file's, so that its count of packets need not be checked.
-    private var isTagTrustworthy: Bool {
+    /// What the tag counts, if its length agrees with the file's, so that its count need not be checked.
+    private var trustworthyPacketCount: Int64? {
         guard let tag = framer.infoTag, tag.kind != .vbri, let packets = tag.packets, packets > 0,
             let tagBytes = tag.bytes, let fileBytes = file.bytes
-        else { return false }
+        else { return nil }
         // Encoders count from the first frame; some count the tags before it too.
         let streamBytes = fileBytes - framer.streamByteOffset
-        return [streamBytes, streamBytes - 128, fileBytes].contains(tagBytes)
+        return [streamBytes, streamBytes - 128, fileBytes].contains(tagBytes) ? packets : nil
     }
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
@@ -220,11 +185,6 @@ extension MPEGFileReader {
         }
         let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
         guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
-        guard isSeekable else {
-            let start = nextPacket * samples
-            guard target >= start else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
-            return SeekPoint(packet: nextPacket, framesToDiscard: target - start)
-        }
         let packet = target / samples
         while Int64(index.count) <= packet, try indexNext() {}
         guard packet <= Int64(index.count) else {
@@ -251,9 +211,6 @@ extension MPEGFileReader {
         }
         return first / 8 * 8
     }
-
-    /// Frames by which a decoder's output lags behind the encoder's input (ISO 11172-3, filterbank).
-    private static let decoderDelay: Int64 = 529
 }
 
 extension AudioFileError {

@@ -30,9 +30,14 @@ final class OpenFile {
     }
 
     /// Takes over the reading end of a pipe.
-    init(pipe: CInt) {
-        descriptor = pipe
-        bytes = nil
+    convenience init(pipe: CInt) { self.init(descriptor: pipe, bytes: nil) }
+
+    /// Takes over a descriptor.
+    ///
+    /// - Parameter bytes: Of a regular file; nil for what can only be read forwards.
+    init(descriptor: CInt, bytes: Int64?) {
+        self.descriptor = descriptor
+        self.bytes = bytes
     }
 
     deinit { close(descriptor) }
@@ -53,15 +58,31 @@ final class OpenFile {
         head += [UInt8](repeating: 0, count: max(count, room) - filled)
         defer { head.removeLast(head.count - filled) }
         while filled < count {
-            let got = unsafe head.withUnsafeMutableBytes { memory in
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-                return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Self.failure(errno) }
+            let got = try readSome(into: &head, from: filled)
             if got == 0 { break }
             filled += got
         }
+    }
+
+    /// Reads what a pipe has at hand, or waits for something; 0 at its end.
+    func readSome(into block: inout [UInt8], from start: Int = 0) throws(AudioFileError) -> Int {
+        while true {
+            let got = unsafe block.withUnsafeMutableBytes { memory in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start...])
+                return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
+            }
+            if got >= 0 { return got }
+            guard errno == EINTR else { throw Self.failure(errno) }
+        }
+    }
+
+    /// Waits until reading from a pipe would not wait, its end included.
+    ///
+    /// - Returns: False if that takes longer than it may.
+    @discardableResult
+    func wait(milliseconds: Int64) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&request, 1, CInt(clamping: max(milliseconds, 0))) != 0
     }
 
     /// Reads bytes of a regular file; fewer only where it ends.

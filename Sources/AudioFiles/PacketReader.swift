@@ -8,6 +8,10 @@ protocol PacketReader: AnyObject {
     var isSeekable: Bool { get }
     /// Nil if it is unknown before the end. May scan a file.
     var packetTable: PacketTable? { get }
+    /// Known even where the table is not.
+    var primingFrames: Int64 { get }
+    /// Frames that a read from a pipe waits for, if it has room for them.
+    var leastFramesPerRead: Int64 { get set }
     var packetSizeUpperBound: Int { get }
     var averageBitRate: Double { get }
     var magicCookie: [UInt8] { get }
@@ -32,6 +36,12 @@ protocol PacketReader: AnyObject {
 }
 
 extension PacketReader {
+    var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
+    /// All that there is room for, unless the reader knows better.
+    var leastFramesPerRead: Int64 {
+        get { .max }
+        set {}
+    }
     var magicCookie: [UInt8] { [] }
     var dataRange: Range<Int64>? { nil }
     var chunks: [AudioFileChunk] { [] }

@@ -13,7 +13,7 @@ struct Inspector {
     func inspect(_ path: String) throws(OutputFailure) -> Bool {
         let file: AudioFile
         do throws(AudioFileError) {
-            file = try AudioFile.open(path: path)
+            file = try AudioFile.open(path: path, isEndNeeded: true)
         } catch {
             return try fail(path, error.message)
         }

@@ -19,7 +19,7 @@ struct PacketTableWriter {
     init(file: AudioFile, limit: Int?, isJSON: Bool, write: @escaping (String) -> Int32) {
         (self.limit, self.isJSON, self.write) = (limit, isJSON, write)
         sampleRate = file.format.mSampleRate
-        primingFrames = file.packetTable?.primingFrames ?? 0
+        primingFrames = file.primingFrames
     }
 
     private static let widths = [10, 13, 9, 8, 16]

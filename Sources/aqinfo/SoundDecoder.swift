@@ -32,9 +32,8 @@ import CoreAudioTypes
         unsafe decoded = .allocate(byteCount: frames * Int(output.mBytesPerFrame), alignment: 16)
         unsafe samples = .allocate(capacity: frames * channels)
         unsafe samples.initialize(repeating: 0)
-        let table = file.packetTable
-        framesToDiscard = max(0, table?.primingFrames ?? 0)
-        framesLeft = table.map { max(0, $0.validFrames) }
+        framesToDiscard = max(0, file.primingFrames)
+        framesLeft = file.frameCount.map { max(0, $0) }
     }
 
     deinit {

@@ -39,6 +39,7 @@ final class Feeder: @unchecked Sendable {
     private let tracks: [TrackList.Track]
     private let options: Options
     private let console: Console
+    private let showsProgress: Bool
     private var order: PlayOrder
 
     private var queue: OutputQueue?
@@ -65,7 +66,9 @@ final class Feeder: @unchecked Sendable {
     private var isEnding = false
     private let hasFailed = Atomic(false)
 
-    init(tracks: [TrackList.Track], options: Options, console: Console) {
+    /// - Parameter showsProgress: Whether there is a line to show progress in.
+    init(tracks: [TrackList.Track], options: Options, console: Console, showsProgress: Bool = false) {
+        self.showsProgress = showsProgress
         self.tracks = tracks
         self.options = options
         self.console = console
@@ -84,7 +87,7 @@ final class Feeder: @unchecked Sendable {
     func nextForNewQueue() -> Playback? {
         lock.withLock { _ in
             defer { waitingForQueue = nil }
-            return waitingForQueue ?? openNext()
+            return waitingForQueue ?? openNext(isAwaited: true)
         }
     }
 
@@ -282,13 +285,17 @@ final class Feeder: @unchecked Sendable {
         return next
     }
 
-    private func openNext() -> Playback? {
+    /// - Parameter isAwaited: True if nothing is heard meanwhile.
+    private func openNext(isAwaited: Bool = false) -> Playback? {
         while barrenTracks < max(1, tracks.count), let index = order.track(at: nextStep) {
             let step = nextStep
             nextStep += 1
             barrenTracks += 1
             do throws(AudioFileError) {
-                return try Playback(tracks[index], step: step, options: options)
+                let track = tracks[index]
+                return try Playback(track, step: step, options: options) { [self] bytes in
+                    if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
+                }
             } catch {
                 hasFailed.store(true, ordering: .relaxed)
                 console.error(error.message)
@@ -296,6 +303,14 @@ final class Feeder: @unchecked Sendable {
             }
         }
         return nil
+    }
+
+    /// Says why nothing is heard yet.
+    private func showWait(for track: TrackList.Track, bytes: Int64) {
+        let title = Playback.title(of: track, tags: AudioFileTags())
+        let megabytes = Decimal.text(Double(bytes) / 1e6, decimals: 1)
+        let line = "\(title): its index comes last: reading all of it first, \(megabytes) MB"
+        console.showProgress(DisplayText.truncated(line, toColumns: Terminal.columns(of: 2) - 1))
     }
 
     private func fail(_ playback: Playback, _ message: String) {

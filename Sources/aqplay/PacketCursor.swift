@@ -6,6 +6,12 @@ struct PacketCursor: Equatable {
     var framesToDiscard: Int64
     /// Frames still to be heard; nil to the end of the file, wherever that is.
     var framesLeft: Int64?
+    /// Those before, since the beginning or a seek.
+    private(set) var framesHeard: Int64 = 0
+
+    init(packet: Int64, framesToDiscard: Int64, framesLeft: Int64?) {
+        (self.packet, self.framesToDiscard, self.framesLeft) = (packet, framesToDiscard, framesLeft)
+    }
 
     /// What of a run of packets is heard.
     struct Audible: Equatable {
@@ -26,6 +32,7 @@ struct PacketCursor: Equatable {
         let rest = frames - discarded
         let heard = min(rest, framesLeft ?? rest)
         framesLeft = framesLeft.map { $0 - heard }
+        framesHeard += heard
         return Audible(
             trimFramesAtStart: Int(discarded), trimFramesAtEnd: Int(rest - heard), frames: heard)
     }

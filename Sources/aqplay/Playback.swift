@@ -14,9 +14,9 @@ final class Playback {
     let title: String
     let format: AudioStreamBasicDescription
     /// Frames of sound in the file; nil as long as that is not known.
-    let totalFrames: Int64?
-    /// Where `--end` says it ends, or else the file; nil as long as that is not known.
-    let endFrame: Int64?
+    private(set) var totalFrames: Int64?
+    /// Where `--end` says it ends.
+    private let wantedEnd: Int64?
     var cursor: PacketCursor
     /// The frame that the cursor stands at.
     var startFrame: Int64
@@ -26,23 +26,27 @@ final class Playback {
 
     /// Opens a track at the frame where it is to start.
     ///
+    /// - Parameter onWait: As for opening a file: called while all of a pipe is read first.
     /// - Throws: ``AudioFileError`` when it cannot be opened or ends before that.
-    init(_ track: TrackList.Track, step: Int, options: Options) throws(AudioFileError) {
+    init(
+        _ track: TrackList.Track, step: Int, options: Options, onWait: @escaping (_ bytes: Int64) -> Void
+    ) throws(AudioFileError) {
         self.step = step
         path = track.path
-        file = try AudioFile.open(path: track.path)
+        file = try AudioFile.open(path: track.path, onWait: onWait)
         format = file.format
         title = Playback.title(of: track, tags: file.tags)
         totalFrames = file.frameCount
         startFrame = Playback.frame(at: options.startSeconds, format)
-        let wantedEnd = options.endSeconds.map { [format] in Playback.frame(at: $0, format) }
-        if let totalFrames, let wantedEnd {
-            endFrame = min(totalFrames, wantedEnd)
-        } else {
-            endFrame = totalFrames ?? wantedEnd
+        wantedEnd = options.endSeconds.map { [format] in Playback.frame(at: $0, format) }
+        cursor = PacketCursor(packet: 0, framesToDiscard: file.primingFrames, framesLeft: nil)
+        cursor.framesLeft = endFrame
+        if !file.isSeekable {
+            // All buffers are filled before the first sound. From a pipe they get what is there, but together one
+            // buffer's time, which is how long the pipe may then pause without a gap.
+            file.leastFramesPerRead = max(
+                1, Int64(options.bufferSeconds * format.mSampleRate) / Int64(options.bufferCount))
         }
-        cursor = PacketCursor(
-            packet: 0, framesToDiscard: file.packetTable?.primingFrames ?? 0, framesLeft: endFrame)
         if startFrame > 0 {
             if let totalFrames, startFrame >= totalFrames {
                 let length = TimeParser.clock(Double(totalFrames) / format.mSampleRate)
@@ -52,6 +56,9 @@ final class Playback {
             try move(to: startFrame)
         }
     }
+
+    /// Where `--end` says it ends, or else the file; nil as long as that is not known.
+    var endFrame: Int64? { [totalFrames, wantedEnd].compactMap { $0 }.min() }
 
     /// Makes reading go on at `frame`, at most at the end.
     func move(to frame: Int64) throws(AudioFileError) {
@@ -72,6 +79,7 @@ final class Playback {
         let read = try unsafe file.readPackets(
             from: cursor.packet, into: buffer.bytes, descriptions: descriptions)
         guard read.packets > 0 else { return nil }
+        if !file.isSeekable { takeTotal() }
         buffer.byteCount = read.bytes
         buffer.packetDescriptionCount = descriptions.isEmpty ? 0 : read.packets
         var frames = Int64(read.packets) * Int64(format.mFramesPerPacket)
@@ -81,6 +89,14 @@ final class Playback {
             }
         }
         return cursor.advance(packets: read.packets, frames: frames)
+    }
+
+    /// Takes over the length, which a pipe may tell late, or otherwise than it said at first.
+    private func takeTotal() {
+        let total = file.frameCount
+        guard total != totalFrames else { return }
+        totalFrames = total
+        cursor.framesLeft = endFrame.map { max(0, $0 - startFrame - cursor.framesHeard) }
     }
 
     /// What there is to tell of it, but for what the queue knows.
@@ -103,7 +119,7 @@ final class Playback {
         Int64((seconds * format.mSampleRate).rounded())
     }
 
-    private static func title(of track: TrackList.Track, tags: AudioFileTags) -> String {
+    static func title(of track: TrackList.Track, tags: AudioFileTags) -> String {
         let title = tags.title ?? track.title
         guard let title else { return track.path == "-" ? "standard input" : FilePath.name(of: track.path) }
         return tags.artist.map { "\($0) - \(title)" } ?? title

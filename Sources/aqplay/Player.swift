@@ -42,9 +42,9 @@ final class Player {
         self.console = console
         self.device = device
         gain = options.gain
-        feeder = Feeder(tracks: tracks, options: options, console: console)
-        queueStops = try EventPipe()
         showsProgress = Terminal.isTerminal(2) && !options.isQuiet
+        feeder = Feeder(tracks: tracks, options: options, console: console, showsProgress: showsProgress)
+        queueStops = try EventPipe()
         let isAtTerminal = showsProgress || Terminal.isTerminal(2) || Terminal.isTerminal(1)
         let readsInput = tracks.contains { $0.path == "-" }
         terminal = isAtTerminal ? Terminal.forKeys(standardInputIsData: readsInput) : nil

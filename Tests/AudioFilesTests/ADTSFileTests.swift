@@ -168,7 +168,8 @@ struct ADTSFileTests {
         #expect(try file.seekPoint(forFrame: 5000) == SeekPoint(packet: 0, framesToDiscard: 5000))
         #expect(try Contents(of: file).bytes == ADTSBytes.payloads(0..<300))
         #expect(file.warnings.isEmpty)
-        #expect(throws: AudioFileError.self) { try file.countPackets() }
+        // Its end tells.
+        #expect(try file.countPackets() == 300)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 0) }
         #expect(throws: AudioFileError.self) { try Contents(of: file, from: 0) }
         #if HAVE_MPEG_AUDIO

@@ -262,17 +262,12 @@ struct CAFFileTests {
         #expect(!file.isSeekable)
         #expect(file.magicCookie == [3, 1, 4])
         #expect(file.frameCount == Int64(count * 1024 - 100))
-        #expect(try file.seekPoint(forFrame: 5 * 1024) == SeekPoint(packet: 3, framesToDiscard: 2148))
+        #expect(try file.seekPoint(forFrame: 5 * 1024) == SeekPoint(packet: 0, framesToDiscard: 5220))
         #expect(try Contents(of: file, from: 3).bytes == Array(audio.dropFirst(sizes[..<3].reduce(0, +))))
         #expect(try #require(throws: AudioFileError.self) { try Contents(of: file) }.code == .notSeekable)
         #expect(throws: AudioFileError.self) { try file.seekPoint(forFrame: 0) }
         #expect(file.warnings.isEmpty)
 
-        let late = try #require(throws: AudioFileError.self) {
-            try FilledPipe(start + CAFBytes.data(audio) + table, pieceBytes: pieceBytes).open()
-        }
-        #expect(late.code == .notSeekable)
-        #expect(late.message.hasSuffix("can be read from a file, but not from a pipe"))
         // The pipe ends in the middle of a packet.
         let cut = try FilledPipe(start + table + CAFBytes.data(audio).dropLast(1), pieceBytes: pieceBytes)
             .open()

@@ -43,11 +43,10 @@ struct ADTSDamageReport {
     }
 
     /// Looks at what comes after the last frame.
-    func end(_ framer: ADTSFramer, fileBytes: Int64?, warnings: inout WarningList) {
+    func end(_ framer: ADTSFramer, fileBytes: Int64, warnings: inout WarningList) {
         let start = framer.byteOffset
         let shown = unsafe framer.window.bytes(at: start, leastBytes: ADTSHeader.maximumFrameBytes)
-        // What a pipe has let go while garbage was searched cannot be judged.
-        let bytes = fileBytes.map { max($0 - start, 0) } ?? Int64(shown.count)
+        let bytes = max(fileBytes - start, 0)
         guard shown.count > 0, unsafe !StreamTags.begin(shown), unsafe !shown.allSatisfy({ $0 == 0 }) else {
             return
         }

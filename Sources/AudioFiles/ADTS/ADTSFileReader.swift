@@ -3,7 +3,7 @@ import MagicCookies
 
 /// Reads AAC in an ADTS stream, packet by packet, without the headers.
 ///
-/// The index of a file grows as far as has been read or asked for; a pipe has none. An ADTS header never
+/// The index grows as far as has been read or asked for. An ADTS header never
 /// announces HE-AAC, so that the format is always that of the core.
 final class ADTSFileReader: PacketReader {
     let format: AudioStreamBasicDescription
@@ -17,24 +17,21 @@ final class ADTSFileReader: PacketReader {
     private let framer: ADTSFramer
     private let config: AudioSpecificConfig
     /// An ADTS header tells nothing of an encoder's delay, so that it is 0 unless the encoder is known.
-    private let primingFrames: Int64
+    let primingFrames: Int64
     private var damage: ADTSDamageReport
     /// Frames with their headers.
     private var index = PacketIndex()
     /// Bytes of all packets found, and how many they are.
     private var packetBytes: Int64 = 0
     private var packetCount: Int64 = 0
-    /// In a pipe, the number of the packet that comes next, and itself if it was found but not read.
-    private var nextPacket: Int64 = 0
-    private var foundFrame: ADTSFrame?
 
-    init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
+    /// - Parameter file: A regular one.
+    init(file: OpenFile) throws(AudioFileError) {
         self.file = file
-        let start = try file.bytes == nil ? head : file.read(at: 0, count: 10)
-        let tagBytes = ID3Tag.bytes(head: start) ?? 0
-        let metadata = LeadingTag.metadata(of: file, head: head, tagBytes: tagBytes)
+        let tagBytes = ID3Tag.bytes(head: try file.read(at: 0, count: 10)) ?? 0
+        let metadata = LeadingTag.metadata(of: file, head: [], tagBytes: tagBytes)
         (information, artwork) = (metadata.information, metadata.artwork)
-        framer = try ADTSFramer(window: ByteWindow(file: file, head: head), from: tagBytes)
+        framer = try ADTSFramer(window: ByteWindow(file: file), from: tagBytes)
         let header = framer.firstHeader
         guard header.rawDataBlocks == 1 else {
             throw AudioFileError(
@@ -61,7 +58,7 @@ final class ADTSFileReader: PacketReader {
 
     var tags: AudioFileTags { FileMetadata(information: information).tags }
 
-    var isSeekable: Bool { file.bytes != nil }
+    var isSeekable: Bool { true }
 
     var packetSizeUpperBound: Int { ADTSHeader.maximumFrameBytes - ADTSHeader.leastBytes }
 
@@ -78,9 +75,6 @@ final class ADTSFileReader: PacketReader {
     }
 
     func countPackets() throws(AudioFileError) -> Int64 {
-        guard isSeekable else {
-            throw AudioFileError(.notSeekable, "a pipe cannot be read twice")
-        }
         while try indexNext() {}
         return Int64(index.count)
     }
@@ -117,36 +111,21 @@ final class ADTSFileReader: PacketReader {
                 mDataByteSize: UInt32(payload.count))
             read.packets += 1
             read.bytes += payload.count
-            if !isSeekable { (foundFrame, nextPacket) = (nil, nextPacket + 1) }
         }
         return read
     }
 
     /// Where the header of a packet lies.
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
-        isSeekable ? try place(of: packet)?.byteOffset : nil
+        try place(of: packet)?.byteOffset
     }
 
     /// Where a packet with its header lies; nil at the end.
     private func place(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
-        guard isSeekable else { return try passingPlace(of: packet) }
         while Int64(index.count) <= packet {
             guard try indexNext() else { return nil }
         }
         return (index.byteOffset(of: Int(packet)), index.bytes(of: Int(packet)))
-    }
-
-    private func passingPlace(of packet: Int64) throws(AudioFileError) -> (byteOffset: Int64, bytes: Int)? {
-        guard packet >= nextPacket else {
-            throw AudioFileError(
-                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
-        }
-        while true {
-            if foundFrame == nil { foundFrame = try frameNext() }
-            guard let found = foundFrame else { return nil }
-            if nextPacket == packet { return (found.byteOffset, found.header.frameBytes) }
-            (foundFrame, nextPacket) = (nil, nextPacket + 1)
-        }
     }
 
     /// Adds one packet to the index; false at the end.
@@ -169,7 +148,7 @@ final class ADTSFileReader: PacketReader {
             packetCount += 1
             return frame
         }
-        damage.end(framer, fileBytes: file.bytes, warnings: &warnings)
+        damage.end(framer, fileBytes: file.bytes ?? 0, warnings: &warnings)
         return nil
     }
 
@@ -181,7 +160,7 @@ final class ADTSFileReader: PacketReader {
 extension ADTSFileReader {
     var packetTable: PacketTable? {
         // A file that cannot be read through has no known length; reading it will say why.
-        guard isSeekable, let packets = try? countPackets() else { return nil }
+        guard let packets = try? countPackets() else { return nil }
         let total = packets * Int64(format.mFramesPerPacket)
         let priming = min(primingFrames, total)
         return PacketTable(primingFrames: priming, validFrames: total - priming, remainderFrames: 0)
@@ -191,11 +170,6 @@ extension ADTSFileReader {
         let samples = Int64(format.mFramesPerPacket)
         let (target, overflow) = frame.addingReportingOverflow(primingFrames)
         guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
-        guard isSeekable else {
-            let start = nextPacket * samples
-            guard target >= start else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
-            return SeekPoint(packet: nextPacket, framesToDiscard: target - start)
-        }
         let packet = target / samples
         while Int64(index.count) <= packet, try indexNext() {}
         let end = Int64(index.count) * samples

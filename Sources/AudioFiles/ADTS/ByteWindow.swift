@@ -1,8 +1,6 @@
 import Glibc
 
-/// Shows a file or pipe a stretch at a time: memory is one window, however long the file.
-///
-/// A file is read at any offset. A pipe is read forwards; what lies before the last place asked for is gone.
+/// Shows a file a stretch at a time, at any offset: memory is one window, however long the file.
 @safe final class ByteWindow {
     /// What the system said when a read failed; reading ends there.
     private(set) var failure: AudioFileError?
@@ -12,21 +10,15 @@ import Glibc
     private var start: Int64 = 0
     private var filledBytes = 0
 
-    /// - Parameter head: Bytes taken from a pipe already, at most ``mostHeadBytes``; not used of a file.
-    init(file: OpenFile, head: [UInt8]) {
+    init(file: OpenFile) {
         self.file = file
         unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
-        guard file.bytes == nil else { return }
-        filledBytes = min(head.count, Self.capacity)
-        unsafe buffer.copyBytes(from: head.prefix(filledBytes))
     }
 
     deinit { unsafe buffer.deallocate() }
 
     /// Bytes that can be looked at together.
     static let capacity = 65_536
-    /// Bytes of a pipe that may have been taken before.
-    static let mostHeadBytes = 49_152
 
     /// Shows the bytes from `offset` on, valid until the next call.
     ///
@@ -44,7 +36,7 @@ import Glibc
 
     private func fill(from offset: Int64, leastBytes: Int) {
         guard failure == nil else { return }
-        if file.bytes != nil, offset < start || offset > start + Int64(filledBytes) {
+        if offset < start || offset > start + Int64(filledBytes) {
             start = offset
             filledBytes = 0
         }
@@ -66,10 +58,8 @@ import Glibc
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filledBytes...])
         guard room.count > 0 else { return false }
         while true {
-            let got =
-                unsafe file.bytes == nil
-                ? read(file.descriptor, room.baseAddress, room.count)
-                : pread(file.descriptor, room.baseAddress, room.count, off_t(start) + off_t(filledBytes))
+            let got = unsafe pread(
+                file.descriptor, room.baseAddress, room.count, off_t(start) + off_t(filledBytes))
             if got >= 0 {
                 filledBytes += got
                 return got > 0

@@ -12,15 +12,13 @@ final class CAFFileReader: PacketReader {
     private let source: CAFByteSource
     private let header: CAFHeader
     private let dataStart: Int64
-    /// Nil if only the end of a pipe will tell.
-    private let dataBytes: Int64?
-    /// In a pipe, the number of the packet that comes next.
-    private var nextPacket: Int64 = 0
-    /// True once the audio ended before it should, or a pipe at all.
+    private let dataBytes: Int64
+    /// True once the audio ended before it should.
     private var isShort = false
 
-    init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
-        source = CAFByteSource(file: file, head: head)
+    /// - Parameter file: A regular one.
+    init(file: OpenFile) throws(AudioFileError) {
+        source = CAFByteSource(file: file)
         let scan = try CAFFileScan(source)
         guard let description = scan.header.description, let dataStart = scan.dataStart else {
             throw AudioFileError(.damaged, "it has no audio")
@@ -32,16 +30,14 @@ final class CAFFileReader: PacketReader {
         dataBytes = scan.dataBytes
         for fault in header.faults { warnings.append(fault) }
         let totalFrames = Self.totalFrames(format, index: header.index, dataBytes: dataBytes)
-        if let totalFrames, let table = header.packetTable {
+        if let table = header.packetTable {
             let (frames, fault) = table.resolved(total: totalFrames)
             packetTable = frames
             if let fault { warnings.append(fault) }
         } else {
-            packetTable = totalFrames.map {
-                PacketTable(primingFrames: 0, validFrames: $0, remainderFrames: 0)
-            }
+            packetTable = PacketTable(primingFrames: 0, validFrames: totalFrames, remainderFrames: 0)
         }
-        if let dataBytes, !format.needsPacketTable, isSeekable {
+        if !format.needsPacketTable {
             let part = dataBytes % Int64(format.mBytesPerPacket)
             if part > 0 { warnings.append("the last \(part) bytes of the audio are no whole packet") }
         }
@@ -49,7 +45,7 @@ final class CAFFileReader: PacketReader {
 
     var containerName: String { "CAF" }
 
-    var isSeekable: Bool { source.fileBytes != nil }
+    var isSeekable: Bool { true }
 
     var channelLabels: [AudioChannelLabel] {
         header.channelLabels ?? ChannelLabels.usual(channels: Int(format.mChannelsPerFrame))
@@ -57,7 +53,7 @@ final class CAFFileReader: PacketReader {
 
     var magicCookie: [UInt8] { header.magicCookie }
 
-    var dataRange: Range<Int64>? { dataBytes.map { dataStart..<dataStart + $0 } }
+    var dataRange: Range<Int64>? { dataStart..<dataStart + dataBytes }
 
     var information: [AudioFileInformation] { header.information }
 
@@ -83,19 +79,15 @@ final class CAFFileReader: PacketReader {
     }
 
     func countPackets() throws(AudioFileError) -> Int64 {
-        guard let packetCount else {
-            throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
-        }
-        return packetCount
+        packetCount
     }
 
-    /// Nil if only the end of a pipe will tell.
-    private var packetCount: Int64? {
-        header.index.map { Int64($0.count) } ?? dataBytes.map { $0 / Int64(format.mBytesPerPacket) }
+    private var packetCount: Int64 {
+        header.index.map { Int64($0.count) } ?? dataBytes / Int64(format.mBytesPerPacket)
     }
 
     func byteOffset(ofPacket packet: Int64) throws(AudioFileError) -> Int64? {
-        guard let packetCount, 0..<packetCount ~= packet else { return nil }
+        guard 0..<packetCount ~= packet else { return nil }
         guard let index = header.index else { return dataStart + packet * Int64(format.mBytesPerPacket) }
         return dataStart + index.place(of: Int(packet)).byteOffset
     }
@@ -104,8 +96,6 @@ final class CAFFileReader: PacketReader {
         from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     ) throws(AudioFileError) -> PacketRead {
-        // What a pipe gave of the packet that it ended in is gone.
-        if isShort, !isSeekable, packet >= nextPacket { return PacketRead(packets: 0, bytes: 0) }
         let wanted: (packets: Int, bytes: Int, byteOffset: Int64)
         if let index = header.index {
             guard packet < index.count else { return PacketRead(packets: 0, bytes: 0) }
@@ -119,34 +109,26 @@ final class CAFFileReader: PacketReader {
                 throw AudioFileError(
                     .bufferTooSmall, "a packet of \(packetBytes) bytes does not fit \(bytes.count)")
             }
-            let left = packetCount.map { max($0 - packet, 0) } ?? .max
+            let left = max(packetCount - packet, 0)
             let packets = Int(min(Int64(bytes.count / packetBytes), left))
             let (byteOffset, overflow) = packet.multipliedReportingOverflow(by: Int64(packetBytes))
             guard packets > 0, !overflow else { return PacketRead(packets: 0, bytes: 0) }
             wanted = (packets, packets * packetBytes, byteOffset)
         }
         let got = try unsafe read(
-            at: wanted.byteOffset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted.bytes]),
-            packet: packet)
-        let read =
-            got == wanted.bytes
+            at: wanted.byteOffset, into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<wanted.bytes]))
+        return got == wanted.bytes
             ? PacketRead(packets: wanted.packets, bytes: got) : shortRead(got, from: packet)
-        if !isSeekable { nextPacket = packet + Int64(read.packets) }
-        return read
     }
 
     private func read(
-        at byteOffset: Int64, into bytes: UnsafeMutableRawBufferPointer, packet: Int64
+        at byteOffset: Int64, into bytes: UnsafeMutableRawBufferPointer
     ) throws(AudioFileError) -> Int {
-        guard isSeekable || packet >= nextPacket else {
-            throw AudioFileError(
-                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
-        }
         let (offset, overflow) = dataStart.addingReportingOverflow(byteOffset)
         return overflow ? 0 : try unsafe source.read(at: offset, into: bytes)
     }
 
-    /// Counts the whole packets of a read that found the end, which came too early unless nobody knew it.
+    /// Counts the whole packets of a read that found the end, which came too early.
     private func shortRead(_ bytes: Int, from packet: Int64) -> PacketRead {
         var read = PacketRead(packets: 0, bytes: 0)
         if let index = header.index {
@@ -161,7 +143,7 @@ final class CAFFileReader: PacketReader {
             read.bytes = read.packets * Int(format.mBytesPerPacket)
         }
         defer { isShort = true }
-        if let packetCount, !isShort {
+        if !isShort {
             warnings.append(
                 "the audio ends at packet \(packet + Int64(read.packets)) of \(packetCount)")
         }
@@ -197,16 +179,14 @@ final class CAFFileReader: PacketReader {
         return described
     }
 
-    /// Frames of all packets; nil if only the end of a pipe will tell.
+    /// Frames of all packets.
     private static func totalFrames(
-        _ format: AudioStreamBasicDescription, index: CAFPacketIndex?, dataBytes: Int64?
-    ) -> Int64? {
+        _ format: AudioStreamBasicDescription, index: CAFPacketIndex?, dataBytes: Int64
+    ) -> Int64 {
         if let index { return index.end.frame }
-        return dataBytes.map { bytes in
-            let (frames, overflow) = (bytes / Int64(format.mBytesPerPacket))
-                .multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
-            return overflow ? .max : frames
-        }
+        let (frames, overflow) = (dataBytes / Int64(format.mBytesPerPacket))
+            .multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
+        return overflow ? .max : frames
     }
 }
 
@@ -222,10 +202,7 @@ extension CAFFileReader {
         let packet =
             header.index.map { Int64($0.packet(atFrame: target).packet) }
             ?? target / Int64(format.mFramesPerPacket)
-        guard isSeekable || packet >= nextPacket else {
-            throw AudioFileError(.notSeekable, "it can only be read forwards")
-        }
-        let first = max(CAFPreroll.firstPacket(for: packet, format: format, index: header.index), nextPacket)
+        let first = CAFPreroll.firstPacket(for: packet, format: format, index: header.index)
         let start =
             header.index.map { $0.place(of: Int(first)).frame } ?? first * Int64(format.mFramesPerPacket)
         return SeekPoint(packet: first, framesToDiscard: target - start)

@@ -1,13 +1,13 @@
 import CoreAudioTypes
 
-/// Walks the chunks of a CAF file: all of a regular file, those before the audio of a pipe.
+/// Walks the chunks of a CAF file.
 struct CAFFileScan {
     private(set) var header = CAFHeader()
     private(set) var chunks: [AudioFileChunk] = []
     /// Where the audio begins; nil while it was not found.
     private(set) var dataStart: Int64?
-    /// Bytes of audio that there are, or that a pipe promises; nil if they are unknown.
-    private(set) var dataBytes: Int64?
+    /// Bytes of audio that there are.
+    private(set) var dataBytes: Int64 = 0
 
     private let source: CAFByteSource
 
@@ -26,11 +26,6 @@ struct CAFFileScan {
         guard dataStart != nil else {
             throw AudioFileError(.damaged, "it has no audio, not even of no length")
         }
-        if source.fileBytes == nil, header.description?.format.needsPacketTable == true, header.index == nil {
-            throw AudioFileError(
-                .notSeekable,
-                "CAF whose packet table follows the audio can be read from a file, but not from a pipe")
-        }
         try header.completePacketTable(dataBytes: dataBytes)
     }
 
@@ -45,7 +40,7 @@ struct CAFFileScan {
                 return
             }
             let contents = offset + Int64(CAFChunkHeader.bytes)
-            let available = source.fileBytes.map { max($0 - contents, 0) } ?? .max
+            let available = max(source.fileBytes - contents, 0)
             let type = CAFChunkType(rawValue: chunk.code.rawValue)
             guard header.description != nil || type == .desc else {
                 throw AudioFileError(
@@ -54,7 +49,7 @@ struct CAFFileScan {
             if type == .data, dataStart == nil {
                 takeAudio(chunk, at: contents, available: available)
                 chunks.append(AudioFileChunk(type: chunk.code, offset: offset, byteCount: heldBytes))
-                if isOpen(chunk) || source.fileBytes == nil { return }
+                if isOpen(chunk) { return }
             } else {
                 let held = min(chunk.byteCount, available)
                 chunks.append(AudioFileChunk(type: chunk.code, offset: offset, byteCount: max(held, 0)))
@@ -101,11 +96,9 @@ struct CAFFileScan {
         let start = Int64(CAFPacketTableHeader.bytes)
         let first = try source.bytes(at: offset, count: Int(min(bytes, start)))
         guard try header.takePacketTableHeader(first) else { return }
-        // A file holds no more than its own size; a pipe could go on for ever.
-        let end = source.fileBytes == nil ? min(bytes, Self.longestPipedTable) : bytes
         var done = start
-        while done < end {
-            let piece = try source.bytes(at: offset + done, count: Int(min(end - done, Self.pieceBytes)))
+        while done < bytes {
+            let piece = try source.bytes(at: offset + done, count: Int(min(bytes - done, Self.pieceBytes)))
             guard !piece.isEmpty, header.takePacketTableEntries(piece) else { return }
             done += Int64(piece.count)
         }
@@ -116,9 +109,7 @@ struct CAFFileScan {
         let editCountBytes = CAFChunkHeader.editCountBytes
         dataStart = contents + editCountBytes
         let promised = chunk.byteCount
-        if source.fileBytes == nil {
-            dataBytes = editCountBytes..<(.max / 2) ~= promised ? promised - editCountBytes : nil
-        } else if isOpen(chunk) {
+        if isOpen(chunk) {
             dataBytes = max(available - editCountBytes, 0)
             if promised >= 0, available > editCountBytes {
                 header.note("the header was never finished; all that follows it is played")
@@ -138,9 +129,8 @@ struct CAFFileScan {
     /// could count even the field that stands before the audio.
     private func isOpen(_ chunk: CAFChunkHeader) -> Bool { chunk.byteCount < CAFChunkHeader.editCountBytes }
 
-    /// Bytes of the audio's chunk that are there, or that a pipe promises.
-    private var heldBytes: Int64 { dataBytes.map { $0 + CAFChunkHeader.editCountBytes } ?? 0 }
+    /// Bytes of the audio's chunk that are there.
+    private var heldBytes: Int64 { dataBytes + CAFChunkHeader.editCountBytes }
 
     private static let pieceBytes: Int64 = 65536
-    private static let longestPipedTable: Int64 = 64 << 20
 }

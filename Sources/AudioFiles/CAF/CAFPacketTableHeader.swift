@@ -33,6 +33,12 @@ struct CAFPacketTableHeader: Equatable {
     /// Bytes of the header.
     static let bytes = 24
 
+    /// True if its counts make sense, and are not left at 0.
+    var promisesSound: Bool {
+        let counts = [frames.primingFrames, frames.validFrames, frames.remainderFrames]
+        return counts.allSatisfy { $0 >= 0 } && counts.contains { $0 > 0 }
+    }
+
     /// The frames that this makes of packets which really decode to `total`, and what is wrong if it does not
     /// account for just these.
     func resolved(total: Int64) -> (frames: PacketTable, fault: String?) {
@@ -42,7 +48,7 @@ struct CAFPacketTableHeader: Equatable {
             return (all, "the packet table gives \(priming) + \(valid) + \(remainder) frames")
         }
         // Some writers leave the counts at 0; that there is nothing to hear is not meant.
-        guard priming > 0 || valid > 0 || remainder > 0 else {
+        guard promisesSound else {
             return (PacketTable(primingFrames: 0, validFrames: total, remainderFrames: 0), nil)
         }
         let kept = min(priming, total)

@@ -2,7 +2,7 @@ import CoreAudioTypes
 
 /// Reads the sound of an MPEG-4 or QuickTime file packet by packet, as the file stores it.
 ///
-/// The index is built when a file is opened; of fragments in a pipe, as they come.
+/// The index is built when a file is opened.
 final class MP4FileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let containerName: String
@@ -15,21 +15,19 @@ final class MP4FileReader: PacketReader {
     private(set) var chunks: [AudioFileChunk] = []
 
     private let source: MP4ByteSource
-    private var layout: MP4Layout
     private var index: MP4PacketIndex
     private var trims: MP4Trims
     /// Packets that the tables promise, all of which may not be there.
     private let claimedPackets: Int64
-    /// What fragments are read with; nil if there are none to come.
-    private var fragmentDefaults: MP4FragmentDefaults?
-    /// In a pipe, the number of the packet that comes next.
-    private var nextPacket: Int64 = 0
+    /// What fragments are read with; nil if there are none.
+    private let fragmentDefaults: MP4FragmentDefaults?
     private var isCutReported = false
 
-    init(file: OpenFile, head: [UInt8]) throws(AudioFileError) {
-        source = MP4ByteSource(file: file, head: head)
+    /// - Parameter file: A regular one.
+    init(file: OpenFile) throws(AudioFileError) {
+        source = MP4ByteSource(file: file)
         var layout = MP4Layout(source: source)
-        let (movie, name) = try Self.findMovie(&layout, isPipe: file.bytes == nil)
+        let (movie, name) = try Self.findMovie(&layout)
         let track = try movie.soundTrack()
         let built = track.tables.packets(of: track.coding.format, fileBytes: file.bytes)
         format = track.coding.format
@@ -50,18 +48,15 @@ final class MP4FileReader: PacketReader {
             edits: track.edits, gapless: movie.metadata.gapless, movieTimescale: movie.timescale,
             timescale: track.timescale, mediaDuration: track.tables.totalDuration)
         fragmentDefaults = movie.isFragmented ? movie.fragmentDefaults(track: track.identifier) : nil
-        self.layout = layout
         for line in built.faults + track.edits.notes { warnings.append(line) }
-        if file.bytes != nil {
-            // What comes behind is listed, and fragments are indexed.
-            while try indexNextFragment() {}
-        }
-        noteLayout()
+        try indexFragments(&layout)
+        chunks = layout.chunks
+        for fault in layout.faults { warnings.append(fault) }
     }
 
     /// Passes all boxes up to the movie's, and reads that.
     private static func findMovie(
-        _ layout: inout MP4Layout, isPipe: Bool
+        _ layout: inout MP4Layout
     ) throws(AudioFileError) -> (MP4Movie, containerName: String) {
         // QuickTime's older files begin without saying what they are.
         var name = "QuickTime"
@@ -77,10 +72,6 @@ final class MP4FileReader: PacketReader {
                     throw AudioFileError(.unsupported, "an index that is itself compressed is not supported")
                 }
                 return (try MP4Movie(moov), name)
-            case "'mdat'" where isPipe:
-                throw AudioFileError(
-                    .notSeekable,
-                    "its index comes after the sound, so it can be read from a file, but not from a pipe")
             default: break
             }
         }
@@ -93,17 +84,11 @@ final class MP4FileReader: PacketReader {
         return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
     }
 
-    var isSeekable: Bool { source.fileBytes != nil }
+    var isSeekable: Bool { true }
 
     var dataRange: Range<Int64>? { index.byteRange }
 
-    var packetSizeUpperBound: Int {
-        // What fragments bring in a pipe is not known yet; ALAC, the largest, does not grow what it codes.
-        let room =
-            isSeekable || fragmentDefaults == nil || index.packetBytes > 0
-            ? 1 : Int(format.mChannelsPerFrame) * max(Int(format.mFramesPerPacket) * 4, 2048) + 64
-        return max(index.largestPacketBytes, room)
-    }
+    var packetSizeUpperBound: Int { max(index.largestPacketBytes, 1) }
 
     var averageBitRate: Double {
         let frames = Double(index.count) * Double(format.mFramesPerPacket)
@@ -111,50 +96,28 @@ final class MP4FileReader: PacketReader {
     }
 
     var packetTable: PacketTable? {
-        guard isWhole else { return nil }
         // Fragments promise nothing beyond those that came.
-        return trims.packetTable(
+        trims.packetTable(
             of: format, packets: index.count, claimedPackets: max(claimedPackets, index.count))
     }
 
-    /// False while fragments may still come.
-    private var isWhole: Bool { fragmentDefaults == nil || layout.nextOffset == nil }
+    func countPackets() throws(AudioFileError) -> Int64 { index.count }
 
-    func countPackets() throws(AudioFileError) -> Int64 {
-        guard isWhole else { throw AudioFileError(.notSeekable, "a pipe cannot be read twice") }
-        return index.count
-    }
-
-    /// Adds the packets of the next fragment to the index; false at the end.
-    ///
-    /// Passes the header of the box with the sound too, since a pipe does not come back to it.
-    private func indexNextFragment() throws(AudioFileError) -> Bool {
-        let moof = FourCharacterCode(mp4: "moof")
-        let mdat = FourCharacterCode(mp4: "mdat")
-        var isFound = false
+    /// Passes what follows the index, and adds the packets of fragments to it.
+    private func indexFragments(_ layout: inout MP4Layout) throws(AudioFileError) {
         while let part = try layout.next() {
-            if isFound, part.type == mdat { return true }
-            guard let fragmentDefaults, part.type == moof else { continue }
+            guard let fragmentDefaults, part.type == FourCharacterCode(mp4: "moof") else { continue }
             let contents = try layout.contents(of: part)
             layout.listBoxes(in: contents)
             let fragment = MP4Fragment(
                 contents, fileOffset: part.fileOffset, track: fragmentDefaults.track,
                 defaults: fragmentDefaults)
             if let fault = index.append(fragment, fileBytes: source.fileBytes) { warnings.append(fault) }
-            let duration = fragment.runs.reduce(trims.mediaDuration ?? 0) {
+            trims.mediaDuration = fragment.runs.reduce(trims.mediaDuration ?? 0) {
                 let (sum, overflow) = $0.addingReportingOverflow($1.totalDuration)
                 return overflow ? .max : sum
             }
-            trims.mediaDuration = duration
-            isFound = true
         }
-        return isFound
-    }
-
-    /// Takes over what walking through the file has found.
-    private func noteLayout() {
-        chunks = layout.chunks
-        for fault in layout.faults { warnings.append(fault) }
     }
 }
 
@@ -169,13 +132,9 @@ extension MP4FileReader {
         guard isConstant || descriptions.count > 0 else {
             throw AudioFileError(.bufferTooSmall, "there is no room for packet descriptions")
         }
-        guard isSeekable || packet >= nextPacket else {
-            throw AudioFileError(
-                .notSeekable, "packet \(packet) has passed, and it can only be read forwards")
-        }
         while isConstant || read.packets < descriptions.count {
             let next = packet + Int64(read.packets)
-            guard try find(next) else { break }
+            guard next < index.count else { break }
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...])
             let places = isConstant ? Int.max : descriptions.count - read.packets
             let run = fitting(from: next, packets: places, bytes: room.count)
@@ -199,21 +158,12 @@ extension MP4FileReader {
                 read.packets += 1
                 read.bytes += size
             }
-            nextPacket = packet + Int64(read.packets)
             guard got == run.bytes else {
-                noteCut(at: nextPacket)
+                noteCut(at: packet + Int64(read.packets))
                 break
             }
         }
         return read
-    }
-
-    /// True if the index has the packet, or can be made to have it; false at the end.
-    private func find(_ packet: Int64) throws(AudioFileError) -> Bool {
-        while packet >= index.count {
-            guard !isWhole, try indexNextFragment() else { return false }
-        }
-        return true
     }
 
     /// The packets from one on that can be read at once.
@@ -250,10 +200,7 @@ extension MP4FileReader {
         let (target, overflow) = frame.addingReportingOverflow(table?.primingFrames ?? 0)
         guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
         let packet = target / framesPerPacket
-        guard isSeekable || packet >= nextPacket else {
-            throw AudioFileError(.notSeekable, "it can only be read forwards")
-        }
-        let start = max(firstPacketNeeded(for: packet), isSeekable ? 0 : nextPacket)
+        let start = firstPacketNeeded(for: packet)
         return SeekPoint(packet: start, framesToDiscard: target - start * framesPerPacket)
     }
 

@@ -1,8 +1,6 @@
 import CoreAudioTypes
 
-/// Walks the outermost boxes of a file or stream, and keeps those that matter.
-///
-/// Goes no further than it is asked to, since a pipe does not come back.
+/// Walks the outermost boxes of a file, and keeps those that matter.
 struct MP4Layout {
     private let source: MP4ByteSource
     /// Where the next outermost box begins; nil behind the last.
@@ -22,14 +20,13 @@ struct MP4Layout {
         var type: FourCharacterCode
         var fileOffset: Int64
         var contentsOffset: Int64
-        /// Nil for a box that reaches to the end of a pipe.
-        var contentsBytes: Int64?
+        var contentsBytes: Int64
     }
 
     /// Passes the next box; nil at the end, or where no box can be.
     mutating func next() throws(AudioFileError) -> Part? {
         guard let offset = nextOffset else { return nil }
-        let bytes = MP4Bytes(try headerBytes(at: offset))
+        let bytes = MP4Bytes(try source.bytes(at: offset, count: MP4BoxHeader.mostBytes))
         guard let header = MP4BoxHeader(bytes) else {
             if bytes.count > 0 { faults.append("what stands at byte \(offset) is no part of such a file") }
             nextOffset = nil
@@ -43,38 +40,26 @@ struct MP4Layout {
             return nil
         }
         let contentsOffset = offset + Int64(header.headerBytes)
-        var contentsBytes = header.boxBytes.map { $0 - Int64(header.headerBytes) }
-        if let fileBytes = source.fileBytes {
-            let room = max(fileBytes - contentsOffset, 0)
-            if let promised = contentsBytes, promised > room {
-                faults.append(
-                    "part \(header.type) at byte \(offset) should have \(promised) bytes, "
-                        + "of which \(room) are there")
-            }
-            contentsBytes = min(contentsBytes ?? room, room)
+        let room = max(source.fileBytes - contentsOffset, 0)
+        let promised = header.boxBytes.map { $0 - Int64(header.headerBytes) } ?? room
+        if promised > room {
+            faults.append(
+                "part \(header.type) at byte \(offset) should have \(promised) bytes, "
+                    + "of which \(room) are there")
         }
-        nextOffset = contentsBytes.flatMap { bytes in
-            let (end, overflow) = contentsOffset.addingReportingOverflow(bytes)
-            return overflow ? nil : end
-        }
-        list(header.type, at: offset, bytes: contentsBytes ?? 0, depth: 0)
+        let contentsBytes = min(promised, room)
+        nextOffset = contentsOffset + contentsBytes
+        list(header.type, at: offset, bytes: contentsBytes, depth: 0)
         return Part(
             type: header.type, fileOffset: offset, contentsOffset: contentsOffset,
             contentsBytes: contentsBytes)
-    }
-
-    /// Eight bytes, and more only if the header has more: a pipe cannot be looked at ahead of its contents.
-    private func headerBytes(at offset: Int64) throws(AudioFileError) -> [UInt8] {
-        let short = try source.bytes(at: offset, count: 8)
-        guard short.starts(with: [0, 0, 0, 1]) else { return short }
-        return short + (try source.bytes(at: offset + 8, count: 8))
     }
 
     /// Reads the contents of a box.
     ///
     /// - Throws: `damaged` for a box that no computer's memory should hold.
     func contents(of part: Part) throws(AudioFileError) -> MP4Bytes {
-        let bytes = part.contentsBytes ?? Int64(Self.mostIndexBytes)
+        let bytes = part.contentsBytes
         guard bytes <= Self.mostIndexBytes else {
             throw AudioFileError(.damaged, "its part \(part.type) of \(bytes) bytes is too long to be read")
         }

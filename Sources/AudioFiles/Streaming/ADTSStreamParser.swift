@@ -22,7 +22,8 @@ final class ADTSStreamParser: ContainerParser {
         else { return try miss(core) }
         if isInStep, first.map(header.isSameStream) ?? false {
             guard core.queue.count >= header.frameBytes else {
-                return core.isAtEnd ? try miss(core) : .needs(header.frameBytes)
+                return core.isAtEnd
+                    ? sync.endInside(packetOf: header.frameBytes, core) : .needs(header.frameBytes)
             }
         } else {
             let wanted = header.frameBytes + SyncSearch.markBytes
@@ -91,6 +92,7 @@ final class ADTSStreamParser: ContainerParser {
         core.found(config.format)
         core.facts.magicCookie = AACCookie.cookie(for: config)
         if FAACMark.isFound(in: packet), config.framesPerPacket > 0 {
+            core.facts.declaredPrimingFrames = FAACMark.primingFrames
             core.tableAtEnd = { packets in
                 let total = packets * Int64(config.format.mFramesPerPacket)
                 let priming = min(FAACMark.primingFrames, total)

@@ -131,11 +131,16 @@ final class CAFStreamParser: ContainerParser {
             state = .constantAudio
             constant = ConstantPackets(packetBytes: Int(format.mBytesPerPacket), dataBytes: dataBytes)
             core.facts.describeConstantPackets(dataBytes: dataBytes)
+            // Of audio that goes on to the end there is nothing behind, and samples need no trims.
+            core.facts.mayHaveTableBehind =
+                header.packetTable == nil && dataBytes != nil && format.mFramesPerPacket > 1
             core.facts.declaredBitRate =
                 Double(format.mBytesPerPacket) * 8 * format.mSampleRate / Double(format.mFramesPerPacket)
             if let frames = core.facts.packetTable?.validFrames {
                 resolve(total: frames, core)
             } else if let table = header.packetTable {
+                // What it says holds until the end shows otherwise.
+                if table.promisesSound { core.facts.packetTable = table.frames }
                 core.tableAtEnd = { packets in
                     let (frames, overflow) = packets.multipliedReportingOverflow(
                         by: Int64(format.mFramesPerPacket))

@@ -139,6 +139,10 @@ final class MP4StreamParser: ContainerParser {
         core.facts.packetSizeUpperBound = max(
             built.index.largestPacketBytes, format.mBytesPerPacket > 0 ? Int(format.mBytesPerPacket) : room)
         fragmentedDuration = track?.track.tables.totalDuration ?? 0
+        // The beginning is the same for any number of packets that is large enough.
+        core.facts.declaredPrimingFrames =
+            trims()?.packetTable(of: format, packets: 1 << 32, claimedPackets: 1 << 32).primingFrames
+        core.firstUncertainPacket = max(built.index.count - Self.uncertainPackets, 0)
         core.tableAtEnd = { [unowned self] packets in
             trims(duration: fragmentedDuration)?.packetTable(
                 of: format, packets: packets, claimedPackets: packets)
@@ -167,7 +171,13 @@ final class MP4StreamParser: ContainerParser {
             fragmentedDuration = overflow ? .max : sum
         }
         packets.resume(atPacket: core.facts.deliveredPackets, places: MP4Places(index: index))
+        core.firstUncertainPacket = max(
+            core.facts.deliveredPackets + index.count - Self.uncertainPackets, 0)
     }
+
+    /// Packets at the end of a fragment that may hold frames to be cut off, if it is the last: an encoder's delay
+    /// and the filling of the last packet.
+    private static let uncertainPackets: Int64 = 3
 
     func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
         guard track?.movie.isFragmented == false, packet < packets.places.index.count else { return nil }

@@ -39,6 +39,9 @@ final class MPEGStreamParser: ContainerParser {
         let isOfStream = current.map(header.isCompatible) ?? false
         let wanted = isInStep && isOfStream ? frameBytes : frameBytes + SyncSearch.markBytes
         guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
+        if core.queue.count < frameBytes, isInStep, isOfStream {
+            return sync.endInside(packetOf: frameBytes, core)
+        }
         guard core.queue.count >= frameBytes, wanted == frameBytes || isPlausible(header, frameBytes, core)
         else { return try miss(core) }
         take(header, frameBytes, core)
@@ -79,6 +82,9 @@ final class MPEGStreamParser: ContainerParser {
                 "\(frameBytes) bytes at byte \(core.queue.offset) are too long a packet")
             core.queue.skip(Int64(frameBytes))
             return
+        }
+        if core.isUnbroken, let counted = tag?.packets, core.facts.deliveredPackets == counted {
+            passCount(core)
         }
         frames += 1
         framedBytes += Int64(frameBytes)
@@ -130,10 +136,25 @@ final class MPEGStreamParser: ContainerParser {
         core.becomeReady()
     }
 
+    /// Notes that there are more packets than the tag counts, as where recordings were joined: then what it says
+    /// of the end is of another's.
+    private func passCount(_ core: StreamCore) {
+        core.facts.declaredPrimingFrames = core.facts.packetTable?.primingFrames
+        (core.facts.packetCount, core.facts.packetTable) = (nil, nil)
+        core.firstUncertainPacket = nil
+    }
+
     private func describe(_ tag: MPEGInfoTag, _ format: AudioStreamBasicDescription, _ core: StreamCore) {
         guard tag.kind != .vbri, let packets = tag.packets, packets > 0 else { return }
+        let framesPerPacket = Int64(format.mFramesPerPacket)
+        guard let table = PacketTable(tag: tag, framesPerPacket: framesPerPacket) else { return }
         core.facts.packetCount = packets
-        core.facts.packetTable = PacketTable(tag: tag, framesPerPacket: Int64(format.mFramesPerPacket))
+        core.facts.packetTable = table
+        core.firstUncertainPacket = min(
+            (table.primingFrames + table.validFrames) / framesPerPacket, packets - 1)
+        core.tableAtEnd = { delivered in
+            PacketTable(tag: tag, packets: delivered, framesPerPacket: framesPerPacket)
+        }
         guard let bytes = tag.bytes, bytes > tagFrameBytes else { return }
         core.facts.declaredBitRate =
             Double(bytes) * 8 * format.mSampleRate / (Double(packets) * Double(format.mFramesPerPacket))
@@ -192,15 +213,31 @@ extension PacketTable {
     /// The trims of an encoder's tag, for a stream that has as many packets as the tag says; nil if it does not.
     init?(tag: MPEGInfoTag, framesPerPacket: Int64) {
         guard let packets = tag.packets else { return nil }
+        self.init(tag: tag, packets: packets, framesPerPacket: framesPerPacket)
+    }
+
+    /// The trims of an encoder's tag, for a stream of a number of packets; nil for more than can be.
+    init?(tag: MPEGInfoTag, packets: Int64, framesPerPacket: Int64) {
         let (total, overflow) = packets.multipliedReportingOverflow(by: framesPerPacket)
         guard !overflow else { return nil }
-        // COMPAT: as in libmpg123, trims hold only together with each other.
-        guard let delay = tag.delayFrames, let padding = tag.paddingFrames else {
+        self.init(tag: tag, packets: packets, totalFrames: total, framesPerPacket: framesPerPacket)
+    }
+
+    /// - Parameter totalFrames: Of all packets, which may differ in frames.
+    init(tag: MPEGInfoTag?, packets: Int64, totalFrames total: Int64, framesPerPacket: Int64) {
+        // COMPAT: as in libmpg123, trims hold only together with each other, and with a count of packets to hold
+        // them against.
+        guard let tag, tag.kind != .vbri, let counted = tag.packets, counted > 0,
+            let delay = tag.delayFrames, let padding = tag.paddingFrames
+        else {
             self.init(primingFrames: 0, validFrames: total, remainderFrames: 0)
             return
         }
         let priming = min(Int64(delay) + Self.mpegDecoderDelay, total)
-        let remainder = min(max(Int64(padding) - Self.mpegDecoderDelay, 0), total - priming)
+        // Audio past what the tag counts is kept; a stream cut short has lost its remainder, or part of it.
+        let (frames, overflow) = counted.multipliedReportingOverflow(by: framesPerPacket)
+        let countedEnd = (overflow ? .max : frames) - max(Int64(padding) - Self.mpegDecoderDelay, 0)
+        let remainder = packets > counted ? 0 : min(max(total - countedEnd, 0), total - priming)
         self.init(
             primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
     }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Packets that a stream gave and nobody has asked for yet: one batch of them.
+/// Packets that a stream gave and nobody has asked for yet: one batch, and what is kept back of those before.
 struct PendingPackets {
     /// Bytes of every packet; 0 if each has its own.
     private let packetBytes: Int
@@ -23,15 +23,31 @@ struct PendingPackets {
         return (Int(description.mDataByteSize), description.mVariableFramesInPacket)
     }
 
-    /// Takes a batch in place of the last, of which nothing is left.
-    mutating func fill(
+    /// Adds a batch behind what is left of those before, which is little.
+    mutating func append(
         _ new: UnsafeRawBufferPointer, _ places: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) {
-        (firstByte, firstDescription) = (0, 0)
-        bytes.removeAll(keepingCapacity: true)
+        dropTaken()
+        let base = Int64(bytes.count)
         unsafe bytes.append(contentsOf: new)
-        descriptions.removeAll(keepingCapacity: true)
-        if let places = unsafe places { unsafe descriptions.append(contentsOf: places) }
+        guard let places = unsafe places else { return }
+        let first = descriptions.count
+        unsafe descriptions.append(contentsOf: places)
+        if base > 0 { for index in first..<descriptions.count { descriptions[index].mStartOffset += base } }
+    }
+
+    private mutating func dropTaken() {
+        guard count > 0 else {
+            bytes.removeAll(keepingCapacity: true)
+            descriptions.removeAll(keepingCapacity: true)
+            (firstByte, firstDescription) = (0, 0)
+            return
+        }
+        let start = packetBytes > 0 ? firstByte : Int(descriptions[firstDescription].mStartOffset)
+        bytes.removeFirst(start)
+        descriptions.removeFirst(firstDescription)
+        for index in descriptions.indices { descriptions[index].mStartOffset -= Int64(start) }
+        (firstByte, firstDescription) = (0, 0)
     }
 
     /// Copies packets of one size to the beginning of `memory`, as many as fit; returns how many.

@@ -20,8 +20,11 @@ import CoreAudioTypes
     /// True until bytes were left out or sought: only then is what was handed out the whole.
     private(set) var isUnbroken = true
 
+    /// The first packet whose frames may lie behind the sound, which only what follows it tells; nil if none
+    /// does. Who cuts off such frames keeps it back until then.
+    var firstUncertainPacket: Int64?
     /// Makes the packet table of the number of packets that there were, where the header gives trims but not
-    /// that number.
+    /// that number, or not for sure.
     var tableAtEnd: ((_ packets: Int64) -> PacketTable?)?
 
     var propertyFound: (AudioFileStream.Property) -> Void = { _ in }
@@ -29,7 +32,8 @@ import CoreAudioTypes
 
     private var parser: any ContainerParser
     private var neededBytes = 1
-    private var isDone = false
+    /// True once no more packets will come.
+    private(set) var isDone = false
     private var failure: AudioFileStreamError?
 
     init(typeHint: AudioFileType?) {
@@ -84,12 +88,13 @@ import CoreAudioTypes
 
     private func completeCounts() {
         guard facts.packetCount == nil || facts.dataByteCount == nil else { return }
-        let wasUntimed = facts.packetTable == nil
+        let promised = facts.packetTable
+        if tableAtEnd != nil { facts.packetCount = nil }
         facts.packetCount = facts.packetCount ?? facts.deliveredPackets
         facts.dataByteCount = facts.dataByteCount ?? facts.deliveredBytes
-        if wasUntimed, let tableAtEnd {
+        if let tableAtEnd {
             facts.packetTable = tableAtEnd(facts.deliveredPackets)
-        } else if wasUntimed, let format = facts.format, format.mFramesPerPacket > 0 {
+        } else if promised == nil, let format = facts.format, format.mFramesPerPacket > 0 {
             let (frames, overflow) = facts.deliveredPackets.multipliedReportingOverflow(
                 by: Int64(format.mFramesPerPacket))
             if !overflow {
@@ -98,7 +103,7 @@ import CoreAudioTypes
         }
         propertyFound(.audioDataByteCount)
         propertyFound(.audioDataPacketCount)
-        if wasUntimed, facts.packetTable != nil { propertyFound(.packetTableInfo) }
+        if facts.packetTable != nil, facts.packetTable != promised { propertyFound(.packetTableInfo) }
     }
 }
 

@@ -10,6 +10,10 @@ struct StreamFacts {
     var dataByteCount: Int64?
     var packetCount: Int64?
     var packetTable: PacketTable?
+    /// Frames before the first of sound, where they are known without a packet table.
+    var declaredPrimingFrames: Int64?
+    /// True if a packet table may follow the audio, and takes frames from its beginning or its end.
+    var mayHaveTableBehind = false
     var maximumPacketSize: Int?
     var packetSizeUpperBound: Int?
     /// What the header says or lets one reckon; the packets so far tell otherwise.
@@ -22,6 +26,8 @@ struct StreamFacts {
     /// What was handed out, wherever it stands.
     var deliveredPackets: Int64 = 0
     var deliveredBytes: Int64 = 0
+
+    var primingFrames: Int64 { packetTable?.primingFrames ?? declaredPrimingFrames ?? 0 }
 
     var averageBytesPerPacket: Double? {
         if let declaredBytesPerPacket { return declaredBytesPerPacket }

@@ -1,9 +1,9 @@
 import CoreAudioTypes
-import Glibc
 
 /// Reads a pipe by packets, through the parser of streams.
 ///
-/// Keeps one batch of packets; more is read only when that is used up.
+/// Keeps one batch of packets; more is read only when that is used up. Frames that only the end of the stream shows
+/// to lie behind the sound are kept back until then, so that the packet table is final before they are handed out.
 final class StreamFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let isSeekable = false
@@ -15,43 +15,56 @@ final class StreamFileReader: PacketReader {
     private var nextPacket: Int64 = 0
     private var nextFrame: Int64 = 0
     private var block = [UInt8](repeating: 0, count: StreamFileReader.blockBytes)
+    private let leadingInformation: [AudioFileInformation]
+    var leastFramesPerRead: Int64 = .max
 
     /// Reads the header.
     ///
-    /// - Parameter head: What was read from the pipe already. All that has been read from it after a failure,
-    ///   so that others may try; empty if that is too much to keep.
-    /// - Throws: `unsupported`, `damaged`, `notSeekable` where only a file could be read, `unreadable`.
-    init(file: OpenFile, head: inout [UInt8]) throws(AudioFileError) {
-        let core = StreamCore(typeHint: nil)
-        try Self.readHeader(file, head: &head, core)
+    /// - Parameters:
+    ///   - spool: What was read from the pipe already. All that is read up to the first packet is added, so that
+    ///     others may try after a failure.
+    ///   - typeHint: As for ``AudioFileStream``.
+    ///   - isEndNeeded: True if the packet table must be final from the beginning.
+    /// - Throws: `unrecognised`, `unsupported`, `damaged`, `notSeekable` where only a file could be read,
+    ///   `unreadable`.
+    init(
+        file: OpenFile, spool: PipeSpool, typeHint: AudioFileType? = nil, isEndNeeded: Bool = false
+    ) throws(AudioFileError) {
+        let core = StreamCore(typeHint: typeHint)
+        try Self.readHeader(file, spool, core)
         guard let format = core.facts.format else { throw AudioFileError(.damaged, "it has no format") }
+        guard !core.facts.mayHaveTableBehind, !isEndNeeded || core.firstUncertainPacket == nil else {
+            throw AudioFileError(.notSeekable, "which of its frames are sound is told behind the last")
+        }
         self.file = file
         self.core = core
         self.format = format
+        // What the tags in front say, as far as they were kept.
+        leadingInformation =
+            LeadingTag.metadata(
+                of: file, head: spool.head, tagBytes: ID3Tag.bytes(head: spool.head) ?? 0
+            ).information
         pending = PendingPackets(packetBytes: Int(format.mBytesPerPacket))
         // The core is this reader's own, and calls only from steps that this takes.
         unsafe core.packetsFound = { [unowned self] bytes, _, descriptions in
-            unsafe pending.fill(bytes, descriptions)
+            unsafe pending.append(bytes, descriptions)
         }
     }
 
     private static func readHeader(
-        _ file: OpenFile, head: inout [UInt8], _ core: StreamCore
+        _ file: OpenFile, _ spool: PipeSpool, _ core: StreamCore
     ) throws(AudioFileError) {
-        append(head, to: core)
+        append(spool.head, to: core)
         var block = [UInt8](repeating: 0, count: blockBytes)
         while !core.facts.isReady {
             if try advance(core) { continue }
             guard !core.isAtEnd else { throw AudioFileError(.damaged, "it ends inside its header") }
-            let got = try read(file, into: &block)
+            let got = try file.readSome(into: &block)
             guard got > 0 else {
                 core.finish()
                 continue
             }
-            if head.count > 0 {
-                head += block.prefix(got)
-                if head.count > mostHeadBytes { head = [] }
-            }
+            spool.append(block[..<got])
             append(block[..<got], to: core)
         }
     }
@@ -70,10 +83,13 @@ final class StreamFileReader: PacketReader {
 
     var channelLabels: [AudioChannelLabel] { core.facts.channelLabels }
     var packetTable: PacketTable? { core.facts.packetTable }
+    var primingFrames: Int64 { core.facts.primingFrames }
     var packetSizeUpperBound: Int { core.facts.packetSizeUpperBound ?? Int(format.mBytesPerPacket) }
     var averageBitRate: Double { core.facts.bitRate ?? 0 }
     var magicCookie: [UInt8] { core.facts.magicCookie }
-    var information: [AudioFileInformation] { core.facts.information }
+    var information: [AudioFileInformation] {
+        core.facts.information.isEmpty ? leadingInformation : core.facts.information
+    }
     var warnings: WarningList { core.facts.warnings }
 
     var dataRange: Range<Int64>? {
@@ -82,12 +98,7 @@ final class StreamFileReader: PacketReader {
         return overflow ? nil : start..<end
     }
 
-    var tags: AudioFileTags {
-        func text(_ key: String) -> String? {
-            DisplayText.clean(core.facts.information.first { $0.key == key }?.value)
-        }
-        return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
-    }
+    var tags: AudioFileTags { FileMetadata(information: information).tags }
 
     func countPackets() throws(AudioFileError) -> Int64 {
         guard let packets = core.facts.packetCount else {
@@ -100,7 +111,7 @@ final class StreamFileReader: PacketReader {
         if let packetTable, frame > packetTable.validFrames {
             throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(packetTable.validFrames)")
         }
-        let (target, overflow) = frame.addingReportingOverflow(packetTable?.primingFrames ?? 0)
+        let (target, overflow) = frame.addingReportingOverflow(primingFrames)
         guard !overflow else { throw AudioFileError(.endOfFile, "frame \(frame) is past any end") }
         guard target >= nextFrame else { throw AudioFileError(.notSeekable, "it can only be read forwards") }
         // Samples need none before them; whatever else does gets all that there are.
@@ -123,8 +134,10 @@ final class StreamFileReader: PacketReader {
         }
         var read = PacketRead(packets: 0, bytes: 0)
         guard try skip(to: packet) else { return read }
+        let firstFrame = nextFrame
         while !isDescribed || read.packets < descriptions.count {
-            guard try fillPending(), let first = pending.first else { break }
+            let mayWait = read.packets == 0 || nextFrame - firstFrame < leastFramesPerRead
+            guard try fillPending(mayWait: mayWait), let first = pending.first else { break }
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[read.bytes...])
             guard first.bytes <= room.count else {
                 if read.packets > 0 { break }
@@ -139,7 +152,9 @@ final class StreamFileReader: PacketReader {
                 unsafe pending.takeFirst(into: room)
                 packets = 1
             } else {
-                packets = unsafe pending.takeAlike(into: room)
+                let certain = min(certainPackets, room.count / first.bytes)
+                packets = unsafe pending.takeAlike(
+                    into: UnsafeMutableRawBufferPointer(rebasing: room[..<(certain * first.bytes)]))
             }
             pass(packets, frames: first.frames)
             read.packets += packets
@@ -158,56 +173,54 @@ final class StreamFileReader: PacketReader {
         while nextPacket < packet {
             guard try fillPending(), let first = pending.first else { return false }
             let isAlike = format.mFramesPerPacket != 0
-            let packets = isAlike ? Int(min(Int64(pending.count), packet - nextPacket)) : 1
+            let packets = isAlike ? Int(min(Int64(certainPackets), packet - nextPacket)) : 1
             pending.drop(packets)
             pass(packets, frames: first.frames)
         }
         return true
     }
 
-    /// Waits until a packet is at hand; false at the end.
-    private func fillPending() throws(AudioFileError) -> Bool {
-        while pending.count == 0 {
+    /// Packets at hand that can be handed out: with those whose frames may lie behind the sound, that must be
+    /// known before.
+    private var certainPackets: Int {
+        guard !isAtEnd, let uncertain = core.firstUncertainPacket else { return pending.count }
+        return min(pending.count, Int(clamping: max(uncertain - nextPacket, 0)))
+    }
+
+    /// Sees to it that a packet can be handed out; false at the end, or if that would take a wait.
+    private func fillPending(mayWait: Bool = true) throws(AudioFileError) -> Bool {
+        while certainPackets == 0 {
             do throws(AudioFileError) {
-                if try Self.advance(core) { continue }
+                if !isAtEnd, try Self.advance(core) { continue }
             } catch {
                 // What came before is sound; a header that led nowhere is damage.
                 if core.facts.deliveredPackets == 0 { throw error }
-                if !isBroken { core.facts.warnings.append(error.message) }
-                isBroken = true
-                return false
+                core.facts.warnings.append(error.message)
+                isAtEnd = true
+                continue
             }
-            guard pending.count == 0 else { break }
-            guard !core.isAtEnd else { return false }
-            let got = try Self.read(file, into: &block)
+            guard certainPackets == 0 else { break }
+            if isAtEnd { return false }
+            if core.isAtEnd {
+                isAtEnd = true
+                continue
+            }
+            guard mayWait || file.wait(milliseconds: 0) else { return false }
+            let got = try file.readSome(into: &block)
             if got == 0 { core.finish() }
             Self.append(block[..<got], to: core)
         }
         return true
     }
 
-    /// True once the parser has failed.
-    private var isBroken = false
+    /// True once no more packets come from the parser.
+    private var isAtEnd = false
 
     private static func advance(_ core: StreamCore) throws(AudioFileError) -> Bool {
         do { return try core.advance() } catch { throw AudioFileError(error) }
     }
 
-    /// Reads what there is; 0 at the end.
-    private static func read(_ file: OpenFile, into block: inout [UInt8]) throws(AudioFileError) -> Int {
-        while true {
-            let got = unsafe block.withUnsafeMutableBytes {
-                unsafe Glibc.read(file.descriptor, $0.baseAddress, $0.count)
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw OpenFile.failure(errno) }
-            return got
-        }
-    }
-
     private static let blockBytes = 16 << 10
-    /// What is kept of a header in case that others can make something of it.
-    private static let mostHeadBytes = 1 << 20
 }
 
 extension AudioFileError {

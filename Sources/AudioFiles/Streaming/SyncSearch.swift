@@ -52,6 +52,15 @@ struct SyncSearch {
         return .needs(1)
     }
 
+    /// Ends the stream inside a packet.
+    mutating func endInside(packetOf bytes: Int, _ core: StreamCore) -> StreamStep {
+        core.facts.warnings.append(
+            "the last packet, at byte \(core.queue.offset), is cut short: \(core.queue.count) bytes of \(bytes)"
+        )
+        core.queue.skip(Int64(core.queue.count))
+        return .needs(1)
+    }
+
     /// Says that the next bytes begin anywhere.
     mutating func expectGap() {
         restart()

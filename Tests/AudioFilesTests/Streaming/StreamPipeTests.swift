@@ -23,8 +23,8 @@ struct StreamPipeTests {
         let written = unsafe rest.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
         #expect(written == rest.count)
         close(ends[1])
-        var head = Array(bytes.prefix(headBytes))
-        return try StreamFileReader(file: OpenFile(pipe: ends[0]), head: &head)
+        let spool = PipeSpool(head: Array(bytes.prefix(headBytes)))
+        return try StreamFileReader(file: OpenFile(pipe: ends[0]), spool: spool)
     }
 
     /// Reads all packets from one on, into room for a few.
@@ -88,18 +88,22 @@ struct StreamPipeTests {
         #expect(try packets(of: piped).sizes.count == 700)
     }
 
-    @Test("keep what was read of a header that nothing can be made of")
+    @Test("keep what was read of a header that nothing can be made of, and give all of it as a file")
     func keptHead() throws {
         var ends: [CInt] = [-1, -1]
         try #require(unsafe pipe(&ends) == 0)
         let bytes = Header.wave(tag: 2, data: noise(count: 1000))
         _ = unsafe bytes.withUnsafeBytes { unsafe write(ends[1], $0.baseAddress, $0.count) }
         close(ends[1])
-        var head: [UInt8] = Array(bytes.prefix(16))
         let file = OpenFile(pipe: ends[0])
-        var skipped = [UInt8](repeating: 0, count: 16)
-        _ = unsafe read(ends[0], &skipped, 16)
-        #expect(throws: AudioFileError.self) { try StreamFileReader(file: file, head: &head) }
-        #expect(head == bytes)
+        var head: [UInt8] = []
+        try file.readOn(&head, to: 16)
+        let spool = PipeSpool(head: head)
+        #expect(throws: AudioFileError.self) { try StreamFileReader(file: file, spool: spool) }
+        #expect(spool.isHeadOnly)
+        #expect(spool.head == bytes)
+        let kept = try spool.makeFile(from: file, onWait: nil)
+        #expect(kept.bytes == Int64(bytes.count))
+        #expect(try kept.read(at: 0, count: 5000) == bytes)
     }
 }

@@ -1,0 +1,166 @@
+import Glibc
+
+/// All that was read of a pipe, kept so that it can be read once more, as a file.
+///
+/// The first bytes are kept in memory, as many as headers usually have. What is more goes into a file without a
+/// name, which the system takes away with its descriptor, however the process ends.
+final class PipeSpool {
+    /// The first bytes of the pipe.
+    private(set) var head: [UInt8]
+
+    /// True if that is all that was read.
+    var isHeadOnly: Bool { storage == nil && failure == nil }
+
+    private var storage: (descriptor: CInt, folder: String)?
+    private var bytes: Int64
+    private var uncheckedBytes = 0
+    /// Why not all that was read is kept.
+    private var failure: AudioFileError?
+
+    /// - Parameter head: What was read already.
+    init(head: [UInt8]) {
+        self.head = head
+        bytes = Int64(head.count)
+    }
+
+    deinit { if let storage { close(storage.descriptor) } }
+
+    /// Keeps bytes that follow those before. A failure is told only to who wants them back.
+    func append(_ new: ArraySlice<UInt8>) {
+        guard failure == nil else { return }
+        bytes += Int64(new.count)
+        do throws(AudioFileError) {
+            if storage == nil {
+                guard head.count + new.count > Self.mostHeadBytes else {
+                    head += new
+                    return
+                }
+                try open()
+            }
+            try write(new)
+        } catch { failure = error }
+    }
+
+    /// Reads the rest of the pipe, and gives all of it as a file.
+    ///
+    /// - Parameter onWait: Called a few times a second with the bytes so far, once it has taken that long.
+    /// - Throws: `diskFull` and the like if it cannot be kept, `unreadable` if the system fails to read.
+    func makeFile(
+        from pipe: OpenFile, onWait: ((_ bytes: Int64) -> Void)?
+    ) throws(AudioFileError) -> OpenFile {
+        var block = [UInt8](repeating: 0, count: Self.blockBytes)
+        var announcement = Self.milliseconds() + Self.announcingMilliseconds
+        while true {
+            if let failure { throw failure }
+            if let onWait {
+                // Who waits for a pipe that sleeps shall know that too.
+                pipe.wait(milliseconds: announcement - Self.milliseconds())
+                if Self.milliseconds() >= announcement {
+                    onWait(bytes)
+                    announcement += Self.announcingMilliseconds
+                    continue
+                }
+            }
+            let got = try pipe.readSome(into: &block)
+            if got == 0 { break }
+            append(block[..<got])
+        }
+        if storage == nil { try open() }
+        guard let kept = storage else { throw AudioFileError(.unwritable, "nothing was kept of it") }
+        storage = nil
+        // What reads by offset and what does not must agree.
+        lseek(kept.descriptor, 0, SEEK_SET)
+        return OpenFile(descriptor: kept.descriptor, bytes: bytes)
+    }
+
+    /// Opens the file, and writes the head into it.
+    private func open() throws(AudioFileError) {
+        var reason = ""
+        for folder in Self.folders() {
+            let descriptor = Self.openUnnamed(in: folder)
+            guard descriptor < 0 else {
+                storage = (descriptor, folder)
+                try write(head[...])
+                return
+            }
+            reason = unsafe String(cString: strerror(errno)).lowercased()
+        }
+        throw AudioFileError(
+            .unwritable, "no folder takes a temporary file for it (set TMPDIR to one that does): \(reason)")
+    }
+
+    /// The folders for temporary files, the user's own choice first.
+    private static func folders() -> [String] {
+        let chosen = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        return (chosen.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
+    }
+
+    private static func openUnnamed(in folder: String) -> CInt {
+        let descriptor = unsafe Glibc.open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | unnamed, 0o600)
+        // Not all file systems have files without names.
+        guard descriptor < 0, errno != ENOENT, errno != EACCES else { return descriptor }
+        var template = Array("\(folder)/audio-XXXXXX".utf8CString)
+        let named = unsafe mkstemp(&template)
+        guard named >= 0 else { return named }
+        unsafe unlink(template)
+        _ = fcntl(named, F_SETFD, FD_CLOEXEC)
+        return named
+    }
+
+    private func write(_ new: ArraySlice<UInt8>) throws(AudioFileError) {
+        guard let storage else { return }
+        try checkRoom(for: new.count, storage)
+        var rest = new
+        while !rest.isEmpty {
+            let put = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.write(storage.descriptor, $0.baseAddress, $0.count)
+            }
+            if put < 0, errno == EINTR { continue }
+            guard put > 0 else { throw full(storage.folder, errno) }
+            rest = rest.dropFirst(put)
+        }
+    }
+
+    /// A pipe may be without end, and others want to write into the same folder, which may be in memory.
+    private func checkRoom(
+        for newBytes: Int, _ storage: (descriptor: CInt, folder: String)
+    ) throws(AudioFileError) {
+        uncheckedBytes += newBytes
+        guard uncheckedBytes >= Self.checkedBytes else { return }
+        uncheckedBytes = 0
+        var status = statvfs()
+        guard unsafe fstatvfs(storage.descriptor, &status) == 0 else { return }
+        let reserve = min(UInt(status.f_blocks) / 16, Self.reservedBytes / max(UInt(status.f_frsize), 1))
+        guard UInt(status.f_bavail) > reserve else { throw full(storage.folder, ENOSPC) }
+    }
+
+    private func full(_ folder: String, _ number: CInt) -> AudioFileError {
+        let code: AudioFileError.Code =
+            switch number {
+            case ENOSPC: .diskFull
+            case EDQUOT: .quotaExceeded
+            case EFBIG: .fileTooLarge
+            default: .unwritable
+            }
+        let reason = unsafe String(cString: strerror(number)).lowercased()
+        return AudioFileError(
+            code,
+            "all of it must be read first, and '\(folder)' does not take more than \(bytes) bytes: \(reason)")
+    }
+
+    private static func milliseconds() -> Int64 {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    }
+
+    /// `O_TMPFILE` without its `O_DIRECTORY`: the C library's macro is not imported.
+    private static let unnamed: CInt = 0o20_000_000
+    private static let mostHeadBytes = 1 << 20
+    private static let blockBytes = 256 << 10
+    private static let announcingMilliseconds: Int64 = 250
+    /// Room in the folder is looked at each time that this much more is kept.
+    private static let checkedBytes = 4 << 20
+    /// Room that is left to others.
+    private static let reservedBytes: UInt = 64 << 20
+}
