@@ -1,0 +1,153 @@
+/// Finds a known sequence in a recording and follows it sample by sample.
+public struct Aligner: Sendable {
+    /// Amplitudes up to this are silence.
+    public static let silence: Float = 0.0005
+
+    private static let lockFrames = 64
+    private static let measuredFrames = 4096
+    /// How far a sample may be off in sound that was only copied: the rounding of 16 bits, twice, and more.
+    private static let exactTolerance: Float = 0.0005
+
+    private let capture: [Float]
+    private let reference: ReferenceNoise
+    /// How far from where it should be the sequence is looked for first.
+    private let searchFrames: Int
+
+    private var gain: Float = 1
+    private var tolerance = Self.exactTolerance
+
+    public init(capture: [Float], reference: ReferenceNoise, searchFrames: Int = 96000) {
+        self.capture = capture
+        self.reference = reference
+        self.searchFrames = searchFrames
+    }
+
+    /// Follows the sequence from the first sound to the last; without segments where it is never heard.
+    public static func align(_ capture: [Float], to reference: ReferenceNoise) -> Alignment {
+        var aligner = Aligner(capture: capture, reference: reference)
+        return aligner.run()
+    }
+
+    private mutating func run() -> Alignment {
+        var alignment = Alignment()
+        guard let (start, place) = firstLock() else { return alignment }
+        calibrate(at: start, place: place, &alignment)
+        var segment = follow(from: start, place: place)
+        segment = extendBack(segment, notBefore: 0)
+        while true {
+            alignment.segments.append(segment)
+            guard let (next, nextPlace) = nextLock(after: segment) else { return alignment }
+            let found = extendBack(follow(from: next, place: nextPlace), notBefore: segment.captureEnd)
+            alignment.gaps.append(
+                Alignment.Gap(
+                    captureStart: segment.captureEnd, heardFrames: found.captureStart - segment.captureEnd,
+                    lostFrames: found.sequenceStart - segment.sequenceEnd))
+            segment = found
+        }
+    }
+
+    /// Measures gain and rounding where the sequence was found, and what part of a frame it is off by.
+    private mutating func calibrate(at start: Int, place: Int, _ alignment: inout Alignment) {
+        // Not from the first sample: a gain that is faded in is not the gain.
+        let offset = min(2048, max(0, capture.count - start - 2 * Self.measuredFrames))
+        let frames = min(Self.measuredFrames, capture.count - start - offset)
+        let from = start + offset
+        let at = place + offset
+        let measured = reference.gain(of: capture, at: from, to: at, frames: frames)
+        if measured > 0.05 { gain = Float(measured) }
+        var errors: [Float] = []
+        for index in 0..<min(frames, reference.samples.count - at) {
+            errors.append(abs(capture[from + index] - gain * reference.samples[at + index]))
+        }
+        errors.sort()
+        // A gap in what is measured must not pass for the rounding.
+        let typical = errors.isEmpty ? 0 : errors[errors.count / 2]
+        tolerance = max(Self.exactTolerance, typical * 8)
+        alignment.gain = Double(gain)
+        alignment.isExact = tolerance == Self.exactTolerance
+        if !alignment.isExact {
+            alignment.fraction = reference.fraction(of: capture, at: from, to: at, frames: frames)
+        }
+    }
+
+    // MARK: Following
+
+    private func matches(_ index: Int, _ place: Int) -> Bool {
+        abs(capture[index] - gain * reference.samples[place]) <= tolerance
+    }
+
+    /// The frames from a found place on that are the sequence's own.
+    private func follow(from start: Int, place: Int) -> Alignment.Segment {
+        let end = min(capture.count - start, reference.samples.count - place)
+        var frames = 0
+        while frames < end, matches(start + frames, place + frames) { frames += 1 }
+        return Alignment.Segment(captureStart: start, sequenceStart: place, frames: frames)
+    }
+
+    private func extendBack(_ segment: Alignment.Segment, notBefore limit: Int) -> Alignment.Segment {
+        var segment = segment
+        while segment.captureStart > limit, segment.sequenceStart > 0,
+            matches(segment.captureStart - 1, segment.sequenceStart - 1)
+        {
+            segment.captureStart -= 1
+            segment.sequenceStart -= 1
+            segment.frames += 1
+        }
+        return segment
+    }
+
+    // MARK: Locking
+
+    /// Where sound begins that is the sequence's, wherever in it that is.
+    private func firstLock() -> (start: Int, place: Int)? {
+        guard let first = capture.firstIndex(where: { abs($0) > Self.silence }) else { return nil }
+        var start = first
+        while let word = ReferenceNoise.word(of: capture, at: start) {
+            let places = reference.places(of: word, in: 0..<reference.samples.count)
+            for place in places {
+                let likeness = reference.likeness(of: capture, at: start, to: place, frames: 256)
+                if likeness > 0.8 { return (start, place) }
+            }
+            start += Self.lockFrames
+        }
+        return nil
+    }
+
+    /// Where the sequence goes on after a departure; nil where it does not.
+    private func nextLock(after segment: Alignment.Segment) -> (start: Int, place: Int)? {
+        var start = segment.captureEnd
+        var failures = 0
+        while start + Self.lockFrames <= capture.count {
+            if isSilent(at: start) {
+                start += 1
+                continue
+            }
+            if let place = lock(at: start, after: segment, everywhere: failures % 256 == 255) {
+                return (start, place)
+            }
+            failures += 1
+            start += failures < 64 ? 1 : 16
+        }
+        return nil
+    }
+
+    private func isSilent(at start: Int) -> Bool { abs(capture[start]) <= Self.silence }
+
+    private func lock(at start: Int, after segment: Alignment.Segment, everywhere: Bool) -> Int? {
+        // Silence put in; sound replaced by silence; anything else.
+        let likely = [segment.sequenceEnd, segment.sequenceEnd + start - segment.captureEnd]
+        for place in likely where isLocked(at: start, place: place) { return place }
+        guard let word = ReferenceNoise.word(of: capture, at: start) else { return nil }
+        let near = (segment.sequenceEnd - searchFrames)..<(segment.sequenceEnd + searchFrames)
+        let range = everywhere ? 0..<reference.samples.count : near
+        return reference.places(of: word, in: range).first { isLocked(at: start, place: $0) }
+    }
+
+    /// Whether a whole word follows that is the sequence's own.
+    private func isLocked(at start: Int, place: Int) -> Bool {
+        guard place >= 0, start + Self.lockFrames <= capture.count,
+            place + Self.lockFrames <= reference.samples.count
+        else { return false }
+        return (0..<Self.lockFrames).allSatisfy { matches(start + $0, place + $0) }
+    }
+}

@@ -1,0 +1,6 @@
+/// Why a measurement could not be made: lower case, without full stop, naming what was attempted and why it failed.
+public struct BenchError: Error, Sendable, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+}

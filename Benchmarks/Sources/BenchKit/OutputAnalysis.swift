@@ -1,0 +1,92 @@
+/// Turns what was heard and what a peer logged into figures.
+public struct OutputAnalysis: Sendable {
+    public var samples: [Float]
+    public var fragments: [ArrivalClock.Fragment]
+    public var sampleRate: Double
+    /// How long after the first sound, and how long before the last, nothing is measured.
+    public var warmUpSeconds = 1.0
+    public var coolDownSeconds = 0.3
+
+    public init(samples: [Float], fragments: [ArrivalClock.Fragment], sampleRate: Double) {
+        self.samples = samples
+        self.fragments = fragments
+        self.sampleRate = sampleRate
+    }
+
+    /// Fills in everything but the cost.
+    ///
+    /// - Throws: ``BenchError`` when the peer's sequence was not heard.
+    public func fill(_ result: inout OutputResult, from log: PeerLog) throws(BenchError) {
+        guard let clock = ArrivalClock(fragments, sampleRate: sampleRate) else {
+            throw BenchError("nothing was recorded")
+        }
+        let played = log.lanes.first { !$0.isInput }?.frames ?? 0
+        let reference = ReferenceNoise(stream: 0, frames: played, amplitude: log.amplitude)
+        let alignment = Aligner.align(samples, to: reference)
+        guard !alignment.segments.isEmpty else { throw BenchError("its noise was not heard") }
+
+        let heard = alignment.capturedRange
+        let steadyFrames =
+            (heard.lowerBound + Int(warmUpSeconds * sampleRate))
+            ..<max(
+                heard.lowerBound + Int(warmUpSeconds * sampleRate) + 1,
+                heard.upperBound - Int(coolDownSeconds * sampleRate))
+        let steady =
+            clock.nanoseconds(
+                ofFrame: Double(steadyFrames.lowerBound))...clock.nanoseconds(
+                ofFrame: Double(steadyFrames.upperBound))
+        for gap in alignment.gaps {
+            let isEarly = gap.captureStart < steadyFrames.lowerBound
+            count(gap, from: heard.lowerBound, in: isEarly ? \.startGaps : \.gaps, of: &result)
+        }
+        let trip = RoundTrip(callbacks: log.outputs, alignment: alignment, clock: clock, range: steady)
+        result.latency = trip.latency?.scaled(by: 1e-6)
+        result.predictionError = trip.predictionError?.scaled(by: 1e-6)
+        result.unheard = trip.unheard
+        result.latencyHistogram = Histogram(trip.samples.map { $0.latencyNanoseconds / 1e6 })
+        result.latencySeries = series(trip, from: steady.lowerBound)
+        let intervals = Self.intervals(log.outputs, in: steady)
+        result.interval = Summary(intervals)
+        result.intervalHistogram = Histogram(intervals)
+        result.underruns = log.underruns
+        result.notes = log.notes
+        result.fragmentLateness = [
+            clock.lateness.medianNanoseconds / 1e6, clock.lateness.largestNanoseconds / 1e6,
+        ]
+        result.sinkPeriod = clock.burstFrames * 1000 / sampleRate
+        result.isExact = alignment.isExact
+        result.gain = alignment.gain
+        result.fraction = alignment.fraction
+    }
+
+    private func count(
+        _ gap: Alignment.Gap, from start: Int, in gaps: WritableKeyPath<OutputResult, OutputResult.Gaps>,
+        of result: inout OutputResult
+    ) {
+        let milliseconds = Double(gap.frames) * 1000 / sampleRate
+        result[keyPath: gaps].number += 1
+        result[keyPath: gaps].totalMilliseconds += milliseconds
+        result[keyPath: gaps].longestMilliseconds = max(
+            milliseconds, result[keyPath: gaps].longestMilliseconds)
+        if result[keyPath: gaps].first.count < 50 {
+            result[keyPath: gaps].first.append([Double(gap.captureStart - start) / sampleRate, milliseconds])
+        }
+    }
+
+    /// Milliseconds between callbacks.
+    public static func intervals(_ callbacks: [CallbackRecord], in range: ClosedRange<Double>) -> [Double] {
+        zip(callbacks, callbacks.dropFirst())
+            .filter { range.contains($0.entryNanoseconds) && range.contains($1.entryNanoseconds) }
+            .map { ($1.entryNanoseconds - $0.entryNanoseconds) / 1e6 }
+    }
+
+    /// Every so many callbacks the latest of them, so that no outlier is left out of a plot.
+    private func series(_ trip: RoundTrip, from start: Double, points: Int = 400) -> [[Double]] {
+        let stride = max(1, trip.samples.count / points)
+        return Swift.stride(from: 0, to: trip.samples.count, by: stride).compactMap { first in
+            trip.samples[first..<min(first + stride, trip.samples.count)]
+                .max { $0.latencyNanoseconds < $1.latencyNanoseconds }
+                .map { [($0.entryNanoseconds - start) / 1e9, $0.latencyNanoseconds / 1e6] }
+        }
+    }
+}

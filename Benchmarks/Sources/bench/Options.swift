@@ -1,0 +1,99 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// What the command line asks for.
+struct Options {
+    enum Measure: String, CaseIterable {
+        case roundtrip, sweep, scale, load, coldstart, tools, input, duplex, throughput
+    }
+
+    enum Effort { case quick, normal, full }
+
+    var effort = Effort.normal
+    var measures: [Measure] = Measure.allCases
+    var peers: [String]?
+    var peerFolders: [String] = []
+    var servers: [SoundServerKind] = [.pulseAudio]
+    var settings: [BufferSetting]?
+    var seconds: Double?
+    var repeats: Int?
+    var folder: String?
+    var seed: UInt64 = 1
+    /// Passed on to the peers: a fault that the instrument must see.
+    var fault: String?
+    var isLoaded = false
+
+    static let usage = """
+        usage: bench [OPTION...]
+
+          --out FOLDER        write record.json, table.md and plots there (default: only a table, on the terminal)
+          --only M,...        measures: roundtrip, sweep, scale, load, coldstart, tools, input, duplex, throughput
+          --peers P,...       programs to measure (default: all that were built)
+          --peer-dir FOLDER   where they are; may be given more than once
+          --server S,...      pulseaudio, pipewire (default: pulseaudio)
+          --settings B,...    buffers, as 3x240: three of 240 frames
+          --seconds S         how long each run is
+          --repeats N         how often each run is made, in turn with the others
+          --seed N            for the order of the runs (default: 1)
+          --load              everything beside two busy processes
+          --fault gap         each peer leaves out 3 ms every second: the instrument must say so
+          --quick             short runs, few settings
+          --full              long runs, all settings
+
+        """
+
+    /// - Throws: ``BenchError`` for what cannot be understood.
+    init(_ arguments: [String]) throws {
+        var rest = arguments[...]
+        func value(_ option: String) throws -> String {
+            guard let value = rest.popFirst() else { throw BenchError("\(option) lacks its value") }
+            return value
+        }
+        while let option = rest.popFirst() {
+            switch option {
+            case "--out": folder = try value(option)
+            case "--only":
+                measures = try Self.list(try value(option)) { Measure(rawValue: $0) }
+            case "--peers": peers = try value(option).split(separator: ",").map(String.init)
+            case "--peer-dir": peerFolders.append(try value(option))
+            case "--server":
+                servers = try Self.list(try value(option)) { SoundServerKind(rawValue: $0) }
+            case "--settings": settings = try Self.list(try value(option), BufferSetting.init(text:))
+            case "--seconds": seconds = try Self.number(try value(option), in: 1...3600)
+            case "--repeats": repeats = Int(try Self.number(try value(option), in: 1...1000))
+            case "--seed": seed = UInt64(try Self.number(try value(option), in: 0...1e15))
+            case "--fault": fault = try value(option)
+            case "--load": isLoaded = true
+            case "--quick": effort = .quick
+            case "--full": effort = .full
+            default: throw BenchError("unknown option '\(option)'\n\n\(Self.usage)")
+            }
+        }
+    }
+
+    private static func list<Value>(_ text: String, _ parse: (String) -> Value?) throws -> [Value] {
+        try text.split(separator: ",").map { word in
+            guard let value = parse(String(word)) else { throw BenchError("cannot understand '\(word)'") }
+            return value
+        }
+    }
+
+    private static func number(_ text: String, in range: ClosedRange<Double>) throws -> Double {
+        guard let number = Double(text), range.contains(number) else {
+            throw BenchError("'\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+}
+
+extension BufferSetting {
+    /// Reads "3x240".
+    init?(text: String) {
+        let parts = text.split(separator: "x").compactMap { Int($0) }
+        guard parts.count == 2, (1...64).contains(parts[0]), (8...192_000).contains(parts[1]) else {
+            return nil
+        }
+        self.init(buffers: parts[0], frames: parts[1])
+    }
+}

@@ -1,0 +1,65 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// A program under test.
+struct PeerProgram {
+    /// Without the prefix: "libpulse".
+    var name: String
+    var path: String
+
+    /// All that were built, ours first and then by name.
+    ///
+    /// - Throws: ``BenchError`` when there are none, or one of `names` is missing.
+    static func find(in folders: [String], names: [String]?) throws -> [PeerProgram] {
+        var found: [String: PeerProgram] = [:]
+        for folder in folders {
+            for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+                let path = "\(folder)/\(file)"
+                guard file.hasPrefix("peer-"), !file.contains("."),
+                    FileManager.default.isExecutableFile(atPath: path)
+                else { continue }
+                var isFolder: ObjCBool = false
+                guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+                    !isFolder.boolValue
+                else { continue }
+                let name = String(file.dropFirst("peer-".count))
+                if found[name] == nil { found[name] = PeerProgram(name: name, path: path) }
+            }
+        }
+        guard !found.isEmpty else {
+            throw BenchError(
+                "cannot find programs to measure in \(folders.joined(separator: ", ")): build them first")
+        }
+        guard let names else { return found.values.sorted { $0.order < $1.order } }
+        return try names.map { name in
+            guard let program = found[name] else {
+                let known = found.keys.sorted().joined(separator: ", ")
+                throw BenchError("cannot measure '\(name)': there is no peer-\(name), only \(known)")
+            }
+            return program
+        }
+    }
+
+    static let ours = "audioqueue"
+
+    private var order: String {
+        switch name {
+        case Self.ours: "0"
+        case "libpulse": "1"
+        default: "2\(name)"
+        }
+    }
+
+    /// The command line that all peers have.
+    func arguments(
+        mode: String = "output", setting: BufferSetting, seconds: Double, signal: String = "noise",
+        log: String, more: [String] = []
+    ) -> [String] {
+        [
+            "--mode", mode, "--rate", String(Rig.sampleRate), "--channels", "2", "--buffer-frames",
+            String(setting.frames), "--buffers", String(setting.buffers), "--seconds", String(seconds),
+            "--signal", signal, "--log", log, "--device", Rig.sinkName,
+        ] + more
+    }
+}

@@ -1,0 +1,101 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// One run of a peer that plays, recorded and measured.
+struct PeerRun {
+    var measure: String
+    var peer: PeerProgram
+    var setting: BufferSetting
+    var seconds: Double
+    var isLoaded = false
+    var moreArguments: [String] = []
+    var signal = "noise"
+
+    /// What happened, before anybody has thought about it.
+    struct Outcome {
+        var capture: MonitorRecorder.Capture
+        var log: PeerLog
+        var ending: ChildProcess.Result
+        /// Processor seconds of the server per second, in percent, in the steady part; nil where it was too short.
+        var serverProcessorPercent: Double?
+    }
+
+    /// Runs it and measures; a failure is in the result.
+    func measured(on rig: Rig) -> OutputResult {
+        var result = OutputResult(
+            measure: measure, peer: peer.name, server: rig.kind.rawValue, setting: setting, seconds: seconds,
+            isLoaded: isLoaded)
+        do {
+            let outcome = try run(on: rig)
+            result.recorderHoles = outcome.capture.holes
+            result.cost = Self.cost(outcome)
+            let analysis = OutputAnalysis(
+                samples: outcome.capture.samples, fragments: outcome.capture.fragments,
+                sampleRate: Double(Rig.sampleRate))
+            try analysis.fill(&result, from: outcome.log)
+        } catch {
+            result.failure = "\(error)"
+        }
+        return result
+    }
+
+    /// Plays for as long as was asked, on a sink whose period is the peer's choice once it is heard.
+    func run(on rig: Rig) throws -> Outcome {
+        let logPath = "\(rig.folder)/\(peer.name).log"
+        try? FileManager.default.removeItem(atPath: logPath)
+        try rig.beginRecording()
+        let child = try ChildProcess(
+            peer.path,
+            peer.arguments(
+                setting: setting, seconds: seconds, signal: signal, log: logPath, more: moreArguments),
+            environment: rig.environment())
+        let isHeard = HostClock.poll(upToSeconds: 10) { rig.recorder.hasHeardSound || !child.isRunning }
+        guard isHeard, rig.recorder.hasHeardSound else {
+            child.signal(SIGKILL)
+            throw BenchError("cannot hear \(peer.name): \(Self.reason(child.wait(deadlineSeconds: 5)))")
+        }
+        try rig.recorder.setLively(false)
+        let serverPercent = watchServer(rig, child)
+        try rig.recorder.setLively(true)
+        let ending = child.wait(deadlineSeconds: 15)
+        guard ending.exitStatus == 0 else { throw BenchError("\(peer.name) failed: \(Self.reason(ending))") }
+        let capture = rig.endRecording()
+        let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
+        guard log.isComplete else { throw BenchError("the log of \(peer.name) lacks its end") }
+        return Outcome(capture: capture, log: log, ending: ending, serverProcessorPercent: serverPercent)
+    }
+
+    /// Waits until shortly before the peer ends; what the server uses meanwhile, in percent.
+    private func watchServer(_ rig: Rig, _ child: ChildProcess) -> Double? {
+        // The end is rendered in short periods again: nothing would be heard of it for up to 2 s.
+        let end = HostClock.time(inSeconds: max(0, seconds - 0.2))
+        rig.wait(seconds: min(1, seconds / 2))
+        let start = HostClock.now
+        let before = rig.serverProcessorSeconds
+        _ = HostClock.poll(upToSeconds: seconds, every: 0.02) { HostClock.now >= end || !child.isRunning }
+        let elapsed = HostClock.seconds(from: start, to: HostClock.now)
+        return elapsed > 0.5 ? (rig.serverProcessorSeconds - before) / elapsed * 100 : nil
+    }
+
+    private static func reason(_ ending: ChildProcess.Result) -> String {
+        let words = ending.standardError.split(separator: "\n").last.map(String.init) ?? "it said nothing"
+        return "\(words) (exit status \(ending.exitStatus))"
+    }
+
+    static func cost(_ outcome: Outcome) -> OutputResult.Cost? {
+        guard let steady = outcome.log.usages["steady"], let last = outcome.log.usages["last"] else {
+            return nil
+        }
+        let used = last.since(steady)
+        let seconds = used.atNanoseconds / 1e9
+        guard seconds > 0.2 else { return nil }
+        return OutputResult.Cost(
+            processorPercent: used.processorSeconds / seconds * 100,
+            serverProcessorPercent: outcome.serverProcessorPercent,
+            voluntarySwitchesPerSecond: Double(used.voluntarySwitches) / seconds,
+            involuntarySwitchesPerSecond: Double(used.involuntarySwitches) / seconds,
+            peakMegabytes: Double(outcome.ending.peakResidentBytes) / 1e6,
+            threads: outcome.log.notes["threads"].flatMap(Int.init) ?? 0)
+    }
+}

@@ -1,0 +1,84 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// A private sound server with a null sink, and a recorder at its monitor.
+final class Rig {
+    static let sinkName = "bench"
+    static let sampleRate = 48000
+
+    let server: PulseServer
+    let recorder: MonitorRecorder
+    /// Where logs of the programs under test go.
+    let folder: String
+
+    /// - Parameter seconds: How long a recording is at most.
+    init(kind: SoundServerKind, seconds: Double) throws {
+        unsafe setenv(SoundServerKind.variable, kind.rawValue, 1)
+        unsafe unsetenv("PULSE_LATENCY_MSEC")
+        var options = PulseServer.Options()
+        options.sinkName = Self.sinkName
+        options.sampleRate = Self.sampleRate
+        // PulseAudio's monitor tells the time only where nothing is held back; PipeWire has but the choice
+        // between long periods and short ones.
+        options.hasRewinds = kind == .pipeWire
+        options.keepsPeriodShort = false
+        server = try PulseServer(options)
+        recorder = try MonitorRecorder(server, seconds: seconds)
+        folder = server.folder
+        // What the sink rendered ahead while it had no recorder must have been played.
+        wait(seconds: 2.2)
+    }
+
+    var kind: SoundServerKind { server.kind }
+
+    /// "PulseAudio 16.1", or "PipeWire 1.0.5" by the name that its server gives itself.
+    var serverVersion: String {
+        let lines = ((try? server.control("info")) ?? "").split(separator: "\n")
+        func value(_ key: String) -> String {
+            lines.first { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) } ?? ""
+        }
+        return value("Server Name: ") + " " + value("Server Version: ")
+    }
+
+    /// Processor seconds that the server has used so far.
+    var serverProcessorSeconds: Double {
+        server.processIdentifiers.reduce(0) { $0 + ProcessSample(process: $1).processorSeconds }
+    }
+
+    /// The environment of a program under test, which is started just after.
+    func environment() -> [String: String?] {
+        var environment = server.environment
+        environment["SDL_AUDIODRIVER"] = "pulse"
+        environment["ALSOFT_DRIVERS"] = "pulse"
+        environment["SDL_VIDEODRIVER"] = "dummy"
+        environment["AQ_BENCH_T0"] = String(HostClock.now)
+        return environment
+    }
+
+    func wait(seconds: Double) {
+        _ = HostClock.poll(upToSeconds: seconds, every: min(0.02, seconds)) { false }
+    }
+
+    /// Begins a recording on a sink that is awake; a stream that starts now is heard at once.
+    func beginRecording() throws {
+        guard recorder.isRunning else {
+            throw BenchError("cannot record: the server has ended the recording")
+        }
+        try recorder.setLively(true)
+        recorder.clear()
+        guard HostClock.poll(upToSeconds: 5, until: { recorder.frames > 0 }) else {
+            throw BenchError("cannot record: nothing comes from \(Self.sinkName).monitor")
+        }
+        recorder.clear()
+    }
+
+    /// What was recorded, once everything that was played is in it.
+    func endRecording(quietSeconds: Double = 0.25) -> MonitorRecorder.Capture {
+        let quietFrames = Int(quietSeconds * Double(Self.sampleRate))
+        _ = HostClock.poll(upToSeconds: 5) {
+            recorder.frames - recorder.framesToLastSound > quietFrames || !recorder.isRunning
+        }
+        return recorder.capture()
+    }
+}

@@ -1,0 +1,21 @@
+/// A shuffled order that is the same for the same seed.
+struct RunOrder: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// Everything once in an order of its own, then everything again: never all repeats of one in a row.
+    mutating func interleaved<Run>(_ runs: [Run], repeats: Int) -> [Run] {
+        var all: [Run] = []
+        for _ in 0..<repeats { all += runs.shuffled(using: &self) }
+        return all
+    }
+}

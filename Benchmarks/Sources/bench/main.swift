@@ -1,0 +1,16 @@
+import BenchKit
+import Foundation
+
+do {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--help") {
+        print(Options.usage, terminator: "")
+        exit(0)
+    }
+    let options = try Options(arguments)
+    var bench = try Bench(options)
+    try bench.run()
+} catch {
+    FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
+    exit(1)
+}
