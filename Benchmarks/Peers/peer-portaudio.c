@@ -1,0 +1,99 @@
+/* PortAudio. Debian's build has no PulseAudio backend, but ALSA's, whose device "pulse" is alsa-plugins' client of
+ * PulseAudio: what programs on PortAudio use there.
+ *
+ * It takes frames of a callback, which are --buffer-frames, and a latency, which is --buffers times as many frames.
+ * Duplex is one stream with one callback for both directions. The prediction comes from the callback's time
+ * information: from its current time to outputBufferDacTime, and from inputBufferAdcTime to the current time. */
+#include "PeerKit.h"
+
+#include <portaudio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const peer_options *options;
+
+static void check(PaError status, const char *what) {
+    if (status != paNoError) peer_fail(what, Pa_GetErrorText(status));
+}
+
+static int64_t nanoseconds(double seconds) { return (int64_t)(seconds * 1e9); }
+
+static int on_data(const void *in, void *out, unsigned long frames, const PaStreamCallbackTimeInfo *time,
+                   PaStreamCallbackFlags flags, void *userdata) {
+    (void)userdata;
+    int64_t entry = peer_now();
+    if (flags & (paOutputUnderflow | paInputOverflow)) peer_underrun();
+    if (options->mode & PEER_INPUT)
+        peer_record(peer_lane_of(0, PEER_INPUT), entry, nanoseconds(time->currentTime - time->inputBufferAdcTime), in,
+                    frames);
+    if (options->mode & PEER_OUTPUT)
+        peer_play(peer_lane_of(0, PEER_OUTPUT), entry, nanoseconds(time->outputBufferDacTime - time->currentTime),
+                  out, frames);
+    return paContinue;
+}
+
+/* On a machine without sound cards "pulse" is all that there is; elsewhere it has to be looked for. */
+static PaDeviceIndex pulse_device(void) {
+    for (PaDeviceIndex index = 0; index < Pa_GetDeviceCount(); index++) {
+        const PaDeviceInfo *device = Pa_GetDeviceInfo(index);
+        if (device != NULL && strcmp(device->name, "pulse") == 0) return index;
+    }
+    peer_fail("cannot open ALSA's device 'pulse'", "no such device");
+}
+
+/* The library writes to standard error while it looks for sound cards; only what the peer says belongs there. */
+static void initialize_quietly(void) {
+    fflush(stderr);
+    int kept = dup(STDERR_FILENO);
+    FILE *nowhere = fopen("/dev/null", "w");
+    if (nowhere != NULL) dup2(fileno(nowhere), STDERR_FILENO);
+    PaError status = Pa_Initialize();
+    if (kept >= 0) dup2(kept, STDERR_FILENO);
+    if (kept >= 0) close(kept);
+    if (nowhere != NULL) fclose(nowhere);
+    check(status, "cannot connect");
+}
+
+static PaStream *open_stream(void) {
+    double period_seconds = (double)options->buffer_frames / options->rate;
+    PaStreamParameters format = {.device = pulse_device(), .channelCount = options->channels,
+                                 .sampleFormat = paFloat32, .suggestedLatency = period_seconds * options->buffers};
+    PaStream *stream;
+    check(Pa_OpenStream(&stream, options->mode & PEER_INPUT ? &format : NULL,
+                        options->mode & PEER_OUTPUT ? &format : NULL, options->rate,
+                        (unsigned long)options->buffer_frames, paNoFlag, on_data, NULL),
+          "cannot open a stream");
+    const PaStreamInfo *info = Pa_GetStreamInfo(stream);
+    if (info != NULL) {
+        peer_note_number("granted_total_frames", info->outputLatency * options->rate);
+        peer_note_number("granted_fragment_frames", info->inputLatency * options->rate);
+    }
+    return stream;
+}
+
+static bool stop(void *stream) { return Pa_AbortStream(stream) == paNoError; }
+static bool start(void *stream) { return Pa_StartStream(stream) == paNoError; }
+
+int main(int argc, char **argv) {
+    options = peer_begin("peer-portaudio", PEER_ASKS_BOTH, PEER_DUPLEX, 1, argc, argv);
+    peer_note("version", Pa_GetVersionText());
+    peer_note("prediction", "PaStreamCallbackTimeInfo");
+    peer_note("backend", "ALSA, device pulse");
+    peer_event("create");
+    initialize_quietly();
+    PaStream *stream = open_stream();
+    peer_event("created");
+    peer_start();
+    check(Pa_StartStream(stream), "cannot start");
+    peer_event("started");
+    /* There is no pause: a stream is stopped and started again. */
+    peer_wait(stop, start, stream);
+    peer_event("stop");
+    stop(stream);
+    peer_event("stopped");
+    check(Pa_CloseStream(stream), "cannot close the stream");
+    Pa_Terminate();
+    return peer_end();
+}

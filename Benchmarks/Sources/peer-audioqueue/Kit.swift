@@ -1,0 +1,43 @@
+import PeerKit
+
+/// What the command line asks for.
+struct Options {
+    let hasOutput: Bool
+    let hasInput: Bool
+    let streams: Int
+    let rate: Double
+    let channels: Int
+    let bufferFrames: Int
+    let buffers: Int
+    let sink: String?
+    let source: String?
+
+    var frameBytes: Int { channels * MemoryLayout<Float>.size }
+
+    /// Reads the command line, or ends the process.
+    static func parse() -> Options {
+        let read = unsafe peer_begin(
+            "peer-audioqueue", Int32(PEER_ASKS_BOTH), Int32(PEER_DUPLEX), Int32(PEER_STREAMS_MAX),
+            CommandLine.argc, CommandLine.unsafeArgv
+        ).pointee
+        return unsafe Options(
+            hasOutput: read.mode & Int32(PEER_OUTPUT) != 0, hasInput: read.mode & Int32(PEER_INPUT) != 0,
+            streams: Int(read.streams), rate: Double(read.rate), channels: Int(read.channels),
+            bufferFrames: Int(read.buffer_frames), buffers: Int(read.buffers),
+            sink: read.sink.map { unsafe String(cString: $0) },
+            source: read.source.map { unsafe String(cString: $0) })
+    }
+}
+
+func report(_ key: String, _ value: String) { unsafe peer_note(key, value) }
+func report(_ key: String, _ value: Int) { unsafe peer_note_number(key, Double(value)) }
+func event(_ name: StaticString) {
+    // SAFETY: the kit keeps the pointer, and a static string stays.
+    unsafe UnsafeRawPointer(name.utf8Start).withMemoryRebound(
+        to: CChar.self, capacity: name.utf8CodeUnitCount + 1
+    ) {
+        unsafe peer_event($0)
+    }
+}
+
+func fail(_ what: String, _ why: String) -> Never { unsafe peer_fail(what, why) }

@@ -1,0 +1,66 @@
+import AudioDevices
+import AudioQueues
+import PeerKit
+
+/// All streams of a run.
+final class Peer {
+    private let outputs: [OutputPeer]
+    private let inputs: [InputPeer]
+
+    init(_ options: Options) throws {
+        outputs = try options.hasOutput ? Self.makeOutputs(options) : []
+        inputs = try options.hasInput ? Self.makeInputs(options) : []
+    }
+
+    private static func makeOutputs(_ options: Options) throws -> [OutputPeer] {
+        let device = try PulseDevice(sink: options.sink)
+        return try (0..<options.streams).map { try OutputPeer(options, stream: $0, device: device) }
+    }
+
+    private static func makeInputs(_ options: Options) throws -> [InputPeer] {
+        let source = try PulseSource(source: options.source)
+        return try (0..<options.streams).map { try InputPeer(options, stream: $0, source: source) }
+    }
+
+    func start() throws {
+        for output in outputs { try output.queue.start() }
+        for input in inputs { try input.queue.start() }
+    }
+
+    func pause() throws {
+        for output in outputs { try output.queue.pause() }
+        for input in inputs { try input.queue.pause() }
+    }
+
+    func stop() throws {
+        for output in outputs { try output.queue.stop(immediate: true) }
+        for input in inputs { try input.queue.stop(immediate: true) }
+    }
+
+    /// Waits until the run is over; meanwhile the kit pauses and resumes, if the command line says so.
+    func waitForEnd() {
+        // SAFETY: the peer outlives the wait, and the kit calls from within it.
+        unsafe peer_wait(
+            { context in unsafe Peer.from(context).map { (try? $0.pause()) != nil } ?? false },
+            { context in unsafe Peer.from(context).map { (try? $0.start()) != nil } ?? false },
+            Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Peer? {
+        unsafe context.map { unsafe Unmanaged<Peer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Notes what the first queue was granted, and counts what all of them report.
+    func noteGranted() {
+        if let granted = outputs.first?.queue.granted {
+            report("granted_total_frames", granted.targetFrames)
+            report("granted_period_frames", granted.requestFrames)
+        }
+        if let granted = inputs.first?.queue.granted {
+            report("granted_fragment_frames", granted.requestFrames)
+        }
+        let underruns = outputs.reduce(0) { $0 + $1.queue.underrunCount }
+        let overruns = inputs.reduce(0) { $0 + $1.queue.overrunCount }
+        for _ in 0..<underruns + overruns { peer_underrun() }
+    }
+}

@@ -1,0 +1,31 @@
+import Glibc
+import PeerKit
+
+// Audio Queues of this project. Each stream is a queue of --buffers buffers of --buffer-frames frames; the device is
+// asked for the latency of all of them together. The callback is that of the queue, which fills the buffer and
+// enqueues it again. The prediction is made from the queue's time, and from the capture time of a buffer.
+
+/// Ends the process if `action` fails.
+private func attempt<Value>(_ what: String, _ action: () throws -> Value) -> Value {
+    do { return try action() } catch { fail(what, "\(error)") }
+}
+
+private func run() -> Int32 {
+    let options = Options.parse()
+    report("version", "main")
+    report("prediction", "OutputQueue.currentTime, InputBufferInfo.hostTime")
+    event("create")
+    let peer = attempt("cannot make queues") { try Peer(options) }
+    event("created")
+    peer_start()
+    attempt("cannot start") { try peer.start() }
+    event("started")
+    peer.waitForEnd()
+    event("stop")
+    attempt("cannot stop") { try peer.stop() }
+    event("stopped")
+    peer.noteGranted()
+    return peer_end()
+}
+
+exit(run())
