@@ -148,29 +148,6 @@ struct ADTSWriteTests {
     }
 }
 
-/// Writing past a limit on the size of files; for a process of its own.
-enum WriteLimit {
-    static func check(
-        bytes: Int, packets: [[UInt8]], format: AudioStreamBasicDescription, path: String, type: AudioFileType
-    ) throws {
-        signal(SIGXFSZ, SIG_IGN)
-        var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-        _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
-        let writer = try AudioFileWriter.create(path: path, type: type, format: format)
-        var failures: [AudioFileError] = []
-        for start in stride(from: 0, to: packets.count, by: 2) {
-            do {
-                try writer.append(packets: Array(packets[start..<start + 2]))
-            } catch let error as AudioFileError {
-                failures.append(error)
-            }
-        }
-        #expect(failures.count > 1 && failures.first?.code == .fileTooLarge)
-        #expect(failures.allSatisfy { $0 == failures.first })
-        try writer.close()
-    }
-}
-
 extension AudioFileWriter {
     /// Appends packets in one call.
     func append(packets: [[UInt8]]) throws {

@@ -106,9 +106,7 @@ struct EncodedFileSafetyTests {
 
     /// Runs in a process of its own, and ends with an error if the writer does not do as it should.
     private static func write(untilLimit limit: Int, path: String, type: AudioFileType) throws {
-        signal(SIGXFSZ, SIG_IGN)
-        var most = rlimit(rlim_cur: UInt(limit), rlim_max: UInt(limit))
-        try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &most) == 0)
+        WriteLimit.set(bytes: limit)
         let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
         let writer: AudioFileWriter
         do {

@@ -198,9 +198,7 @@ struct MP4WriteTests {
         let folder = TemporaryFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
-            signal(SIGXFSZ, SIG_IGN)
-            var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
-            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+            WriteLimit.set(bytes: limit)
             let format = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
             guard let writer = try? AudioFileWriter.create(path: path, type: .m4a, format: format) else {

@@ -92,9 +92,7 @@ struct WriteFailureTests {
         let folder = TemporaryFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
-            signal(SIGXFSZ, SIG_IGN)
-            var limits = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
-            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+            WriteLimit.set(bytes: limit)
             let format = AudioStreamBasicDescription.signedInteger(
                 bits: 16, isBigEndian: true, channels: 3, sampleRate: 44100)
             let writer = try AudioFileWriter.create(path: path, type: .aiff, format: format)
@@ -127,9 +125,7 @@ struct WriteFailureTests {
         let folder = TemporaryFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String] in
-            signal(SIGXFSZ, SIG_IGN)
-            var limits = rlimit(rlim_cur: 20, rlim_max: 20)
-            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits)
+            WriteLimit.set(bytes: 20)
             let format = AudioStreamBasicDescription.signedInteger(
                 bits: 16, isBigEndian: true, channels: 3, sampleRate: 44100)
             let error = #expect(throws: AudioFileError.self) {

@@ -1,0 +1,46 @@
+import AudioFiles
+import CoreAudioTypes
+import Glibc
+import Testing
+
+/// Writing past a limit on the size of files; for a process of its own.
+enum WriteLimit {
+    /// Has each file of this process end at a size.
+    static func set(bytes: Int) {
+        signal(SIGXFSZ, SIG_IGN)
+        var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+        #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
+    }
+
+    /// Makes calls, of which each after the first that fails is expected to fail alike.
+    ///
+    /// - Returns: How many calls succeeded before.
+    @discardableResult static func expectFailure(
+        _ code: AudioFileError.Code = .fileTooLarge, inCalls calls: Int, _ call: (Int) throws -> Void
+    ) throws -> Int {
+        var (failures, succeeded): ([AudioFileError], Int) = ([], 0)
+        for number in 0..<calls {
+            do {
+                try call(number)
+                if failures.isEmpty { succeeded += 1 }
+            } catch let error as AudioFileError {
+                failures.append(error)
+            }
+        }
+        #expect(failures.first?.code == code)
+        #expect(failures.allSatisfy { $0 == failures.first })
+        #expect(failures.count == calls - succeeded)
+        return succeeded
+    }
+
+    static func check(
+        bytes: Int, packets: [[UInt8]], format: AudioStreamBasicDescription, path: String, type: AudioFileType
+    ) throws {
+        set(bytes: bytes)
+        let writer = try AudioFileWriter.create(path: path, type: type, format: format)
+        try expectFailure(inCalls: packets.count / 2) {
+            try writer.append(packets: Array(packets[2 * $0..<2 * $0 + 2]))
+        }
+        try writer.close()
+    }
+}
