@@ -22,12 +22,6 @@ struct MadePackets {
         }
     }
 
-    /// Packets of given contents.
-    init(_ packets: [[UInt8]]) {
-        bytes = packets.flatMap { $0 }
-        descriptions = MadePackets(sizes: packets.map(\.count)).descriptions
-    }
-
     /// The bytes of some of the packets.
     func bytes(of packets: Range<Int>) -> ArraySlice<UInt8> {
         let end = packets.isEmpty ? start(of: packets.lowerBound) : start(of: packets.upperBound)
