@@ -42,7 +42,7 @@ final class Conversion: Sendable {
     /// Converts; the output is there as a whole afterwards, or not at all.
     func run() throws(ConversionError) -> ConversionReport {
         let file: AudioFile
-        do throws(AudioFileError) { file = try AudioFile.open(path: input) } catch {
+        do throws(AudioFileError) { file = try AudioFile.open(path: input, isEndNeeded: true) } catch {
             throw ConversionError(reading: error)
         }
         let plan: Plan
