@@ -12,8 +12,8 @@ final class OutputPeer: Sendable {
         queue = try OutputQueue(
             format: .float(channels: options.channels, sampleRate: options.rate), device: device,
             configuration: OutputQueue.Configuration(
-                latencySeconds: Double(options.bufferFrames * options.buffers) / options.rate,
-                name: "peer-audioqueue")
+                // Nothing but the buffers that the command line asks for.
+                latency: .lowest, name: "peer-audioqueue")
         ) { queue, buffer in
             filler.fill(buffer, of: queue)
             try? queue.enqueue(buffer)  // refused while the queue stops
