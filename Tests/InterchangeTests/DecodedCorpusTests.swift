@@ -1,0 +1,19 @@
+// Builds without all codecs cannot decode all of it.
+#if HAVE_AV_CODECS && HAVE_MPEG_AUDIO
+import Testing
+
+/// Decodes real files, and compares with what other decoders make of them.
+@Suite(
+    "Corpus, decoded", .enabled(if: CorpusManifest.folder != nil),
+    .enabled(if: Tools.areInstalled, "\(Tools.foreign) are not all installed"))
+struct DecodedCorpusTests {
+    @Test(
+        "every file decodes to its frames and samples, or is refused or warned of",
+        arguments: CorpusManifest.rows)
+    func decodes(row: CorpusManifest.Row) throws {
+        let verdict = try CorpusVerdict(row)
+        try CorpusTable.shared.add(verdict)
+        #expect(verdict.failures.isEmpty, "\(verdict.finding)")
+    }
+}
+#endif
