@@ -4,6 +4,7 @@
  * It takes frames of a callback, which are --buffer-frames, and a latency, which is --buffers times as many frames.
  * Duplex is one stream with one callback for both directions. The prediction comes from the callback's time
  * information: from its current time to outputBufferDacTime, and from inputBufferAdcTime to the current time. */
+#define _GNU_SOURCE
 #include "PeerKit.h"
 
 #include <portaudio.h>

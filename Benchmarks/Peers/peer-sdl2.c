@@ -2,6 +2,7 @@
  *
  * It takes the frames of a callback, which are --buffer-frames; --buffers has no effect. Of latency it tells
  * nothing. Input and output are two devices with a callback each. */
+#define _GNU_SOURCE
 #include "PeerKit.h"
 
 #include <SDL2/SDL.h>

@@ -1,0 +1,50 @@
+# The peers over other libraries: make -f Benchmarks/peers.mk. A library that is not installed leaves out its peer.
+# The peer over Audio Queues is a product of the package beside this file.
+
+PEERS_SOURCE := $(patsubst %/,%,$(dir $(lastword $(MAKEFILE_LIST))))
+PEERS_DIR ?= .build-bench/peers
+PEERS_CFLAGS = -std=c11 -O2 -Wall -Wextra -Werror -I$(PEERS_SOURCE)/Sources/PeerKit/include
+
+# What `make bench` installs: libraries with their headers, and the commands of tools.tsv.
+BENCH_PACKAGES = gcc libc6-dev pkg-config libpulse-dev libcubeb-dev libsdl2-dev libsoundio-dev portaudio19-dev \
+	libasound2-plugins libopenal-dev libgstreamer1.0-dev libgstreamer-plugins-base1.0-dev \
+	gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-pulseaudio \
+	gstreamer1.0-plugins-base-apps gstreamer1.0-tools \
+	pulseaudio-utils mpg123 sox libsox-fmt-pulse libsox-fmt-mp3 ffmpeg mpv pipewire-bin
+
+# A peer is there if its header is. Two libraries come without a pkg-config file.
+libpulse_HEADER = pulse/pulseaudio.h
+libpulse_LIBS = -lpulse
+cubeb_HEADER = cubeb/cubeb.h
+cubeb_LIBS = -lcubeb
+cubeb_CFLAGS = -DPEER_LIBRARY_VERSION='"$(shell dpkg-query -W -f '$${Version}' libcubeb-dev 2>/dev/null || echo unknown)"'
+sdl2_HEADER = SDL2/SDL.h
+sdl2_LIBS = -lSDL2
+soundio_HEADER = soundio/soundio.h
+soundio_LIBS = -lsoundio
+portaudio_HEADER = portaudio.h
+portaudio_LIBS = -lportaudio
+openal_HEADER = AL/alext.h
+openal_LIBS = -lopenal -lpthread
+gstreamer_HEADER = gst/app/gstappsrc.h
+# As system headers, which are not for us to warn of.
+gstreamer_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags gstreamer-app-1.0 2>/dev/null))
+gstreamer_LIBS = $(shell pkg-config --libs gstreamer-app-1.0 2>/dev/null)
+pacat_HEADER = pthread.h
+pacat_LIBS = -lpthread
+
+PEERS = libpulse pacat cubeb sdl2 soundio portaudio openal gstreamer
+# $(call has_header,PEER)
+has_header = $(shell echo '\#include <$($1_HEADER)>' | $(CC) $($1_CFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
+PEERS_HERE := $(foreach peer,$(PEERS),$(if $(call has_header,$(peer)),$(peer)))
+PEERS_ABSENT := $(filter-out $(PEERS_HERE),$(PEERS))
+PEER_KIT = $(wildcard $(PEERS_SOURCE)/Sources/PeerKit/*.c)
+PEER_KIT_HEADERS = $(wildcard $(PEERS_SOURCE)/Sources/PeerKit/*.h $(PEERS_SOURCE)/Sources/PeerKit/include/*.h)
+
+.PHONY: peers
+peers: $(PEERS_HERE:%=$(PEERS_DIR)/peer-%)
+	@$(if $(PEERS_ABSENT),echo "peers: left out for want of their libraries: $(PEERS_ABSENT)" >&2,:)
+
+$(PEERS_DIR)/peer-%: $(PEERS_SOURCE)/Peers/peer-%.c $(PEER_KIT) $(PEER_KIT_HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(PEERS_CFLAGS) $($*_CFLAGS) -o $@ $< $(PEER_KIT) $($*_LIBS) -lm
