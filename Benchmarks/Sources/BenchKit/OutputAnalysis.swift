@@ -26,17 +26,12 @@ public struct OutputAnalysis: Sendable {
         guard !alignment.segments.isEmpty else { throw BenchError("its noise was not heard") }
 
         let heard = alignment.capturedRange
-        let steadyFrames =
-            (heard.lowerBound + Int(warmUpSeconds * sampleRate))
-            ..<max(
-                heard.lowerBound + Int(warmUpSeconds * sampleRate) + 1,
-                heard.upperBound - Int(coolDownSeconds * sampleRate))
-        let steady =
-            clock.nanoseconds(
-                ofFrame: Double(steadyFrames.lowerBound))...clock.nanoseconds(
-                ofFrame: Double(steadyFrames.upperBound))
+        let steadyStart = heard.lowerBound + Int(warmUpSeconds * sampleRate)
+        let steadyEnd = max(steadyStart + 1, heard.upperBound - Int(coolDownSeconds * sampleRate))
+        let steadyBegan = clock.nanoseconds(ofFrame: Double(steadyStart))
+        let steady = steadyBegan...max(steadyBegan, clock.nanoseconds(ofFrame: Double(steadyEnd)))
         for gap in alignment.gaps {
-            let isEarly = gap.captureStart < steadyFrames.lowerBound
+            let isEarly = gap.captureStart < steadyStart
             count(gap, from: heard.lowerBound, in: isEarly ? \.startGaps : \.gaps, of: &result)
         }
         let trip = RoundTrip(callbacks: log.outputs, alignment: alignment, clock: clock, range: steady)

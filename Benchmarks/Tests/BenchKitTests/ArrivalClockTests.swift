@@ -1,0 +1,77 @@
+import BenchKit
+import Testing
+
+@Suite("The sink's clock, from arrivals")
+struct ArrivalClockTests {
+    /// Blocks of a sink whose clock is fast by `drift`, each arriving a little late; in pieces where asked.
+    private func fragments(
+        blockFrames: Int, seconds: Int, drift: Double = 0, pieces: Int = 1, lateness: (Int) -> Double
+    ) -> [ArrivalClock.Fragment] {
+        var fragments: [ArrivalClock.Fragment] = []
+        for block in 0..<(seconds * 48000 / blockFrames) {
+            let start = block * blockFrames
+            let due = 1e12 + Double(start) * 1e9 / 48000 * (1 - drift)
+            for piece in 1...pieces {
+                fragments.append(
+                    ArrivalClock.Fragment(
+                        endFrame: start + blockFrames * piece / pieces,
+                        arrivalNanoseconds: due + lateness(block) + Double(piece) * 2000))
+            }
+        }
+        return fragments
+    }
+
+    private func error(_ clock: ArrivalClock, at frame: Double, drift: Double = 0) -> Double {
+        clock.nanoseconds(ofFrame: frame) - (1e12 + frame * 1e9 / 48000 * (1 - drift))
+    }
+
+    @Test(
+        "blocks that come in 20 µs late, now and then 3 ms, tell the time to 30 µs",
+        arguments: [48, 240, 960])
+    func lateBlocks(blockFrames: Int) throws {
+        let clock = try #require(
+            ArrivalClock(
+                fragments(blockFrames: blockFrames, seconds: 4) {
+                    $0 % 7 == 3 ? 3e6 : 20_000 + Double($0 % 5) * 4000
+                },
+                sampleRate: 48000))
+        for frame in stride(from: 1000.0, to: 180_000, by: 777) {
+            #expect((0...30_000).contains(error(clock, at: frame)))
+        }
+        #expect(clock.burstFrames == Double(blockFrames))
+        #expect(clock.lateness.largestNanoseconds > 2.9e6)
+    }
+
+    @Test("a sink whose clock drifts is followed")
+    func drift() throws {
+        let clock = try #require(
+            ArrivalClock(
+                fragments(blockFrames: 96, seconds: 6, drift: 8e-4) { _ in 20_000 }, sampleRate: 48000))
+        for frame in stride(from: 24000.0, to: 260_000, by: 999) {
+            #expect(abs(error(clock, at: frame, drift: 8e-4)) < 60_000)
+        }
+    }
+
+    @Test("a block in pieces counts as one")
+    func pieces() throws {
+        let clock = try #require(
+            ArrivalClock(
+                fragments(blockFrames: 480, seconds: 2, pieces: 4) { _ in 10_000 }, sampleRate: 48000))
+        #expect(clock.burstFrames == 480)
+        #expect(abs(error(clock, at: 40000)) < 30_000)
+    }
+
+    @Test("a window in which everything was late does not bend the clock")
+    func lateWindow() throws {
+        let clock = try #require(
+            ArrivalClock(
+                fragments(blockFrames: 480, seconds: 4) { (100..<126).contains($0) ? 5e6 : 10_000 },
+                sampleRate: 48000))
+        for frame in stride(from: 30000.0, to: 100_000, by: 500) {
+            #expect(abs(error(clock, at: frame)) < 100_000)
+        }
+    }
+
+    @Test("no fragments, no clock")
+    func empty() { #expect(ArrivalClock([], sampleRate: 48000) == nil) }
+}

@@ -1,0 +1,83 @@
+import BenchKit
+import Testing
+
+@Suite("Round trip of a made-up run")
+struct RoundTripTests {
+    private static let blockFrames = 240
+    private static let log = """
+        log\t1
+        peer\tpeer-test
+        amplitude\t0.25
+        underruns\t2
+        event\tstart\t1000
+        usage\tsteady\tself\t1000000000\t100000\t50000\t10\t2\t0\t5000
+        usage\tsteady\tchildren\t1000000000\t0\t0\t0\t0\t0\t0
+        usage\tlast\tself\t3000000000\t300000\t50000\t110\t4\t0\t6000
+        threads\t3
+        thread\t1\tother\t0\tpeer
+        """
+
+    /// Callbacks every 5 ms whose first frame is heard 7.5 ms later; `capture` is what was heard.
+    private func result(heard change: (inout [Float]) -> Void) throws -> OutputResult {
+        let count = 800
+        let noise = ReferenceNoise(stream: 0, frames: count * Self.blockFrames, amplitude: 0.25)
+        var capture = [Float](repeating: 0, count: 4800) + noise.samples
+        change(&capture)
+        capture += [Float](repeating: 0, count: 4800)
+        let fragments = stride(from: 0, to: capture.count, by: 48).map {
+            ArrivalClock.Fragment(endFrame: $0 + 48, arrivalNanoseconds: 1e12 + Double($0) * 1e9 / 48000)
+        }
+        var text = Self.log + "\nlane\t0\tout\t\(count)\t\(count * Self.blockFrames)\t0\t0\t0\t0\t0\n"
+        for index in 0..<count {
+            let entry = 1_000_000_000_000 + 100_000_000 + index * 5_000_000 - 7_500_000
+            text += "out\t\(entry)\t\(index * Self.blockFrames)\t\(Self.blockFrames)\t7600000\n"
+        }
+        let log = try PeerLog(text: text + "end\n")
+        #expect(log.isComplete && log.outputs.count == count && log.underruns == 2)
+        var result = OutputResult(
+            measure: "test", peer: "test", server: "none",
+            setting: BufferSetting(buffers: 3, frames: Self.blockFrames), seconds: 4, isLoaded: false)
+        try OutputAnalysis(samples: capture, fragments: fragments, sampleRate: 48000).fill(&result, from: log)
+        return result
+    }
+
+    @Test("latency, prediction and intervals are those of the run")
+    func latency() throws {
+        let result = try result { _ in }
+        let latency = try #require(result.latency)
+        #expect(abs(latency.median - 7.5) < 0.001 && abs(latency.largest - 7.5) < 0.001)
+        #expect(abs(try #require(result.predictionError).median - 0.1) < 0.001)
+        #expect(try #require(result.interval).median == 5)
+        #expect(result.isGapFree && latency.repeats > 500)
+    }
+
+    @Test("a gap of 3 ms each second is counted with its place and length, and delays what follows")
+    func gaps() throws {
+        let result = try result { capture in
+            for second in [3, 2, 1] {
+                let place = 4800 + second * 48000 + 12000
+                capture.insert(contentsOf: [Float](repeating: 0, count: 144), at: place)
+            }
+        }
+        #expect(result.gaps.number == 3 && result.startGaps.number == 0)
+        #expect(abs(result.gaps.longestMilliseconds - 3) < 0.05)
+        #expect(abs(result.gaps.first[0][0] - 1.25) < 0.001)
+        #expect(abs(try #require(result.latency).largest - 16.5) < 0.05)
+    }
+
+    @Test("what a process used is what it used after its first second")
+    func usage() throws {
+        let log = try PeerLog(text: Self.log)
+        let used = try #require(log.usages["last"]).since(try #require(log.usages["steady"]))
+        #expect(abs(used.processorSeconds - 0.2) < 1e-9 && used.voluntarySwitches == 100)
+        #expect(log.notes["threads"] == "3" && log.threadPolicies == ["other 0"])
+        #expect(!log.isComplete)
+    }
+
+    @Test(
+        "a log that cannot be read is refused by its line",
+        arguments: ["out\t1\t2", "event\tx", "lane\t0", "usage\tx"])
+    func badLog(line: String) {
+        #expect(throws: BenchError.self) { try PeerLog(text: "log\t1\n\(line)\n") }
+    }
+}
