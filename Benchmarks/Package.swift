@@ -16,6 +16,8 @@ let strict: [SwiftSetting] = [
 
 let audioQueues = Target.Dependency.product(name: "AudioQueues", package: "AudioQueueServices")
 
+let soundHarness = Target.Dependency.product(name: "SoundHarness", package: "AudioQueueServices")
+
 let package = Package(
     name: "AudioQueueBenchmarks",
     dependencies: [.package(name: "AudioQueueServices", path: "..")],
@@ -24,6 +26,13 @@ let package = Package(
         .target(name: "PeerKit"),
         .executableTarget(
             name: "peer-audioqueue", dependencies: ["PeerKit", audioQueues], swiftSettings: strict),
+
+        // What measures them: the recorder of the monitor, everything that needs no server, and the runner.
+        .target(name: "CMonitor", linkerSettings: [.linkedLibrary("pulse")]),
+        .target(name: "BenchKit", swiftSettings: strict),
+        .executableTarget(
+            name: "bench", dependencies: ["BenchKit", "CMonitor", soundHarness], swiftSettings: strict),
+        .testTarget(name: "BenchKitTests", dependencies: ["BenchKit"], swiftSettings: strict),
     ],
     cLanguageStandard: .c11
 )
