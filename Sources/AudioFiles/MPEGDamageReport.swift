@@ -3,6 +3,7 @@ import MPEGAudio
 
 /// Turns what the framer passed over, and what changed in mid-stream, into warnings.
 struct MPEGDamageReport {
+    private static let kind = "MPEG audio"
     private var channels = 0
     private var sampleRate = 0
 
@@ -14,7 +15,7 @@ struct MPEGDamageReport {
         let tagEnd = framer.leadingTagBytes
         if tagEnd < skipped, !Self.isHarmless(from: tagEnd, to: skipped, framer.source) {
             warnings.append(
-                "\(skipped - tagEnd) bytes at byte \(tagEnd), before the first packet, are no MPEG audio")
+                DamageWords.foreign(skipped - tagEnd, at: tagEnd, "before the first packet", no: Self.kind))
         }
     }
 
@@ -25,8 +26,8 @@ struct MPEGDamageReport {
             let start = packet.byteOffset - packet.skippedBytes
             if !Self.isHarmless(from: start, to: packet.byteOffset, framer.source) {
                 warnings.append(
-                    "\(packet.skippedBytes) bytes at byte \(start), before packet \(number), are no MPEG audio"
-                )
+                    DamageWords.foreign(
+                        packet.skippedBytes, at: start, "before packet \(number)", no: Self.kind))
             }
         }
         let header = packet.header
@@ -52,9 +53,9 @@ struct MPEGDamageReport {
         if let header = unsafe MPEGFrameHeader(rest.bytes), header.isCompatible(with: framer.firstHeader),
             let length = header.packetBytes, Int64(length) > bytes
         {
-            warnings.append("the last packet, at byte \(start), is cut short: \(bytes) bytes of \(length)")
+            warnings.append(DamageWords.cutShort(at: start, bytes: bytes, of: length))
         } else if !Self.isHarmless(from: start, to: start + bytes, source) {
-            warnings.append("\(bytes) bytes at byte \(start), after the last packet, are no MPEG audio")
+            warnings.append(DamageWords.foreign(bytes, at: start, "after the last packet", no: Self.kind))
         }
     }
 

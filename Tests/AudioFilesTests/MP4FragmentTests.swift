@@ -17,7 +17,7 @@ struct MP4FragmentedBytes {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
         let track = try MP4WrittenTrack(format)
-        head = track.head(primingFrames: priming, information: [])
+        head = track.head(primingFrames: priming, metadata: FileMetadata())
         for number in 0..<count {
             let packets = (0..<3).map { noise(count: 30 + 10 * $0, seed: UInt32(3 * number + $0)) }
             let isLast = number == count - 1
@@ -88,7 +88,8 @@ struct MP4FragmentTests {
         samples.append([100, 200], at: 700)
         samples.append([300], at: 1 << 33)
         let index = try MP4WrittenTrack(format).index(
-            of: samples, primingFrames: 1, lastPacketFrames: 1024, remainderFrames: 0, information: [])
+            of: samples, primingFrames: 1, lastPacketFrames: 1024, remainderFrames: 0,
+            metadata: FileMetadata())
         let track = try MP4Movie(MP4Bytes(Array(index.dropFirst(8)))).soundTrack()
         let packets = track.tables.packets(of: format, fileBytes: nil).index
         #expect((0..<3).map { packets.byteOffset(of: $0) } == [700, 800, 1 << 33])

@@ -9,7 +9,7 @@ struct ADTSDamageReport {
         last = framer.firstHeader
         let skipped = framer.streamByteOffset - tagBytes
         if skipped > 0 {
-            warnings.append("\(skipped) bytes at byte \(tagBytes), before the first packet, are no AAC")
+            warnings.append(DamageWords.foreign(skipped, at: tagBytes, "before the first packet", no: "AAC"))
         }
     }
 
@@ -18,8 +18,9 @@ struct ADTSDamageReport {
         let place = "packet \(number), byte \(frame.byteOffset)"
         if number > 0, frame.skippedBytes > 0 {
             warnings.append(
-                "\(frame.skippedBytes) bytes at byte \(frame.byteOffset - frame.skippedBytes), before packet "
-                    + "\(number), are no AAC")
+                DamageWords.foreign(
+                    frame.skippedBytes, at: frame.byteOffset - frame.skippedBytes, "before packet \(number)",
+                    no: "AAC"))
         }
         let header = frame.header
         defer { last = header }
@@ -54,9 +55,9 @@ struct ADTSDamageReport {
             Int64(header.frameBytes) > bytes
         {
             warnings.append(
-                "the last packet, at byte \(start), is cut short: \(bytes) bytes of \(header.frameBytes)")
+                DamageWords.cutShort(at: start, bytes: bytes, of: header.frameBytes))
         } else {
-            warnings.append("\(bytes) bytes at byte \(start), after the last packet, are no AAC")
+            warnings.append(DamageWords.foreign(bytes, at: start, "after the last packet", no: "AAC"))
         }
     }
 }

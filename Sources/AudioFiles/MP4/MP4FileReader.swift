@@ -9,6 +9,7 @@ final class MP4FileReader: PacketReader {
     let channelLabels: [AudioChannelLabel]
     let magicCookie: [UInt8]
     let information: [AudioFileInformation]
+    let artwork: AudioFileArtwork?
     let markers: [AudioFileMarker]
     let tags: AudioFileTags
     private(set) var warnings = WarningList()
@@ -34,8 +35,8 @@ final class MP4FileReader: PacketReader {
         magicCookie = track.coding.magicCookie
         channelLabels = track.coding.channelLabels
         containerName = name
-        information = movie.metadata.information
-        tags = Self.tags(of: movie.metadata.information)
+        (information, artwork) = (movie.metadata.information, movie.metadata.artwork)
+        tags = FileMetadata(information: movie.metadata.information).tags
         let rate = track.coding.format.mSampleRate
         markers = movie.metadata.chapters.enumerated().map { number, chapter in
             AudioFileMarker(
@@ -77,11 +78,6 @@ final class MP4FileReader: PacketReader {
         }
         let fault = layout.faults.first.map { ": \($0)" } ?? ""
         throw AudioFileError(.damaged, "it has no index ('moov'), so that its sound cannot be found\(fault)")
-    }
-
-    private static func tags(of information: [AudioFileInformation]) -> AudioFileTags {
-        func text(_ key: String) -> String? { information.first { $0.key == key }?.value }
-        return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
     }
 
     var isSeekable: Bool { true }

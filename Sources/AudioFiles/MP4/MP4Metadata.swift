@@ -1,8 +1,9 @@
 import CoreAudioTypes
 
-/// What a movie says of itself in text.
+/// What a movie says of itself.
 struct MP4Metadata {
     private(set) var information: [AudioFileInformation] = []
+    private(set) var artwork: AudioFileArtwork?
     private(set) var gapless: MP4GaplessNote?
     /// Beginnings of chapters in units of 100 ns, and their names.
     private(set) var chapters: [(start: Int64, name: String)] = []
@@ -30,6 +31,14 @@ struct MP4Metadata {
     private mutating func readList(_ list: MP4Bytes) {
         for item in list.boxes() {
             guard let data = item.contents.box("data") else { continue }
+            if item.type.rawValue == Self.code("covr") {
+                // The first is the front cover.
+                let picture = data.part(from: 8)
+                if artwork == nil, 1...AudioFileArtwork.mostBytes ~= picture.count {
+                    artwork = AudioFileArtwork(bytes: picture.array)
+                }
+                continue
+            }
             let value = data.part(from: 8)
             switch item.type.rawValue {
             case Self.code("trkn"): addPair("track number", value)
@@ -83,20 +92,20 @@ struct MP4Metadata {
 
     private mutating func add(_ key: String, _ value: String) {
         guard information.count < Self.mostItems, !information.contains(where: { $0.key == key }),
-            let value = DisplayText.clean(value)
+            let value = InformationText.clean(value)
         else { return }
-        information.append(AudioFileInformation(key, value))
+        information.append(InformationKeys.information(key, value))
     }
 
     private static let mostItems = 256
-    private static let mostTextBytes = 4096
+    private static let mostTextBytes = InformationText.mostBytes
 
     private static func code(_ text: StaticString) -> UInt32 { FourCharacterCode(mp4: text).rawValue }
 
     /// The published names of what iTunes and QuickTime name with a copyright sign and three letters.
     private static let keys: [UInt32: String] = {
         let letters: [(StaticString, String)] = [
-            ("nam", "title"), ("ART", "artist"), ("alb", "album"), ("day", "year"), ("gen", "genre"),
+            ("nam", "title"), ("ART", "artist"), ("alb", "album"), ("day", "recorded date"), ("gen", "genre"),
             ("cmt", "comments"), ("wrt", "composer"), ("com", "composer"), ("cpy", "copyright"),
             ("lyr", "lyrics"), ("too", "encoding application"), ("swr", "encoding application"),
             ("grp", "grouping"), ("enc", "source encoder"), ("isr", "ISRC"), ("st3", "subtitle"),

@@ -57,9 +57,4 @@ enum InformationKeys {
             return date.hasPrefix(entry.value) ? nil : entry
         }
     }
-
-    /// What is true of one encoding of the sound, and not of another.
-    static let ofEncoding: Set<String> = [
-        "approximate duration in seconds", "nominal bit rate", "channel layout", "source bit depth",
-    ]
 }

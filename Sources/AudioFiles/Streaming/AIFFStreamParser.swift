@@ -49,8 +49,8 @@ final class AIFFStreamParser: ContainerParser {
     private func begin(chunk mark: String, bytes: Int64, _ core: StreamCore) {
         switch mark {
         case "SSND": state = .soundHeader(bytes: bytes)
-        case "COMM", "CHAN", "NAME", "AUTH", "ANNO", "(c) ":
-            let wanted = min(bytes, mark == "COMM" ? Self.longestFormat : Self.longestText)
+        case "COMM", "CHAN", "NAME", "AUTH", "ANNO", "(c) ", "ID3 ", "id3 ":
+            let wanted = min(bytes, mark == "COMM" ? Self.longestFormat : StreamFacts.longestText)
             state = .contents(mark: mark, bytes: wanted, claimed: bytes)
         default: core.queue.skip(bytes + bytes & 1)
         }
@@ -68,11 +68,12 @@ final class AIFFStreamParser: ContainerParser {
             // A layout that makes no sense is no reason not to play: the usual one holds then.
             if let labels = try? CAFChannelLayout.labels(fields.bytes) { core.facts.channelLabels = labels }
         case "COMM": break
+        case "ID3 ", "id3 ": core.facts.add(ID3Reader.metadata(in: TagBytes(fields.bytes)))
         default:
-            let text = unsafe fields.bytes.prefix { $0 != 0 }.withUnsafeBytes {
-                unsafe DisplayText.decode($0)
-            }
-            if !text.isEmpty, let key = Self.keys[mark], core.facts.information.count < Self.mostTexts {
+            if let text = InformationText.decode(fields.bytes),
+                let key = InformationKeys.key(of: mark, in: InformationKeys.aiff),
+                core.facts.information.count < Self.mostTexts
+            {
                 core.facts.information.append(AudioFileInformation(key, text))
             }
         }
@@ -116,15 +117,11 @@ final class AIFFStreamParser: ContainerParser {
 
     func resumeAfterGap(_ core: StreamCore) -> Bool { true }
 
-    private static let keys = [
-        "NAME": "title", "AUTH": "artist", "ANNO": "comments", "(c) ": "copyright",
-    ]
     private static let formBytes = 12
     private static let chunkHeaderBytes = 8
     /// The offset and the block size before the samples.
     private static let soundHeaderBytes = 8
     private static let longestFormat: Int64 = 32
-    private static let longestText: Int64 = 16 << 10
     private static let mostTexts = 256
 }
 

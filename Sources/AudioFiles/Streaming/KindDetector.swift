@@ -11,6 +11,9 @@ final class KindDetector: ContainerParser {
         guard !head.isEmpty else { return .needs(1) }
         // Any kind of stream may come with a tag in front.
         if let tagBytes = ID3Tag.bytes(head: head) {
+            let wanted = Int(min(tagBytes, StreamFacts.longestText))
+            guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
+            core.facts.add(ID3Reader.metadata(in: TagBytes(core.queue.prefix(wanted))))
             core.queue.skip(tagBytes)
             return .again
         }

@@ -59,6 +59,16 @@ struct StreamFacts {
         }
     }
 
+    /// Takes texts under keys that have none yet.
+    mutating func add(_ metadata: FileMetadata) {
+        var all = FileMetadata(information: information)
+        all.fill(from: metadata)
+        information = all.information
+    }
+
+    /// Bytes of text that are waited for; of longer ones the beginning counts. A picture may stand among them.
+    static let longestText: Int64 = 1 << 20
+
     /// Fills in what follows for packets that all have one size.
     mutating func describeConstantPackets(dataBytes: Int64?) {
         guard let format, format.hasConstantPacketSize else { return }

@@ -49,8 +49,9 @@ final class WaveStreamParser: ContainerParser {
     private func begin(chunk mark: String, bytes: Int64, _ core: StreamCore) throws(AudioFileStreamError) {
         switch mark {
         case "data": try beginAudio(bytes: bytes, core)
-        case "fmt ", "ds64", "LIST":
-            let wanted = min(bytes, mark == "LIST" ? Self.longestText : Self.longestFormat)
+        case "fmt ", "ds64", "LIST", "id3 ", "ID3 ":
+            let isFormat = mark == "fmt " || mark == "ds64"
+            let wanted = min(bytes, isFormat ? Self.longestFormat : StreamFacts.longestText)
             state = .contents(mark: mark, bytes: wanted, claimed: bytes)
         default: core.queue.skip(bytes + bytes & 1)
         }
@@ -66,8 +67,9 @@ final class WaveStreamParser: ContainerParser {
             core.found(format.description)
         case "ds64":
             if let bytes = fields.uint64(at: 8), bytes <= UInt64(Int64.max) { largeDataBytes = Int64(bytes) }
-        case "LIST" where fields.mark(at: 0) == "INFO" && core.facts.information.isEmpty:
-            core.facts.information = Self.texts(fields)
+        case "LIST" where fields.mark(at: 0) == "INFO":
+            core.facts.add(FileMetadata(information: Self.texts(fields)))
+        case "id3 ", "ID3 ": core.facts.add(ID3Reader.metadata(in: TagBytes(fields.bytes)))
         default: break
         }
     }
@@ -107,20 +109,15 @@ final class WaveStreamParser: ContainerParser {
         while let length = fields.uint32(at: offset + 4), texts.count < mostTexts {
             let start = offset + 8
             let end = min(start + Int(length), fields.bytes.count)
-            let text = unsafe fields.bytes[start..<end].prefix { $0 != 0 }.withUnsafeBytes {
-                unsafe DisplayText.decode($0)
-            }
             let mark = fields.mark(at: offset)
-            if !text.isEmpty { texts.append(AudioFileInformation(keys[mark] ?? mark, text)) }
+            if let text = InformationText.decode(fields.bytes[start..<end]) {
+                let key = InformationKeys.key(of: mark, in: InformationKeys.riff)
+                texts.append(InformationKeys.information(key ?? mark, text))
+            }
             offset = start + Int(length) + Int(length) & 1
         }
         return texts
     }
-
-    private static let keys = [
-        "INAM": "title", "IART": "artist", "IPRD": "album", "ICMT": "comments", "ICRD": "year",
-        "IGNR": "genre", "ICOP": "copyright", "ISFT": "encoding application", "ITRK": "track number",
-    ]
 
     func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? { packets.place(ofPacket: packet) }
 
@@ -132,6 +129,5 @@ final class WaveStreamParser: ContainerParser {
     private static let chunkHeaderBytes = 8
     /// More than any field that is read stands at.
     private static let longestFormat: Int64 = 64
-    private static let longestText: Int64 = 64 << 10
     private static let mostTexts = 256
 }

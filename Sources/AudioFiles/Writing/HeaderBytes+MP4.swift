@@ -19,13 +19,13 @@ extension HeaderBytes {
     }
 }
 
-/// What iTunes and its like say of the sound in text.
+/// What iTunes and its like say of the sound.
 extension HeaderBytes {
     /// The user data of a movie, unless there is nothing to say.
     ///
     /// - Parameter gaplessNote: For players that do not follow edit lists.
-    mutating func appendMetadata(_ information: [AudioFileInformation], gaplessNote: String? = nil) {
-        guard !information.isEmpty || gaplessNote != nil else { return }
+    mutating func appendMetadata(_ metadata: FileMetadata, gaplessNote: String? = nil) {
+        guard metadata != FileMetadata() || gaplessNote != nil else { return }
         appendBox("udta") {
             $0.appendFullBox("meta") {
                 $0.appendFullBox("hdlr") {
@@ -36,16 +36,32 @@ extension HeaderBytes {
                 }
                 $0.appendBox("ilst") {
                     if let gaplessNote { $0.appendFreeForm("iTunSMPB", gaplessNote) }
-                    for line in information { $0.appendInformation(line) }
+                    for line in Self.lines(metadata.information) { $0.appendInformation(line) }
+                    if let artwork = metadata.artwork { $0.appendArtwork(artwork) }
                 }
             }
+        }
+    }
+
+    /// A line for each key that has text, since an item stands once; of two dates the longer.
+    private static func lines(_ information: [AudioFileInformation]) -> [AudioFileInformation] {
+        InformationKeys.withOneDate(information).grouped.map { group in
+            AudioFileInformation(group.key, group.values.joined(separator: "\n"))
+        }
+    }
+
+    private mutating func appendArtwork(_ artwork: AudioFileArtwork) {
+        let types: [String: UInt32] = ["image/gif": 12, "image/jpeg": 13, "image/png": 14, "image/bmp": 27]
+        appendBox("covr") {
+            $0.appendData(type: types[artwork.mimeType] ?? 0) { $0.append(raw: artwork.bytes) }
         }
     }
 
     /// One line; what has no place of its own goes under its own name.
     private mutating func appendInformation(_ line: AudioFileInformation) {
         let letters: [String: StaticString] = [
-            "title": "nam", "artist": "ART", "album": "alb", "year": "day", "genre": "gen", "comments": "cmt",
+            "title": "nam", "artist": "ART", "album": "alb", "recorded date": "day", "genre": "gen",
+            "comments": "cmt",
             "composer": "wrt", "encoding application": "too", "lyrics": "lyr", "grouping": "grp",
         ]
         if let code = letters[line.key] {

@@ -27,7 +27,7 @@ final class MP4PacketWriter: PacketWriter {
     private var table = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
     /// Frames that the last packet is short of, as its description told.
     private var missingFrames: Int64 = 0
-    private var information: [AudioFileInformation] = []
+    private var metadata = FileMetadata()
     private var isHeadWritten = false
     private var isLastWritten = false
     /// What ended the writing; thrown already.
@@ -107,7 +107,19 @@ final class MP4PacketWriter: PacketWriter {
         guard bytes <= 1 << 20 else {
             throw AudioFileError(.unsupported, "\(bytes) bytes of text are more than it should say of itself")
         }
-        self.information = information
+        metadata.information = information
+        try rewriteHead()
+    }
+
+    func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError) {
+        if let failure { throw failure }
+        guard !hasPackets else {
+            throw AudioFileError(.unsupported, "the picture must come before the first packet")
+        }
+        guard artwork.bytes.count <= AudioFileArtwork.mostBytes else {
+            throw AudioFileError(.unsupported, "a picture of \(artwork.bytes.count) bytes is too large")
+        }
+        metadata.artwork = artwork
         try rewriteHead()
     }
 
@@ -181,14 +193,14 @@ extension MP4PacketWriter {
     private var head: [UInt8] {
         isPlain
             ? track.plainHead(roomBytes: roomBytes)
-            : track.head(primingFrames: table.primingFrames, information: information)
+            : track.head(primingFrames: table.primingFrames, metadata: metadata)
     }
 
     /// What a plain file has for its index ahead of the audio; settled once there are packets.
     private var roomBytes: Int {
         guard isPlain, let packets = packetsToHaveRoomFor else { return 0 }
         return track.indexBytes(
-            packets: Int(packets), chunks: Int(packets) / packetsPerFragment, information: information)
+            packets: Int(packets), chunks: Int(packets) / packetsPerFragment, metadata: metadata)
     }
 
     private func writeHead() throws(AudioFileError) {
@@ -242,7 +254,7 @@ extension MP4PacketWriter {
         let index = track.index(
             of: samples, primingFrames: table.primingFrames,
             lastPacketFrames: framesPerPacket - (failure == nil ? lastMissingFrames : 0),
-            remainderFrames: remainderOfWritten, information: information)
+            remainderFrames: remainderOfWritten, metadata: metadata)
         do throws(AudioFileError) {
             if let fitted = track.fitted(index, roomBytes: roomBytes) {
                 try file.patch(fitted[...], at: Int64(track.fileTypeBytes))

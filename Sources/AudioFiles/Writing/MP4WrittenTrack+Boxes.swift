@@ -3,7 +3,7 @@ import CoreAudioTypes
 /// The parts of the file.
 extension MP4WrittenTrack {
     /// What the file begins with: its type, room for a header, and a movie whose samples are in fragments.
-    func head(primingFrames: Int64, information: [AudioFileInformation]) -> [UInt8] {
+    func head(primingFrames: Int64, metadata: FileMetadata) -> [UInt8] {
         var bytes = fileType()
         bytes.appendBox("free") { $0.append(big: UInt64(0)) }
         bytes.appendBox("moov") {
@@ -24,7 +24,7 @@ extension MP4WrittenTrack {
                     for field in [1, 1, framesPerPacket, 0, 0] { $0.append(big: field) }
                 }
             }
-            $0.appendMetadata(information)
+            $0.appendMetadata(metadata)
         }
         return bytes.bytes
     }
@@ -109,7 +109,7 @@ extension MP4WrittenTrack {
     /// The movie of a file that is complete.
     func index(
         of samples: MP4WrittenSamples, primingFrames: Int64, lastPacketFrames: Int64, remainderFrames: Int64,
-        information: [AudioFileInformation]
+        metadata: FileMetadata
     ) -> [UInt8] {
         let all = samples.count * Int64(framesPerPacket)
         let priming = min(primingFrames, all)
@@ -134,17 +134,17 @@ extension MP4WrittenTrack {
                         primingFrames: priming, remainderFrames: remainder, validFrames: valid
                     ).text
             }
-            $0.appendMetadata(information, gaplessNote: note)
+            $0.appendMetadata(metadata, gaplessNote: note)
         }
         return bytes.bytes
     }
 
     /// What an index takes of so many packets in so many chunks, and a little more.
-    func indexBytes(packets: Int, chunks: Int, information: [AudioFileInformation]) -> Int {
+    func indexBytes(packets: Int, chunks: Int, metadata: FileMetadata) -> Int {
         // Of no packets it lacks an edit, what is noted for gapless play, and entries of the tables.
         let empty = index(
             of: MP4WrittenSamples(), primingFrames: 0, lastPacketFrames: 0, remainderFrames: 0,
-            information: information)
+            metadata: metadata)
         return empty.count + 1024 + 4 * packets + 8 * chunks
     }
 

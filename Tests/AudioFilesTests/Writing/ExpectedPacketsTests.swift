@@ -111,9 +111,10 @@ struct ExpectedPacketsTests {
         var samples = MP4WrittenSamples()
         for chunk in 0..<100 { samples.append([UInt32](repeating: 6, count: 18), at: Int64(chunk) << 26) }
         let index = track.index(
-            of: samples, primingFrames: 1024, lastPacketFrames: 1024, remainderFrames: 0, information: [])
+            of: samples, primingFrames: 1024, lastPacketFrames: 1024, remainderFrames: 0,
+            metadata: FileMetadata())
         #expect(index.indices.dropLast(4).contains { index[$0...].starts(with: "co64".utf8) })
-        let roomBytes = track.indexBytes(packets: 1800, chunks: 100, information: [])
+        let roomBytes = track.indexBytes(packets: 1800, chunks: 100, metadata: FileMetadata())
         #expect(track.fitted(index, roomBytes: roomBytes)?.count == roomBytes)
         #expect(track.fitted(index, roomBytes: index.count) == index)
         for spareBytes in [-1, 1, 7] {

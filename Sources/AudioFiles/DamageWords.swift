@@ -1,0 +1,20 @@
+/// Warnings that more than one reader gives.
+enum DamageWords {
+    /// `12 bytes at byte 5, before packet 3, are no AAC`.
+    ///
+    /// - Parameters:
+    ///   - place: Where among the packets, such as "before packet 3".
+    ///   - kind: What all is that belongs there.
+    static func foreign(_ bytes: Int64, at offset: Int64, _ place: String, no kind: String) -> String {
+        "\(count(bytes)) at byte \(offset), \(place), \(bytes == 1 ? "is" : "are") no \(kind)"
+    }
+
+    /// `the last packet, at byte 5, is cut short: 1 byte of 12`.
+    static func cutShort(at offset: Int64, bytes: Int64, of whole: Int) -> String {
+        "the last packet, at byte \(offset), is cut short: \(count(bytes)) of \(whole)"
+    }
+
+    private static func count(_ bytes: Int64) -> String {
+        bytes == 1 ? "1 byte" : "\(bytes) bytes"
+    }
+}
