@@ -21,6 +21,8 @@ final class Conversion: Sendable {
     private let isCancelled: @Sendable () -> Bool
     private let frames = Atomic<Int64>(0)
     private let totalFrames = Atomic<Int64>(-1)
+    /// What of the input the output lacks.
+    private let notes = Mutex<[String]>([])
 
     /// - Parameter isCancelled: Asked often, on the thread that runs the conversion.
     init(
@@ -53,7 +55,7 @@ final class Conversion: Sendable {
         do throws(ConversionError) {
             var report = try convert(file, plan, to: place)
             try place.publish()
-            report.warnings = file.warnings
+            report.warnings = file.warnings + notes.withLock { $0 }
             return report
         } catch {
             place.discard()
@@ -193,13 +195,10 @@ final class Conversion: Sendable {
                 options: writing, bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil,
                 expectedPackets: expectedPackets)
             if !cookie.isEmpty { try writer.setMagicCookie(cookie) }
-            if options.keepsInformation, !file.information.isEmpty {
-                do throws(AudioFileError) {
-                    try writer.setInformation(file.information)
-                } catch {
-                    // Some kinds of file have no place for text.
-                    if error.code != .unsupported { throw error }
-                }
+            if options.keepsInformation {
+                let lost = try copyMetadata(
+                    of: file, to: writer, plan, framesPerFrame: format.mSampleRate / file.format.mSampleRate)
+                notes.withLock { $0 += lost }
             }
             return writer
         } catch {

@@ -14,7 +14,7 @@ struct ConversionReport {
     /// Frames of the input that were converted.
     var frames: Int64
     var byteCount: Int64
-    /// Damage in the input.
+    /// Damage in the input, and what of it the output has no place for.
     var warnings: [String] = []
 
     /// A line for people.

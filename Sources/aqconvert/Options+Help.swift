@@ -26,7 +26,7 @@ extension Options {
                 "output-dir", short: "O", value: .required("FOLDER"),
                 help: "Write each input's output into FOLDER, under its own name."),
             CommandOption("overwrite", short: "y", help: "Replace files that exist."),
-            CommandOption("no-metadata", help: "Leave out title, artist and the like."),
+            CommandOption("no-metadata", help: "Leave out title, artist, cover and markers."),
         ])
 
     private static let data = OptionGroup(

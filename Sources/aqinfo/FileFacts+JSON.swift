@@ -46,6 +46,7 @@ extension FileFacts {
         json.field("dataBytes", optional: dataRange.map { $0.upperBound - $0.lowerBound })
         writeCookie(to: &json)
         writeInformation(to: &json)
+        writeArtwork(to: &json)
         json.key("markers")
         json.array { json in for marker in markers { Self.write(marker, to: &json) } }
         writeRegions(to: &json)
@@ -108,6 +109,18 @@ extension FileFacts {
         }
         json.key("information")
         json.object { json in for key in keys { json.field(key, texts[key] ?? "") } }
+    }
+
+    private func writeArtwork(to json: inout JSONWriter) {
+        json.key("artwork")
+        guard let artwork else { return json.null() }
+        let size = artwork.pixelSize
+        json.object { json in
+            json.field("type", artwork.mimeType)
+            json.field("bytes", optional: artwork.bytes.count)
+            json.field("width", optional: size?.width)
+            json.field("height", optional: size?.height)
+        }
     }
 
     private static func write(_ marker: AudioFileMarker, to json: inout JSONWriter) {

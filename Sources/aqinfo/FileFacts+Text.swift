@@ -26,6 +26,7 @@ extension FileFacts {
         }
         addCookie(to: &report)
         addInformation(to: &report)
+        if let artwork { report.field("Artwork", Self.words(for: artwork)) }
         addPlaces(to: &report)
         addChunks(to: &report)
         if let checkWords { report.field("Check", checkWords) }
@@ -157,6 +158,14 @@ extension FileFacts {
     private static func words(regionFlags flags: UInt32) -> String {
         let words = [(1, "loop"), (2, "forwards"), (4, "backwards")].filter { flags & $0.0 != 0 }.map(\.1)
         return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+    }
+
+    /// A picture in a few words: `500 × 500 JPEG, 34 kB`.
+    private static func words(for artwork: AudioFileArtwork) -> String {
+        let size = artwork.pixelSize.map { "\($0.width) × \($0.height) " } ?? ""
+        let type = artwork.mimeType
+        let kind = type.hasPrefix("image/") ? type.dropFirst("image/".count).uppercased() : type
+        return DisplayText.sanitized("\(size)\(kind), \(ByteCountParser.text(Int64(artwork.bytes.count)))")
     }
 
     private static func bytes(_ count: Int64) -> String {

@@ -33,6 +33,7 @@ struct FileFacts {
     var cookie: [UInt8]
     var chunks: [AudioFileChunk]
     var information: [AudioFileInformation]
+    var artwork: AudioFileArtwork?
     var markers: [AudioFileMarker]
     var regions: [AudioFileRegion]
     /// What is wrong, a line each.
@@ -68,6 +69,7 @@ struct FileFacts {
         }
         (dataRange, cookie, chunks) = (file.dataRange, file.magicCookie, file.chunks)
         (information, markers, regions) = (file.information, file.markers, file.regions)
+        artwork = file.artwork
         warnings = file.warnings
         if let countFault { warnings.append(countFault) }
         if isCheck, let scan { check = Self.check(scan, table: table) }

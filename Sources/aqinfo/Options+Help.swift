@@ -68,6 +68,7 @@ extension Options {
             .init("dataOffset", "Where the packets begin; dataBytes."),
             .init("magicCookie", "In hexadecimal; cookieFields: what it says."),
             .init("information", "An object of texts: title, artist, album and so on."),
+            .init("artwork", "The picture: type, bytes, width, height; null without one."),
             .init("markers, regions", "Named places and stretches, in frames."),
             .init("chunks", "type, offset, bytes and depth of each."),
             .init("warnings", "What is wrong, a line each."),

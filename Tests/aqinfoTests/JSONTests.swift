@@ -12,8 +12,9 @@ struct JSONTests {
         let object = try Run(["--json", path]).jsonObject()
         #expect(
             object.keys.sorted() == [
-                "bitRate", "bytes", "chunks", "container", "cookieFields", "dataBytes", "dataOffset", "error",
-                "file", "format", "frames", "information", "labels", "largestPacketBytes", "layout",
+                "artwork", "bitRate", "bytes", "chunks", "container", "cookieFields", "dataBytes",
+                "dataOffset",
+                "error", "file", "format", "frames", "information", "labels", "largestPacketBytes", "layout",
                 "magicCookie", "markers", "packetBytesBound", "packets", "primingFrames", "regions",
                 "remainderFrames", "seconds", "warnings",
             ])

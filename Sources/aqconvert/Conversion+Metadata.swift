@@ -1,0 +1,56 @@
+import AudioFiles
+
+/// What a file says of its sound, beside the sound.
+extension Conversion {
+    /// Has the output say what the input says: texts, a picture, places.
+    ///
+    /// - Parameter framesPerFrame: Frames of the output that one of the input becomes.
+    /// - Returns: What the output has no place for, a line each.
+    func copyMetadata(
+        of file: AudioFile, to writer: AudioFileWriter, _ plan: Plan, framesPerFrame: Double
+    ) throws(AudioFileError) -> [String] {
+        var lost: [String] = []
+        func keep(_ what: String, _ set: () throws(AudioFileError) -> Void) throws(AudioFileError) {
+            do throws(AudioFileError) {
+                try set()
+            } catch {
+                guard error.code == .unsupported else { throw error }
+                lost.append("the \(writer.type.name) file has no place for \(what)")
+            }
+        }
+        let texts =
+            plan.isCopy ? file.information : file.information.filter { !Self.ofEncoding.contains($0.key) }
+        if !texts.isEmpty {
+            try keep("title, artist and the like") { () throws(AudioFileError) in
+                try writer.setInformation(texts)
+            }
+        }
+        if let artwork = file.artwork {
+            try keep("the picture") { () throws(AudioFileError) in try writer.setArtwork(artwork) }
+        }
+        let markers = Self.moved(file.markers, into: plan.range, framesPerFrame: framesPerFrame)
+        if !markers.isEmpty {
+            try keep("markers") { () throws(AudioFileError) in try writer.setMarkers(markers) }
+        }
+        if !file.regions.isEmpty { lost.append("regions are not converted") }
+        return lost
+    }
+
+    /// The markers in a range, counted from its beginning at the output's rate.
+    private static func moved(
+        _ markers: [AudioFileMarker], into range: Plan.Range, framesPerFrame: Double
+    ) -> [AudioFileMarker] {
+        let start = Double(range.start)
+        let end = range.end.map(Double.init) ?? .infinity
+        return markers.filter { start...max(start, end) ~= $0.framePosition }.map { marker in
+            var moved = marker
+            moved.framePosition = (marker.framePosition - start) * framesPerFrame
+            return moved
+        }
+    }
+
+    /// What is true of one encoding of the sound, and not of another.
+    private static let ofEncoding: Set<String> = [
+        "approximate duration in seconds", "nominal bit rate", "channel layout", "source bit depth",
+    ]
+}
