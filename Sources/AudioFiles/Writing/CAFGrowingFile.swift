@@ -146,6 +146,11 @@ final class CAFGrowingFile {
         try setLength(upTo: dataEnd)
     }
 
+    /// Cuts off what there is of a table that was begun behind the one that counts. No audio can follow.
+    func cutOffSpare() throws(AudioFileError) {
+        if !isTableAhead { try file.truncate(to: table.upperBound) }
+    }
+
     func close() throws(AudioFileError) { try file.close() }
 
     private var dataEnd: Int64 { Int64(header.bytes.count) + dataBytes }

@@ -98,7 +98,7 @@ final class CAFPacketWriter: PacketWriter {
             try file.tidy()
         } catch {
             // The file is whole as it is, only longer than it need be.
-            if !error.isForWantOfSpace { unheard = error }
+            if error.isForWantOfSpace { try? file.cutOffSpare() } else { unheard = error }
         }
         do { try file.close() } catch { unheard = unheard ?? error }
         // One failure causes others; the first has been told.
