@@ -103,14 +103,14 @@ extension Options {
             CommandOption(
                 "buffers", value: .required("N"),
                 help: """
-                    Use N buffers in the queue (default 16): while the disk is slow, N times the duration of a \
-                    buffer is kept in memory.
+                    Use N buffers in the queue (default 16, or 32 shorter ones): while the disk is slow, N \
+                    times the duration of a buffer is kept in memory.
                     """),
             CommandOption(
                 "buffer-duration", value: .required("TIME"),
                 help: """
-                    Let each buffer hold TIME (default 500ms). It is written when it is full; until then, a \
-                    kill loses it.
+                    Let each buffer hold TIME (default 500ms; 250ms of sound that is encoded). It is written \
+                    when it is full; until then, a kill loses it.
                     """),
             CommandOption(
                 "wait-for-server", value: .required("TIME"),

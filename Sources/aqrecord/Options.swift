@@ -92,6 +92,7 @@ struct Options: Equatable {
         if let source = try onlySource(sources) { options.source = source }
         options.bits = bits ?? (options.isFloat ? 32 : 16)
         options.codec = codec ?? .usual(in: options.target.type)
+        options.chooseBuffers(besides: Set(parsed.options.map(\.name)))
         try options.check(hasBits: bits != nil)
         return .record(options)
     }
@@ -126,6 +127,16 @@ struct Options: Equatable {
         case "json": isJSON = true
         default: throw UsageError("option '\(name)' is not carried out")
         }
+    }
+
+    /// Of sound that is encoded, a kill loses more than what waits in a buffer: what waits for a packet to be
+    /// full, and in MPEG-4 for a fragment. So the buffers are shorter, and as many more.
+    private mutating func chooseBuffers(besides given: Set<String>) {
+        guard encoding(sampleRate: 48_000, channels: 1) != nil, !given.contains("buffer-duration") else {
+            return
+        }
+        bufferSeconds /= 2
+        if !given.contains("buffers") { bufferCount *= 2 }
     }
 
     private func check(hasBits: Bool) throws(UsageError) {

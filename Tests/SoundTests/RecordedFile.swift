@@ -54,18 +54,6 @@ struct RecordedFile {
         }
     }
 
-    /// Expects the virtual source's sequence from its first frame on, without a gap.
-    func expectSequence(sourceLocation: SourceLocation = #_sourceLocation) {
-        let channels = sound.channels
-        let wrong = sound.samples.indices.first { index in
-            let expected = SequenceContent.sample(frame: Int64(index / channels), channel: index % channels)
-            return sound.samples[index] != Float(expected) / 32768
-        }
-        #expect(
-            wrong == nil, "\(path) is wrong from frame \((wrong ?? 0) / channels) on",
-            sourceLocation: sourceLocation)
-    }
-
     /// Expects that each of libsndfile, sox and FFmpeg that is installed reads as many frames.
     ///
     /// - Parameter uncountedFrames: Up to how many may stand behind those that the header counts. Then this
@@ -108,5 +96,18 @@ struct RecordedFile {
             let line = lines.last { $0.count == 3 && $0[0] == "Frames" && $0[1] == ":" }
             return line.flatMap { Int($0[2]) }
         }
+    }
+}
+
+extension Recording {
+    /// Expects the virtual source's sequence from its first frame on, without a gap.
+    func expectSequence(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) {
+        let wrong = samples.indices.first { index in
+            let expected = SequenceContent.sample(frame: Int64(index / channels), channel: index % channels)
+            return samples[index] != Float(expected) / 32768
+        }
+        #expect(
+            wrong == nil, "\(path) is wrong from frame \((wrong ?? 0) / channels) on",
+            sourceLocation: sourceLocation)
     }
 }

@@ -39,7 +39,7 @@ struct RecordingDiskTests {
                 == "aqrecord: cannot write '\(path)': \(reason); the file is whole up to frame \(file.frames)\n",
             sourceLocation: sourceLocation)
         #expect(frames ~= file.frames, "\(file.frames) frames", sourceLocation: sourceLocation)
-        file.expectSequence(sourceLocation: sourceLocation)
+        file.sound.expectSequence(file.path, sourceLocation: sourceLocation)
         try file.expectReadable(uncountedFrames: uncountedFrames, sourceLocation: sourceLocation)
     }
 
@@ -121,7 +121,7 @@ struct RecordingDiskTests {
             #expect(result.wallSeconds < 4.3, "took \(result.wallSeconds) s")
             let file = try RecordedFile(disk.file(name))
             #expect(file.frames == 168_000)
-            file.expectSequence()
+            file.sound.expectSequence(file.path)
             try file.expectReadable()
         }
     }

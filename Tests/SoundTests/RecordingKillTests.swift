@@ -1,3 +1,6 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
 import Foundation
 import SoundHarness
 import Testing
@@ -10,18 +13,22 @@ struct RecordingKillTests {
     /// AQ_LONG=1 kills fifty times, as long as that takes.
     private static let kills = Environment.value("AQ_LONG") == "1" ? 50 : 3
 
-    /// Ten at a time, so that the machine keeps up.
-    @Test("a kill at a random moment costs less than a second", arguments: ["aif", "wav", "caf"])
-    func kill(pathExtension: String) throws {
+    /// Kills recorders at random moments, ten at a time so that the machine keeps up, and has each one's file
+    /// looked at.
+    private func kill(
+        _ options: [String] = [], pathExtension: String,
+        then check: (String, ChildProcess.Result) throws -> Void
+    ) throws {
         let folder = try TestFolder()
         for first in stride(from: 0, to: Self.kills, by: 10) {
             let numbers = first..<min(first + 10, Self.kills)
             let recorders = try numbers.map { number in
-                (
-                    path: "\(folder.path)/\(number).\(pathExtension)",
+                let path = "\(folder.path)/\(number).\(pathExtension)"
+                return (
+                    path: path,
                     process: try ChildProcess(
                         ToolPaths.tool("aqrecord"),
-                        ["--quiet", "--device=virtual:sequence", "\(folder.path)/\(number).\(pathExtension)"]),
+                        options + ["--quiet", "--device=virtual:sequence", path]),
                     seconds: Double.random(in: 0.6...2)
                 )
             }
@@ -33,11 +40,40 @@ struct RecordingKillTests {
             for recorder in recorders {
                 let result = recorder.process.wait()
                 #expect(result.signal == SIGKILL && result.standardError == "")
-                let file = try RecordedFile(recorder.path)
-                let lost = result.wallSeconds - Double(file.frames) / 48_000
-                #expect(lost >= 0 && lost < 1, "\(lost) s are lost of \(result.wallSeconds) s")
-                file.expectSequence()
-                try file.expectReadable(uncountedFrames: 24_000)
+                try check(recorder.path, result)
+            }
+        }
+    }
+
+    private func expectLittleLost(_ frames: Int, _ result: ChildProcess.Result, _ path: String) {
+        let lost = result.wallSeconds - Double(frames) / 48_000
+        #expect(lost >= 0 && lost < 1, "\(path) lacks \(lost) s of \(result.wallSeconds) s")
+    }
+
+    @Test("a kill at a random moment costs less than a second", arguments: ["aif", "wav", "caf"])
+    func kill(pathExtension: String) throws {
+        try kill(pathExtension: pathExtension) { path, result in
+            let file = try RecordedFile(path)
+            expectLittleLost(file.frames, result, path)
+            file.sound.expectSequence(path)
+            try file.expectReadable(uncountedFrames: 24_000)
+        }
+    }
+
+    @Test(
+        "a kill at a random moment costs less than a second of sound that is encoded",
+        .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable),
+        arguments: [
+            ("caf", "alac"), ("caf", "aac"), ("m4a", "alac"), ("m4a", "aac"), ("caf", "ima4"), ("aac", "aac"),
+        ])
+    func kill(pathExtension: String, codec: String) throws {
+        try kill(["--codec=\(codec)"], pathExtension: pathExtension) { path, result in
+            let file = try AudioFile.open(path: path)
+            expectLittleLost(Int(try file.countFrames()), result, path)
+            if codec == "alac" { try Recording(ofLosslessFile: path).expectSequence(path) }
+            if ToolPaths.isInPath("ffprobe") {
+                let probe = try ChildProcess.run("ffprobe", ["-v", "error", path])
+                #expect(probe.exitStatus == 0 && probe.standardError == "", "\(path): \(probe.standardError)")
             }
         }
     }
@@ -60,7 +96,7 @@ struct RecordingKillTests {
         #expect(result.wallSeconds < 4.3, "took \(result.wallSeconds) s")
         let file = try RecordedFile(path)
         #expect(file.frames == 168_000)
-        file.expectSequence()
+        file.sound.expectSequence(path)
     }
 
     @Test("a reader that goes away ends the recording, and is told of")

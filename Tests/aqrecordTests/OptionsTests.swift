@@ -25,6 +25,23 @@ struct OptionsTests {
         #expect((expected.preRollSeconds, expected.recoverySeconds) == (0.5, 5))
     }
 
+    @Test("sound that is encoded has shorter buffers, unless told otherwise, and as much memory")
+    func encodedBuffers() throws {
+        for arguments in [["--m4a", "a"], ["--adts", "a"], ["--caf", "a", "--codec=ima4"]] {
+            func buffers(_ more: String...) throws -> [Double] {
+                guard case .record(let options) = try Options.parse(arguments + more) else { return [] }
+                return [Double(options.bufferCount), options.bufferSeconds]
+            }
+            #expect(try buffers() == [32, 0.25])
+            #expect(try buffers("--buffers=5") == [5, 0.25])
+            #expect(try buffers("--buffer-duration=1s") == [16, 1])
+            #expect(try buffers("--buffer-duration=500ms", "--buffers=16") == [16, 0.5])
+        }
+        for path in ["a.caf", "a.mp3", "a.flac"] {
+            #expect(try options(path).bufferSeconds == 0.5)
+        }
+    }
+
     @Test("every option is carried out")
     func everyOption() throws {
         let options = try options(
