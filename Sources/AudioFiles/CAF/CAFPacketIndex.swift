@@ -54,6 +54,8 @@ struct CAFPacketIndex {
 
     /// Drops packets that do not end within so many bytes, and returns how many were dropped.
     mutating func clip(toBytes bytes: Int64) -> Int {
+        // None of those that are left is larger than all together.
+        if bytesPerPacket == nil { largestBytes = min(largestBytes, max(bytes, 0)) }
         guard end.byteOffset > bytes, bytes >= 0 else { return 0 }
         var packet = Self.firstIndex(in: checkpoints) { $0.byteOffset > bytes }
         packet = max(packet - 1, 0) * Self.stride

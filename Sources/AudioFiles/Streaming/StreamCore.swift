@@ -122,6 +122,8 @@ extension StreamCore {
     /// Says that audio comes next, and with it everything that is known.
     func becomeReady() {
         facts.dataOffset = facts.dataOffset ?? queue.offset
+        // A larger one is refused when it comes; nobody needs room for it.
+        facts.packetSizeUpperBound = facts.packetSizeUpperBound.map { min($0, StreamLimits.packetBytes) }
         if facts.channelLabels.isEmpty, let format = facts.format {
             facts.channelLabels = ChannelLabels.usual(channels: Int(format.mChannelsPerFrame))
         }

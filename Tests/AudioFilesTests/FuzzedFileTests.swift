@@ -1,0 +1,30 @@
+import CoreAudioTypes
+import Testing
+
+@testable import AudioFiles
+
+/// What `make fuzz` has found.
+@Suite("Files that fuzzing made")
+struct FuzzedFileTests {
+    @Test("need no more room for a packet than there are bytes, whatever the table says")
+    func clippedTable() throws {
+        let bytes =
+            CAFBytes.start + CAFBytes.description(CAFBytes.aac) + CAFBytes.table([100, 100, 4_000_000])
+            + CAFBytes.data(noise(count: 250))
+        let temporary = TemporaryFile(bytes)
+        let file = try AudioFile.open(path: temporary.path)
+        #expect(try file.countPackets() == 2)
+        #expect(file.packetSizeUpperBound <= 250)
+    }
+
+    @Test("need no more room for a packet of a stream than is gathered of it")
+    func hugeStreamPacket() throws {
+        let bytes =
+            CAFBytes.start + CAFBytes.description(CAFBytes.aac) + CAFBytes.table([1 << 30])
+            + CAFBytes.data([1, 2, 3], promised: 4 + 1 << 30)
+        let recorder = StreamRecorder()
+        try? recorder.parse(bytes)
+        #expect(recorder.stream.isReadyToProducePackets)
+        #expect(recorder.finished.upperBound == 16 << 20)
+    }
+}
