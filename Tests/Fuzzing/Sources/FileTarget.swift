@@ -37,6 +37,8 @@ final class FileTarget: FuzzTarget {
         require(
             contents.failure == nil, "what is open can be read: \(contents.failure?.message ?? "")")
         askAll(of: audio, input)
+        // Of what libsndfile decodes, some can only be read forwards.
+        guard audio.isSeekable else { return }
         checkCounts(of: audio, contents)
         for _ in 0..<4 {
             readPacket(.random(in: 0...Int64(contents.packets), using: &random), of: audio, contents)
@@ -48,15 +50,14 @@ final class FileTarget: FuzzTarget {
     private func askAll(of audio: AudioFile, _ input: [UInt8]) {
         let fileBytes = Int64(input.count)
         let format = audio.format
-        require(audio.isSeekable, "a file can be read in any order")
         require(format.mSampleRate > 0 && format.mSampleRate.isFinite, "a file has a rate: \(format)")
         require(1...1024 ~= format.mChannelsPerFrame, "a file has some channels: \(format)")
         require(
             audio.channelLabels.count == Int(format.mChannelsPerFrame),
             "there is a label for each channel: \(audio.channelLabels.count), \(format)")
         require(
-            0...max(input.count, 1 << 16) ~= audio.packetSizeUpperBound,
-            "room for a packet is bounded by the file: \(audio.packetSizeUpperBound)")
+            0...max(input.count, Self.mostConstantBytes) ~= audio.packetSizeUpperBound,
+            "room for a packet is bounded: \(audio.packetSizeUpperBound)")
         require(audio.averageBitRate.isFinite && audio.averageBitRate >= 0, "a bit rate is a number")
         require(audio.magicCookie.count <= input.count + 64, "a cookie comes from the file")
         if let range = audio.dataRange {
@@ -107,13 +108,13 @@ final class FileTarget: FuzzTarget {
                 audio.dataRange.map { $0.lowerBound...$0.upperBound ~= place } ?? true,
                 "packet \(packet) lies where packets do: \(place), \(String(describing: audio.dataRange))")
         }
-        var again = PacketBatch()
+        var again = PacketBatch(for: audio)
         let read = try? again.read(from: packet, of: audio)
         guard contents.isWhole, contents.isExact else { return }
         if packet < contents.packets {
             let expected = contents.bytes(ofPacket: Int(packet))
             require(read?.packets ?? 0 > 0, "packet \(packet) can be read again")
-            require(again.firstPacket.elementsEqual(expected), "packet \(packet) reads the same again")
+            require(again.bytes[..<again.firstBytes] == expected, "packet \(packet) reads the same again")
         } else {
             require(read?.packets == 0, "there is nothing behind packet \(packet)")
             require(place == nil, "packet \(packet) lies nowhere")
@@ -130,6 +131,9 @@ final class FileTarget: FuzzTarget {
             require(point.packet <= contents.packets, "a seek leads to a packet: \(point)")
         }
     }
+
+    /// What the validation of formats allows a packet, if all have one size.
+    private static let mostConstantBytes = AudioStreamBasicDescription.maximumBytesPerPacket
 
     private func readPipe(path: String) {
         guard let audio = try? AudioFile.open(path: path) else { return }

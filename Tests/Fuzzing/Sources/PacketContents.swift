@@ -20,7 +20,7 @@ struct PacketContents {
             audio.containerName == "CAF" || audio.containerName == "MPEG audio"
             || !audio.magicCookie.isEmpty
         packetBytes = Int(audio.format.mBytesPerPacket)
-        var batch = PacketBatch()
+        var batch = PacketBatch(for: audio)
         do throws(AudioFileError) {
             while true {
                 let read = try batch.read(from: Int64(packets), of: audio)
@@ -51,37 +51,43 @@ struct PacketContents {
 
 /// What one read gave, checked against what reading promises.
 struct PacketBatch {
-    private(set) var bytes: ArraySlice<UInt8> = []
+    private(set) var bytes: [UInt8] = []
     /// Where each described packet ends.
     private(set) var ends: [Int] = []
-    private(set) var firstPacket: ArraySlice<UInt8> = []
+    /// Bytes of the first packet.
+    private(set) var firstBytes = 0
+
+    private var room: [UInt8]
+    private var descriptions = [AudioStreamPacketDescription](repeating: .init(), count: 64)
+
+    /// Makes room for at least one packet of a file.
+    init(for audio: AudioFile) {
+        room = [UInt8](repeating: 0, count: max(audio.packetSizeUpperBound, 4096))
+    }
 
     /// Reads as much as there is room for.
     mutating func read(from packet: Int64, of audio: AudioFile) throws(AudioFileError) -> PacketRead {
         let packetBytes = Int(audio.format.mBytesPerPacket)
-        let upperBound = audio.packetSizeUpperBound
-        var room = [UInt8](repeating: 0, count: max(upperBound, 4096))
-        var descriptions = [AudioStreamPacketDescription](repeating: .init(), count: 64)
         let read = try Self.read(audio, packet, &room, &descriptions)
         require(0...room.count ~= read.bytes && read.packets >= 0, "what was read is in the room: \(read)")
-        bytes = room[..<read.bytes]
+        bytes = Array(room[..<read.bytes])
         ends = []
         guard packetBytes == 0 else {
             require(read.bytes == read.packets * packetBytes, "packets have their size: \(read)")
-            firstPacket = bytes.prefix(packetBytes)
+            firstBytes = min(packetBytes, read.bytes)
             return read
         }
         require(read.packets <= descriptions.count, "there is a description for each packet: \(read)")
         var end = 0
         for description in descriptions[..<read.packets] {
             require(
-                description.mStartOffset == end && description.mDataByteSize <= upperBound,
-                "packets lie one behind another and are within bounds: \(description), \(upperBound)")
+                description.mStartOffset == end && description.mDataByteSize <= audio.packetSizeUpperBound,
+                "packets lie one behind another, and within bounds: \(description)")
             end += Int(description.mDataByteSize)
             require(end <= read.bytes, "packets lie in what was read: \(description), \(read)")
             ends.append(end)
         }
-        firstPacket = bytes.prefix(ends.first ?? 0)
+        firstBytes = ends.first ?? 0
         return read
     }
 
