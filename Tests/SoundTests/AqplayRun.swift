@@ -16,10 +16,16 @@ struct AqplayRun {
     }
 
     /// Pipes a file into `aqplay -`.
-    init(pipedFrom path: String, on server: PulseServer) throws {
+    ///
+    /// - Parameter pieceBytes: Written at once.
+    init(pipedFrom path: String, pieceBytes: Int = 65_536, on server: PulseServer) throws {
         let capture = try MonitorCapture(server)
         result = try ChildProcess.run(
-            "sh", ["-c", "cat \"$0\" | \"$1\" -", path, ToolPaths.tool("aqplay")],
+            "sh",
+            [
+                "-c", "dd if=\"$0\" bs=\"$2\" status=none | \"$1\" -", path, ToolPaths.tool("aqplay"),
+                "\(pieceBytes)",
+            ],
             environment: server.environment, deadlineSeconds: 40)
         heard = capture.stop()
     }
