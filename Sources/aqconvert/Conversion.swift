@@ -135,7 +135,7 @@ final class Conversion: Sendable {
         do throws(CodecError) {
             let converter = try AudioConverter(
                 from: file.format, to: plan.output, settings: plan.settings, magicCookie: file.magicCookie,
-                inputLabels: file.channelLabels, outputLabels: plan.labels)
+                inputLabels: plan.channelOrder.decoded, outputLabels: plan.channelOrder.converted)
             if let quality = options.rateQuality { converter.rateQuality = quality }
             converter.ditherKind = plan.dither
             return converter
@@ -191,7 +191,8 @@ final class Conversion: Sendable {
             var writing: AudioFileWriter.Options = isOwn ? .wholeOrNothing : []
             if isOwn || options.overwrites { writing.insert(.overwrite) }
             let writer = try AudioFileWriter.create(
-                path: place.workPath, type: plan.type, format: format, channelLabels: plan.labels,
+                path: place.workPath, type: plan.type, format: format,
+                channelLabels: plan.channelOrder.stored,
                 options: writing, bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil,
                 expectedPackets: expectedPackets)
             if !cookie.isEmpty { try writer.setMagicCookie(cookie) }

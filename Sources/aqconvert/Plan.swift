@@ -20,8 +20,8 @@ struct Plan {
     var settings: CodecSettings
     var dither: DitherKind
     var range: Range
-    /// What the output's channels are for; nil is the usual order.
-    var labels: [AudioChannelLabel]?
+    /// What the channels are for, on their way.
+    var channelOrder: ChannelOrder
 
     /// - Throws: ``ConversionError`` when the kind of file cannot hold what is asked for.
     init(_ options: Options, type: AudioFileType, source: AudioFile) throws(ConversionError) {
@@ -34,12 +34,16 @@ struct Plan {
             start: Self.frame(atSeconds: options.startSeconds ?? 0, rate: input.mSampleRate),
             end: options.endSeconds.map { Self.frame(atSeconds: $0, rate: input.mSampleRate) })
         settings = CodecSettings(bitRate: options.bitRate, quality: options.quality)
-        labels = channels == Int(input.mChannelsPerFrame) ? source.channelLabels : nil
         let target = try Self.target(options.coding, type: type, input: input, rate: rate, channels: channels)
         isCopy =
             options.coding == nil && options.bitRate == nil && options.quality == nil && keepsFrames
             && range.isAll && !input.isLinearPCM && type.holdsPackets(of: input)
         output = isCopy ? input : target
+        channelOrder =
+            isCopy
+            ? ChannelOrder(copying: source.channelLabels)
+            : ChannelOrder(
+                from: input, magicCookie: source.magicCookie, labels: source.channelLabels, to: target)
         dither = options.dither ?? (input.isLinearPCM || input.isAppleLossless ? .triangular : .none)
     }
 

@@ -50,6 +50,15 @@ struct ConversionTests {
         return samples
     }
 
+    func write(_ name: String, _ samples: [Int16], labels: [AudioChannelLabel]) throws {
+        let writer = try AudioFileWriter.create(
+            path: folder.path(name), type: .wave,
+            format: .signedInteger(bits: 16, channels: labels.count, sampleRate: 44_100),
+            channelLabels: labels)
+        try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+    }
+
     /// All frames of sound in a file, as 16-bit integers.
     func read(_ name: String) throws -> (samples: [Int16], file: AudioFile) {
         let file = try AudioFile.open(path: folder.path(name))
@@ -98,6 +107,28 @@ struct ConversionTests {
         let (decoded, file) = try read("out.\(kind)")
         #expect(decoded == samples)
         #expect(file.format.mFormatID == kAudioFormatAppleLossless)
+    }
+
+    @Test(
+        "ALAC tells the order of channels in its packets, and each goes where it belongs",
+        arguments: ["m4a", "caf"])
+    func channelOrder(kind: String) throws {
+        // Sound in the centre alone, which is the third channel here and the first in the packets.
+        var samples = Self.samples(5000, channels: 6)
+        for index in samples.indices where index % 6 != 2 { samples[index] = 0 }
+        let labels = try #require(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_A))
+        try write("in.wav", samples, labels: labels)
+        #expect(convert("-d", "alac", "in.wav", "packets.\(kind)") == 0)
+        let stored = try AudioFile.open(path: folder.path("packets.\(kind)")).channelLabels
+        #expect(stored == ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_D))
+        #expect(convert("-d", "I16", "packets.\(kind)", "out.caf") == 0)
+        let decoded = try read("out.caf")
+        #expect(decoded.samples == samples)
+        #expect(decoded.file.channelLabels == labels)
+        #expect(convert("-d", "I16", "-c", "2", "--dither", "none", "packets.\(kind)", "stereo.wav") == 0)
+        let stereo = try read("stereo.wav").samples
+        #expect(stereo.contains { $0 != 0 })
+        #expect(stride(from: 0, to: stereo.count, by: 2).allSatisfy { stereo[$0] == stereo[$0 + 1] })
     }
 
     @Test("AAC is as long as what was encoded, and alike", arguments: ["m4a", "caf"])

@@ -12,12 +12,21 @@ struct CAFFileHeader {
 
     init(_ format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?) {
         self.format = format
+        let channels = Int(format.mChannelsPerFrame)
+        let channelLabels = channelLabels ?? Self.ownLabels(of: format)
         // The order of one or two channels goes without saying.
-        let isUsual =
-            channelLabels
-            == CoreAudioTypes.ChannelLabels.defaults(
-                channels: Int(format.mChannelsPerFrame))
-        self.channelLabels = format.mChannelsPerFrame <= 2 && isUsual ? nil : channelLabels
+        let isUsual = channelLabels == CoreAudioTypes.ChannelLabels.defaults(channels: channels)
+        self.channelLabels = channels <= 2 && isUsual ? nil : channelLabels
+    }
+
+    /// The order of channels in the packets of codecs that have one of their own.
+    private static func ownLabels(of format: AudioStreamBasicDescription) -> [AudioChannelLabel]? {
+        switch format.mFormatID {
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
+            kAudioFormatAppleLossless:
+            MP4Coding.mpegLabels(channels: Int(format.mChannelsPerFrame))
+        default: nil
+        }
     }
 
     /// The header of a file whose audio has no bytes yet.
