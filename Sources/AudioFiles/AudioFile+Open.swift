@@ -36,7 +36,7 @@ extension AudioFile {
         switch signature {
         case .foreign(let kind): throw foreign(kind)
         case .unsupported(let kind): throw unsupported(kind)
-        case .container: return try openPipedContainer(file, spool)
+        case .container: return try openPipedContainer(file, spool, isEndNeeded: isEndNeeded)
         default:
             do {
                 // Text may be what a server said before the sound it sent.
@@ -53,7 +53,7 @@ extension AudioFile {
 
     /// Opens WAVE, RF64 or AIFF whose samples can be taken as they are, and leaves the rest to libsndfile.
     private static func openPipedContainer(
-        _ file: OpenFile, _ spool: PipeSpool
+        _ file: OpenFile, _ spool: PipeSpool, isEndNeeded: Bool
     ) throws(AudioFileError) -> any PacketReader {
         let marks = ["RIFF", "RIFX", "FORM", "RF64", "BW64"]
         let place = marks.firstIndex { spool.head.starts(with: $0.utf8) }
@@ -66,7 +66,8 @@ extension AudioFile {
         }
         // QUIRK: libsndfile 1.2 seeks while it reads the headers of RF64 and FLAC, and goes wrong if it cannot.
         let needsFile = place.map { $0 > 2 } ?? spool.head.starts(with: "fLaC".utf8)
-        guard !needsFile, spool.isHeadOnly else {
+        // And it tells no length of a pipe.
+        guard !needsFile, !isEndNeeded, spool.isHeadOnly else {
             throw AudioFileError(.notSeekable, "it can be read from a file, but not from a pipe")
         }
         return try SndFileReader(file: PipePump.start(from: file, head: spool.head), isPipe: true)

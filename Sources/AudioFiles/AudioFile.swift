@@ -25,7 +25,7 @@ public final class AudioFile {
     /// - Parameters:
     ///   - path: Of the file; "-" is standard input, read forwards only unless it is a regular file.
     ///   - isEndNeeded: True to have all of a pipe read first also where only its end tells the number of frames
-    ///     for sure, as with MPEG audio and MPEG-4 in fragments. Without that ``packetTable`` may change while such
+    ///     for sure, as with MPEG audio, MPEG-4 in fragments and Ogg. Without that ``packetTable`` may change while such
     ///     a pipe is read, but is final before those packets are given out of which it cuts off frames.
     ///   - onWait: Called from inside this call, a few times a second, while all of a pipe is read first: with the
     ///     bytes so far.
@@ -133,8 +133,8 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
     public var information: [AudioFileInformation] { reader.information }
 
-    /// The picture that the file carries, the front cover if there are several; nil if it has none, or was read
-    /// from a pipe.
+    /// The picture that the file carries, the front cover if there are several; nil if it has none. Of a pipe only
+    /// one that stands before the sound, in tags of up to 4 MB, is known.
     ///
     /// Looked for at each call.
     ///
