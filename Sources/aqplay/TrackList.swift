@@ -37,9 +37,8 @@ struct TrackList {
     private static let mostEntries = 200_000
     private static let largestPlaylistBytes = 16 << 20
     private static let soundExtensions: Set<String> = [
-        "aif", "aifc", "aiff", "au", "caf", "flac", "mp1", "mp2", "mp3", "mpa", "mpga", "oga", "ogg", "opus",
-        "rf64",
-        "snd", "w64", "wav", "wave",
+        "aac", "adts", "aif", "aifc", "aiff", "au", "caf", "flac", "m4a", "m4b", "mp1", "mp2", "mp3", "mpa",
+        "mpga", "oga", "ogg", "opus", "rf64", "snd", "w64", "wav", "wave",
     ]
 
     private var entriesSeen = 0

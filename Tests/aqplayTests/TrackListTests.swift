@@ -34,11 +34,13 @@ struct TrackListTests {
     @Test("a directory is searched in order, all the way down, for sound files")
     func directory() throws {
         let folder = try TemporaryFolder()
-        for name in ["b.mp3", "a.WAV", "notes.txt", ".hidden.mp3", "sub/z.aiff", "sub/deep/y.caf", "c.m3u"] {
+        for name in [
+            "b.mp3", "a.WAV", "notes.txt", ".hidden.mp3", "sub/z.aiff", "sub/deep/y.caf", "c.m3u", "d.m4a",
+        ] {
             try folder.write(name)
         }
         let list = TrackList(operands: [folder.path + "/"])
-        #expect(folder.names(list) == ["a.WAV", "b.mp3", "sub/deep/y.caf", "sub/z.aiff"])
+        #expect(folder.names(list) == ["a.WAV", "b.mp3", "d.m4a", "sub/deep/y.caf", "sub/z.aiff"])
         #expect(list.problems.isEmpty)
     }
 
