@@ -38,7 +38,7 @@ final class MPEGFileReader: PacketReader {
             mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: UInt32(header.samplesPerFrame),
             mBytesPerFrame: 0, mChannelsPerFrame: UInt32(header.channels), mBitsPerChannel: 0, mReserved: 0)
         channelLabels = ChannelLabels.usual(channels: header.channels)
-        leadingMetadata = LeadingTag.metadata(of: file, head: [], tagBytes: framer.leadingTagBytes)
+        leadingMetadata = ID3Reader.metadata(in: TagBytes(file, 0..<framer.leadingTagBytes))
         tags = AudioFileTags(
             title: DisplayText.clean(framer.tags.title), artist: DisplayText.clean(framer.tags.artist),
             album: DisplayText.clean(framer.tags.album))

@@ -29,7 +29,7 @@ final class ADTSFileReader: PacketReader {
     init(file: OpenFile) throws(AudioFileError) {
         self.file = file
         let tagBytes = ID3Tag.bytes(head: try file.read(at: 0, count: 10)) ?? 0
-        let metadata = LeadingTag.metadata(of: file, head: [], tagBytes: tagBytes)
+        let metadata = ID3Reader.metadata(in: TagBytes(file, 0..<tagBytes))
         (information, artwork) = (metadata.information, metadata.artwork)
         framer = try ADTSFramer(window: ByteWindow(file: file), from: tagBytes)
         let header = framer.firstHeader

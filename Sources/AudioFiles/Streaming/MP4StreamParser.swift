@@ -104,6 +104,7 @@ final class MP4StreamParser: ContainerParser {
         core.facts.magicCookie = track.coding.magicCookie
         core.facts.channelLabels = track.coding.channelLabels
         core.facts.information = movie.metadata.information
+        core.facts.artwork = movie.metadata.artwork
         let built = track.tables.packets(of: format, fileBytes: nil)
         for line in built.faults + track.edits.notes { core.facts.warnings.append(line) }
         packets = TabledPackets(

@@ -145,6 +145,9 @@ final class MPEGStreamParser: ContainerParser {
     }
 
     private func describe(_ tag: MPEGInfoTag, _ format: AudioStreamBasicDescription, _ core: StreamCore) {
+        if let encoder = DisplayText.clean(tag.encoder) {
+            core.facts.add(FileMetadata(information: [AudioFileInformation("source encoder", encoder)]))
+        }
         guard tag.kind != .vbri, let packets = tag.packets, packets > 0 else { return }
         let framesPerPacket = Int64(format.mFramesPerPacket)
         guard let table = PacketTable(tag: tag, framesPerPacket: framesPerPacket) else { return }

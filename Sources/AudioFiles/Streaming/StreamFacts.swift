@@ -20,6 +20,7 @@ struct StreamFacts {
     var declaredBytesPerPacket: Double?
     var declaredBitRate: Double?
     var information: [AudioFileInformation] = []
+    var artwork: AudioFileArtwork?
     var isReady = false
     var warnings = WarningList()
 
@@ -59,15 +60,15 @@ struct StreamFacts {
         }
     }
 
-    /// Takes texts under keys that have none yet.
+    /// Takes texts under keys that have none yet, and a picture if there is none.
     mutating func add(_ metadata: FileMetadata) {
-        var all = FileMetadata(information: information)
+        var all = FileMetadata(information: information, artwork: artwork)
         all.fill(from: metadata)
-        information = all.information
+        (information, artwork) = (all.information, all.artwork)
     }
 
-    /// Bytes of text that are waited for; of longer ones the beginning counts. A picture may stand among them.
-    static let longestText: Int64 = 1 << 20
+    /// Bytes of text and pictures that are waited for; of longer ones the beginning counts.
+    static let longestText: Int64 = 4 << 20
 
     /// Fills in what follows for packets that all have one size.
     mutating func describeConstantPackets(dataBytes: Int64?) {

@@ -15,7 +15,6 @@ final class StreamFileReader: PacketReader {
     private var nextPacket: Int64 = 0
     private var nextFrame: Int64 = 0
     private var block = [UInt8](repeating: 0, count: StreamFileReader.blockBytes)
-    private let leadingInformation: [AudioFileInformation]
     var leastFramesPerRead: Int64 = .max
 
     /// Reads the header.
@@ -39,11 +38,6 @@ final class StreamFileReader: PacketReader {
         self.file = file
         self.core = core
         self.format = format
-        // What the tags in front say, as far as they were kept.
-        leadingInformation =
-            LeadingTag.metadata(
-                of: file, head: spool.head, tagBytes: ID3Tag.bytes(head: spool.head) ?? 0
-            ).information
         pending = PendingPackets(packetBytes: Int(format.mBytesPerPacket))
         // The core is this reader's own, and calls only from steps that this takes.
         unsafe core.packetsFound = { [unowned self] bytes, _, descriptions in
@@ -87,9 +81,8 @@ final class StreamFileReader: PacketReader {
     var packetSizeUpperBound: Int { core.facts.packetSizeUpperBound ?? Int(format.mBytesPerPacket) }
     var averageBitRate: Double { core.facts.bitRate ?? 0 }
     var magicCookie: [UInt8] { core.facts.magicCookie }
-    var information: [AudioFileInformation] {
-        core.facts.information.isEmpty ? leadingInformation : core.facts.information
-    }
+    var information: [AudioFileInformation] { core.facts.information }
+    var artwork: AudioFileArtwork? { core.facts.artwork }
     var warnings: WarningList { core.facts.warnings }
 
     var dataRange: Range<Int64>? {

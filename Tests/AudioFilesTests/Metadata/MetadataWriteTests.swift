@@ -226,4 +226,37 @@ struct MetadataWriteTests {
             #expect(try file.warnings.isEmpty && file.countFrames() > 16_000)
         }
     }
+
+    @Test(
+        "MPEG-4 keeps texts, one date, and a picture, ahead of the sound or behind",
+        arguments: [nil, 40 as Int64])
+    func mpeg4(expectedPackets: Int64?) throws {
+        let folder = TemporaryFolder()
+        let sound = try SomeSound(of: .adts)
+        let picture = SomeMetadata.picture(bytes: 20_000)
+        let writer = try AudioFileWriter.create(
+            path: folder.file("a"), type: .m4a, format: sound.format, expectedPackets: expectedPackets)
+        let long = [AudioFileInformation("description", String(repeating: "é ", count: 50_000) + "end")]
+        try writer.setInformation(SomeMetadata.texts + long)
+        try writer.setArtwork(picture)
+        try sound.append(to: writer)
+        #expect(throws: AudioFileError.self) { try writer.setArtwork(picture) }
+        try writer.close()
+        let file = try AudioFile.open(path: folder.file("a"))
+        #expect(texts(of: file) == (SomeMetadata.texts + long).byKey)
+        #expect(file.artwork == picture && file.warnings.isEmpty)
+        #expect(try Contents(of: file).packets == 30)
+    }
+
+    /// As a pipe is read: what stands before the sound.
+    @Test("a stream says the same as the file", arguments: Kind.texts)
+    func parsed(kind: Kind) throws {
+        let folder = TemporaryFolder()
+        let file = try write(kind, to: folder.file("a"), SomeMetadata.texts)
+        guard kind.type != .flac else { return }
+        let core = StreamCore(typeHint: nil)
+        unsafe bytes(ofFile: folder.file("a")).withUnsafeBytes { unsafe core.append($0) }
+        while !core.facts.isReady, try core.advance() {}
+        #expect(core.facts.information == file.information)
+    }
 }
