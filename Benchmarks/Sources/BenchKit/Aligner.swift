@@ -5,6 +5,7 @@ public struct Aligner: Sendable {
 
     private static let lockFrames = 64
     private static let measuredFrames = 4096
+    private static let calibrationFrames = 512
     /// How far a sample may be off in sound that was only copied: the rounding of 16 bits, twice, and more.
     private static let exactTolerance: Float = 0.0005
 
@@ -48,26 +49,29 @@ public struct Aligner: Sendable {
 
     /// Measures gain and rounding where the sequence was found, and what part of a frame it is off by.
     private mutating func calibrate(at start: Int, place: Int, _ alignment: inout Alignment) {
-        // Not from the first sample: a gain that is faded in is not the gain.
-        let offset = min(2048, max(0, capture.count - start - 2 * Self.measuredFrames))
-        let frames = min(Self.measuredFrames, capture.count - start - offset)
-        let from = start + offset
-        let at = place + offset
-        let measured = reference.gain(of: capture, at: from, to: at, frames: frames)
-        if measured > 0.05 { gain = Float(measured) }
-        var errors: [Float] = []
-        for index in 0..<min(frames, reference.samples.count - at) {
-            errors.append(abs(capture[from + index] - gain * reference.samples[at + index]))
+        // In several pieces, of which the most exact counts: there may be a gap in one, or a fade.
+        let pieces = [0, 64, 256, 1024, 2048, 4096, 8192].map { offset in
+            rounding(at: start + offset, place: place + offset)
         }
-        errors.sort()
-        // A gap in what is measured must not pass for the rounding.
-        let typical = errors.isEmpty ? 0 : errors[errors.count / 2]
-        tolerance = max(Self.exactTolerance, typical * 8)
+        guard let best = pieces.min(by: { $0.error < $1.error }), best.gain > 0.05 else { return }
+        gain = best.gain
+        tolerance = max(Self.exactTolerance, best.error * 8)
         alignment.gain = Double(gain)
         alignment.isExact = tolerance == Self.exactTolerance
         if !alignment.isExact {
-            alignment.fraction = reference.fraction(of: capture, at: from, to: at, frames: frames)
+            alignment.fraction = reference.fraction(
+                of: capture, at: start, to: place, frames: Self.measuredFrames)
         }
+    }
+
+    /// How much louder a piece is than the sequence, and by how much half of its samples are off at most.
+    private func rounding(at start: Int, place: Int) -> (gain: Float, error: Float) {
+        let frames = min(Self.calibrationFrames, capture.count - start, reference.samples.count - place)
+        guard frames >= Self.lockFrames else { return (1, .infinity) }
+        let gain = Float(reference.gain(of: capture, at: start, to: place, frames: frames))
+        let errors = (0..<frames)
+            .map { abs(capture[start + $0] - gain * reference.samples[place + $0]) }.sorted()
+        return (gain, gain > 0.05 ? errors[frames / 2] : .infinity)
     }
 
     // MARK: Following
@@ -149,5 +153,6 @@ public struct Aligner: Sendable {
             place + Self.lockFrames <= reference.samples.count
         else { return false }
         return (0..<Self.lockFrames).allSatisfy { matches(start + $0, place + $0) }
+            && reference.likeness(of: capture, at: start, to: place, frames: Self.lockFrames) > 0.8
     }
 }

@@ -40,6 +40,7 @@ public struct ArrivalClock: Sendable {
 
     private let nanosecondsPerFrame: Double
     private let points: [Point]
+    private let burstStarts: [Double]
 
     /// - Parameter windowFrames: How many frames share a point; nil is a quarter of a second.
     /// - Returns: Nil when there are no fragments.
@@ -65,12 +66,25 @@ public struct ArrivalClock: Sendable {
         self.points = kept
         let late = Summary(bursts.map { $0.offset - Self.offset(at: $0.frame, in: kept) })
         lateness = (late?.median ?? 0, late?.largest ?? 0)
+        burstStarts = bursts.map(\.frame)
         burstFrames = Summary(zip(bursts, bursts.dropFirst()).map { $1.frame - $0.frame })?.median ?? 0
     }
 
     /// When a frame was played: CLOCK_MONOTONIC.
     public func nanoseconds(ofFrame frame: Double) -> Double {
         frame * nanosecondsPerFrame + Self.offset(at: frame, in: points)
+    }
+
+    /// When the burst that holds a frame came through the monitor, at the earliest: no recorder can have it
+    /// before.
+    public func passingNanoseconds(ofFrame frame: Double) -> Double {
+        var low = 0
+        var high = burstStarts.count
+        while low < high {
+            let middle = (low + high) / 2
+            if burstStarts[middle] <= frame { low = middle + 1 } else { high = middle }
+        }
+        return nanoseconds(ofFrame: low > 0 ? burstStarts[low - 1] : frame)
     }
 
     /// The first frame of each burst.

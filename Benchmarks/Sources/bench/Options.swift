@@ -14,6 +14,8 @@ struct Options {
     var measures: [Measure] = Measure.allCases
     var peers: [String]?
     var peerFolders: [String] = []
+    /// Where this project's own tools are; nil is in PATH.
+    var toolFolder: String?
     var servers: [SoundServerKind] = [.pulseAudio]
     var settings: [BufferSetting]?
     var seconds: Double?
@@ -31,6 +33,7 @@ struct Options {
           --only M,...        measures: roundtrip, sweep, scale, load, coldstart, tools, input, duplex, throughput
           --peers P,...       programs to measure (default: all that were built)
           --peer-dir FOLDER   where they are; may be given more than once
+          --tool-dir FOLDER   where aqplay and aqconvert are (default: in PATH)
           --server S,...      pulseaudio, pipewire (default: pulseaudio)
           --settings B,...    buffers, as 3x240: three of 240 frames
           --seconds S         how long each run is
@@ -57,6 +60,7 @@ struct Options {
                 measures = try Self.list(try value(option)) { Measure(rawValue: $0) }
             case "--peers": peers = try value(option).split(separator: ",").map(String.init)
             case "--peer-dir": peerFolders.append(try value(option))
+            case "--tool-dir": toolFolder = try value(option)
             case "--server":
                 servers = try Self.list(try value(option)) { SoundServerKind(rawValue: $0) }
             case "--settings": settings = try Self.list(try value(option), BufferSetting.init(text:))

@@ -37,6 +37,13 @@ enum OutputTable {
         return line
     }
 
+    /// A result in a few words.
+    static func frontier(_ result: OutputResult) -> String {
+        guard let latency = result.latency else { return "" }
+        return pad(result.setting.description, 10)
+            + String(format: "%7.3f, p99 %.3f", latency.median, latency.percentile99)
+    }
+
     static func pad(_ text: String, _ width: Int) -> String {
         text.count >= width ? text + " " : text + String(repeating: " ", count: width - text.count)
     }

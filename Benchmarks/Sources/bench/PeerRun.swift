@@ -78,7 +78,7 @@ struct PeerRun {
         return elapsed > 0.5 ? (rig.serverProcessorSeconds - before) / elapsed * 100 : nil
     }
 
-    private static func reason(_ ending: ChildProcess.Result) -> String {
+    static func reason(_ ending: ChildProcess.Result) -> String {
         let words = ending.standardError.split(separator: "\n").last.map(String.init) ?? "it said nothing"
         return "\(words) (exit status \(ending.exitStatus))"
     }

@@ -16,6 +16,11 @@ struct Record: Codable {
     /// The servers' own names and versions, by kind.
     var servers: [String: String] = [:]
     var outputs: [OutputResult] = []
+    var scales: [ScaleResult] = []
+    var inputs: [InputResult] = []
+    var starts: [StartResult] = []
+    var tools: [ToolResult] = []
+    var conversions: [ConversionResult] = []
 }
 
 extension Record.Machine {

@@ -1,0 +1,67 @@
+/// From a block's passing the monitor until a recorder's callback, and from callback to callback.
+public struct InputAnalysis: Sendable {
+    /// Which recorded frame is which of the sequence: the peer's own recording.
+    private let recorded: Alignment
+    private let callbacks: [CallbackRecord]
+
+    /// - Throws: ``BenchError`` when the sequence is not in what the peer recorded.
+    public init(samples: [Float], callbacks: [CallbackRecord], noise: ReferenceNoise) throws(BenchError) {
+        recorded = Aligner.align(samples, to: noise)
+        self.callbacks = callbacks
+        guard !recorded.segments.isEmpty else { throw BenchError("the noise is not in what was recorded") }
+    }
+
+    /// Departures of what was recorded from the sequence.
+    public var gaps: [Alignment.Gap] { recorded.gaps }
+
+    /// Nanoseconds from a frame's passing the monitor until the callback that hands it over was entered: of
+    /// the first frame of each callback, and of its last.
+    ///
+    /// - Parameters:
+    ///   - heard: Which frame of the recorder's own capture is which of the sequence.
+    ///   - seconds: What is left out at the start and at the end.
+    public func ages(
+        heard: Alignment, clock: ArrivalClock, leavingOut seconds: Double
+    ) -> (oldest: [Double], newest: [Double], predictionErrors: [Double]) {
+        var ages: (oldest: [Double], newest: [Double], predictionErrors: [Double]) = ([], [], [])
+        guard let first = callbacks.first, let last = callbacks.last else { return ages }
+        let range = (first.entryNanoseconds + seconds * 1e9)..<(last.entryNanoseconds - seconds * 1e9)
+        for callback in callbacks where range.contains(callback.entryNanoseconds) {
+            func age(_ frame: Int) -> Double? {
+                recorded.sequenceFrame(at: frame).flatMap { heard.captureFrame(of: $0) }
+                    .map { callback.entryNanoseconds - clock.passingNanoseconds(ofFrame: $0) }
+            }
+            guard let oldest = age(callback.firstFrame),
+                let newest = age(callback.firstFrame + callback.frames - 1)
+            else { continue }
+            ages.oldest.append(oldest)
+            ages.newest.append(newest)
+            if let predicted = callback.predictedNanoseconds {
+                ages.predictionErrors.append(predicted - oldest)
+            }
+        }
+        return ages
+    }
+
+    /// Nanoseconds from the callback that played a frame until the one that recorded it: of the first frame of
+    /// each callback that played.
+    public func roundTrips(of outputs: [CallbackRecord], leavingOut seconds: Double) -> [Double] {
+        guard let first = outputs.first, let last = outputs.last else { return [] }
+        let range = (first.entryNanoseconds + seconds * 1e9)..<(last.entryNanoseconds - seconds * 1e9)
+        return outputs.filter { range.contains($0.entryNanoseconds) }.compactMap { output in
+            recorded.captureFrame(of: output.firstFrame).flatMap { callback(holding: Int($0)) }
+                .map { $0.entryNanoseconds - output.entryNanoseconds }
+        }
+    }
+
+    private func callback(holding frame: Int) -> CallbackRecord? {
+        var low = 0
+        var high = callbacks.count
+        while low < high {
+            let middle = (low + high) / 2
+            if callbacks[middle].firstFrame <= frame { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, frame < callbacks[low - 1].firstFrame + callbacks[low - 1].frames else { return nil }
+        return callbacks[low - 1]
+    }
+}

@@ -1,0 +1,181 @@
+import BenchKit
+import CMonitor
+import Foundation
+import SoundHarness
+
+/// What a recorder, or a player and recorder in one, was measured at. Times are in milliseconds.
+struct InputResult: Codable {
+    var measure: String
+    var peer: String
+    var server: String
+    var setting: BufferSetting
+    var seconds: Double
+    var isLoaded: Bool
+    var failure: String?
+    var notes: [String: String] = [:]
+    /// From a callback's first frame passing the monitor to the callback's entry; and from its last.
+    var oldest: Summary?
+    var newest: Summary?
+    var predictionError: Summary?
+    /// From the callback that plays a frame to the one that records it.
+    var roundTrip: Summary?
+    var interval: Summary?
+    var gaps = 0
+    var overruns = 0
+    var sinkPeriod = 0.0
+
+    static let header =
+        "peer          setting  callback to callback: median    p99    max   "
+        + "first frame: median    p99  last frame: median  pred.err  gaps  interval   sink"
+
+    var line: String {
+        let name = OutputTable.pad(peer, 13) + OutputTable.pad(setting.description, 8)
+        if let failure { return name + "  " + failure }
+        func number(_ value: Double?, _ width: Int) -> String {
+            let text = value.map { String(format: "%.2f", $0) } ?? "-"
+            return String(repeating: " ", count: max(1, width - text.count)) + text
+        }
+        return name + number(roundTrip?.median, 31) + number(roundTrip?.percentile99, 7)
+            + number(roundTrip?.largest, 7) + number(oldest?.median, 22) + number(oldest?.percentile99, 7)
+            + number(newest?.median, 20) + number(predictionError?.median, 10) + String(format: "%6d", gaps)
+            + number(interval?.median, 10) + number(sinkPeriod, 7)
+    }
+}
+
+/// One run of a peer that records, alone or while it plays.
+struct InputRun {
+    var peer: PeerProgram
+    var setting: BufferSetting
+    var seconds: Double
+    var isDuplex: Bool
+    var isLoaded: Bool
+
+    func measured(on rig: Rig) -> InputResult {
+        var result = InputResult(
+            measure: isDuplex ? "duplex" : "input", peer: peer.name, server: rig.kind.rawValue,
+            setting: setting,
+            seconds: seconds, isLoaded: isLoaded)
+        do { try run(on: rig, &result) } catch { result.failure = "\(error)" }
+        return result
+    }
+
+    private func run(on rig: Rig, _ result: inout InputResult) throws {
+        let logPath = "\(rig.folder)/\(peer.name)-input.log"
+        for path in [logPath, "\(logPath).f32"] { try? FileManager.default.removeItem(atPath: path) }
+        try rig.beginRecording()
+        // Longer than the run, with what comes before and after it.
+        let frames = Int((seconds + 15) * Double(Rig.sampleRate))
+        let noise = ReferenceNoise(stream: 0, frames: frames, amplitude: 0.25)
+        let player = try isDuplex ? nil : NoisePlayer(noise.samples, on: rig)
+        let child = try ChildProcess(
+            peer.path,
+            peer.arguments(
+                mode: isDuplex ? "duplex" : "input", setting: setting, seconds: seconds, log: logPath,
+                more: ["--input-device", "\(Rig.sinkName).monitor"]),
+            environment: rig.environment())
+        let isHeard = HostClock.poll(upToSeconds: 10) { rig.recorder.hasHeardSound || !child.isRunning }
+        guard isHeard, rig.recorder.hasHeardSound else {
+            child.signal(SIGKILL)
+            throw BenchError("cannot hear \(peer.name): \(PeerRun.reason(child.wait(deadlineSeconds: 5)))")
+        }
+        rig.wait(seconds: 0.3)
+        try rig.recorder.setLively(false)
+        let end = HostClock.time(inSeconds: max(0, seconds - 0.5))
+        _ = HostClock.poll(upToSeconds: seconds, every: 0.02) { HostClock.now >= end || !child.isRunning }
+        try rig.recorder.setLively(true)
+        let ending = child.wait(deadlineSeconds: 15)
+        player?.stop()
+        guard ending.exitStatus == 0 else {
+            throw BenchError("\(peer.name) failed: \(PeerRun.reason(ending))")
+        }
+        let capture = rig.endRecording()
+        let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
+        let recorded = try Self.samples(path: "\(logPath).f32")
+        try analyse(capture, log, recorded, noise, &result)
+    }
+
+    private func analyse(
+        _ capture: MonitorRecorder.Capture, _ log: PeerLog, _ recorded: [Float], _ noise: ReferenceNoise,
+        _ result: inout InputResult
+    ) throws {
+        guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)) else {
+            throw BenchError("nothing was recorded")
+        }
+        let analysis = try InputAnalysis(samples: recorded, callbacks: log.inputs, noise: noise)
+        let heard = Aligner.align(capture.samples, to: noise)
+        let ages = analysis.ages(heard: heard, clock: clock, leavingOut: 1)
+        result.oldest = Summary(ages.oldest)?.scaled(by: 1e-6)
+        result.newest = Summary(ages.newest)?.scaled(by: 1e-6)
+        result.predictionError = Summary(ages.predictionErrors)?.scaled(by: 1e-6)
+        if isDuplex {
+            result.roundTrip = Summary(analysis.roundTrips(of: log.outputs, leavingOut: 1))?.scaled(by: 1e-6)
+        }
+        let entries = log.inputs.map(\.entryNanoseconds)
+        if let first = entries.first, let last = entries.last {
+            result.interval = Summary(OutputAnalysis.intervals(log.inputs, in: first...max(first, last)))
+        }
+        result.gaps = analysis.gaps.count
+        result.overruns = log.underruns
+        result.notes = log.notes
+        result.sinkPeriod = clock.burstFrames * 1000 / Double(Rig.sampleRate)
+    }
+
+    private static func samples(path: String) throws -> [Float] {
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+    }
+}
+
+/// Plays known samples on the sink without having a say in its period.
+@safe final class NoisePlayer {
+    private var player: OpaquePointer?
+    private let samples: UnsafeMutableBufferPointer<Float>
+
+    init(_ samples: [Float], on rig: Rig) throws {
+        unsafe self.samples = .allocate(capacity: samples.count)
+        _ = unsafe self.samples.initialize(from: samples)
+        guard let start = unsafe self.samples.baseAddress else { throw BenchError("cannot play nothing") }
+        var why: UnsafePointer<CChar>? = nil
+        unsafe player = bench_player_open(
+            "unix:\(rig.server.socketPath)", Rig.sinkName, UInt32(Rig.sampleRate), 2, start, samples.count,
+            &why)
+        guard unsafe player != nil else {
+            let reason = unsafe why.map { unsafe String(cString: $0) } ?? "for no known reason"
+            throw BenchError("cannot play noise: \(reason)")
+        }
+    }
+
+    deinit {
+        stop()
+        unsafe samples.deallocate()
+    }
+
+    func stop() {
+        if let player = unsafe player { unsafe bench_player_close(player) }
+        unsafe player = nil
+    }
+}
+
+extension Bench {
+    mutating func input(on rig: Rig, isDuplex: Bool) {
+        let settings =
+            options.settings
+            ?? (options.effort == .quick ? [(3, 240)] : [(3, 96), (3, 240), (3, 480)])
+            .map { BufferSetting(buffers: $0, frames: $1) }
+        let seconds = options.seconds ?? (options.effort == .full ? 20 : 4)
+        let runs = settings.flatMap { setting in
+            peers.map {
+                InputRun(
+                    peer: $0, setting: setting, seconds: seconds, isDuplex: isDuplex,
+                    isLoaded: options.isLoaded)
+            }
+        }
+        print(isDuplex ? "\n## Full duplex, ms" : "\n## Input: monitor to callback, ms")
+        print(InputResult.header)
+        for run in order.interleaved(runs, repeats: options.repeats ?? 1) {
+            let result = run.measured(on: rig)
+            print(result.line)
+            record.inputs.append(result)
+        }
+    }
+}
