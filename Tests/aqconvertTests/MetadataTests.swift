@@ -1,0 +1,76 @@
+import AudioFiles
+import CoreAudioTypes
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("What is said of the sound, converted with it")
+struct MetadataTests {
+    private let folder: ScratchFolder
+    private let texts = [
+        AudioFileInformation("title", "Überraschung"), AudioFileInformation("artist", "Jemand"),
+        AudioFileInformation("track number", "3/12"), AudioFileInformation("recorded date", "2026-11-21"),
+        AudioFileInformation("mood", "calm"),
+    ]
+    private let picture = AudioFileArtwork(
+        bytes: [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 3000))
+    private let places = [
+        AudioFileMarker(framePosition: 100, name: "One", identifier: 1),
+        AudioFileMarker(framePosition: 30_000, name: "Two", identifier: 2),
+    ]
+
+    init() throws {
+        folder = try ScratchFolder()
+        let writer = try AudioFileWriter.create(
+            path: folder.path("in.wav"), type: .wave,
+            format: .signedInteger(bits: 16, channels: 2, sampleRate: 44_100))
+        try writer.setInformation(texts + [AudioFileInformation("nominal bit rate", "1411200")])
+        try writer.setArtwork(picture)
+        try writer.setMarkers(places)
+        let samples = ConversionTests.samples(44_100, channels: 2)
+        try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+    }
+
+    /// - Returns: What it warns of.
+    private func convert(_ input: String, _ output: String, _ arguments: [String] = []) throws -> [String] {
+        let parsed = try Options.parse(arguments + [folder.path(input), folder.path(output)])
+        guard case .convert(let options) = parsed else { throw UsageError("nothing to convert") }
+        let target = try #require(try Converting.targets(options).first)
+        return try Conversion(
+            input: target.input, output: target.output, type: target.type, options: options,
+            isCancelled: { false }
+        ).run().warnings
+    }
+
+    @Test("texts and pictures go where there is a place for them, and are missed where there is none")
+    func kinds() throws {
+        let lost: [String: Int] = [
+            "a.wav": 0, "a.aiff": 0, "a.rf64": 0, "a.flac": 1, "a.mp3": 1, "a.caf": 2, "a.w64": 3,
+        ]
+        for (name, count) in lost {
+            #expect(try convert("in.wav", name).count == count, "\(name)")
+            let file = try AudioFile.open(path: folder.path(name))
+            guard count < 3 else { continue }
+            for text in texts { #expect(file.information.contains(text), "\(text.key) in \(name)") }
+            #expect(!file.information.contains { $0.key == "nominal bit rate" })
+            #expect(file.artwork == (count < 2 ? picture : nil))
+        }
+        #expect(try convert("a.flac", "b.aiff") == [])
+        #expect(try AudioFile.open(path: folder.path("b.aiff")).artwork == picture)
+        #expect(try convert("in.wav", "c.wav", ["--no-metadata"]) == [])
+        let bare = try AudioFile.open(path: folder.path("c.wav"))
+        #expect(bare.information.isEmpty && bare.artwork == nil && bare.markers.isEmpty)
+    }
+
+    @Test("markers move with the beginning and the rate")
+    func markers() throws {
+        _ = try convert("in.wav", "a.aiff", ["--start", "500ms", "-d", "I16@22050"])
+        let file = try AudioFile.open(path: folder.path("a.aiff"))
+        #expect(file.markers.map(\.name) == ["Two"])
+        #expect(file.markers.first?.framePosition == (Double(30_000 - 22_050) / 2).rounded())
+        _ = try convert("in.wav", "b.wav", ["--end", "500ms"])
+        #expect(try AudioFile.open(path: folder.path("b.wav")).markers == [places[0]])
+    }
+}
