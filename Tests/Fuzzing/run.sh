@@ -5,6 +5,7 @@
 # comes first ends a target; 0 is no limit. Inputs that reach something new are kept in .build-fuzz/corpus/TARGET
 # and come first the next time. Those that fail are left in .build-fuzz/failures; one is tried again with
 #   PROGRAM TARGET FILE
+# An input may use a second of the processor, which the targets themselves see to, and 256 MB.
 set -eu
 program=$1 seconds=${2:-0} runs=${3:-0}
 [ $# -le 3 ] && shift $# || shift 3
@@ -33,7 +34,7 @@ echo "$targets" | tr ' ' '\n' | xargs -P "$cores" -I '{}' sh -eu -c '
     # The last runs forever if it is given neither time nor number.
     limits="-max_total_time=$share"
     [ "$runs" = 0 ] || limits="$limits -runs=$runs"
-    "$program" "$target" $limits -timeout=1 -rss_limit_mb=256 -max_len=4096 -dict="$dictionary" \
+    "$program" "$target" $limits -timeout=20 -rss_limit_mb=256 -max_len=4096 -dict="$dictionary" \
         -artifact_prefix="$out/failures/$target-" -print_final_stats=1 \
         "$out/corpus/$target" "$here/Seeds/$target" >"$log" 2>&1 || result=FAILED
     value() { sed -n "s/^stat::$1: *//p" "$log" | tail -n 1; }

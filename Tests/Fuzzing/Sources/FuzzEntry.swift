@@ -29,7 +29,19 @@ public func initialize(
 @c(LLVMFuzzerTestOneInput)
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ byteCount: Int) -> CInt {
     let input = unsafe UnsafeBufferPointer(start: bytes, count: byteCount)
-    return unsafe target?.test(Array(input)) == true ? 0 : -1
+    let start = processorSeconds()
+    let isForTarget = unsafe target?.test(Array(input)) == true
+    // libFuzzer itself counts time on the wall, of which others may take seconds.
+    let seconds = processorSeconds() - start
+    require(seconds < 1, "no input takes long: \(seconds) s of \(byteCount) bytes")
+    return isForTarget ? 0 : -1
+}
+
+/// What all threads have used so far.
+private func processorSeconds() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
 private let variable = "AQ_FUZZ_TARGET"

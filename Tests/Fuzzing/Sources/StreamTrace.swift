@@ -28,24 +28,64 @@ final class StreamTrace {
         var information: [AudioFileInformation] = []
     }
 
-    private(set) var facts = Facts()
-    private(set) var stream: AudioFileStream
+    var facts: Facts { taken.facts }
+    let stream: AudioFileStream
+
+    private let taken: Taken
 
     init(typeHint: AudioFileType?) {
-        stream = unsafe AudioFileStream(
-            typeHint: typeHint, onProperty: { _, _ in }, onPackets: { _, _, _, _ in })
+        let taken = Taken()
+        self.taken = taken
         stream = unsafe AudioFileStream(
             typeHint: typeHint,
-            onProperty: { [unowned self] _, property in facts.properties.append(property) },
-            onPackets: { [unowned self] stream, bytes, packets, descriptions in
-                unsafe take(stream, bytes, packets, descriptions)
+            onProperty: { _, property in taken.facts.properties.append(property) },
+            onPackets: { stream, bytes, packets, descriptions in
+                unsafe taken.take(stream, bytes, packets, descriptions)
             })
     }
 
     /// Forgets the packets so far.
-    func dropPackets() { (facts.bytes, facts.sizes, facts.packets) = ([], [], 0) }
+    func dropPackets() { (taken.facts.bytes, taken.facts.sizes, taken.facts.packets) = ([], [], 0) }
 
-    private func take(
+    /// Parses bytes; false once the stream has failed.
+    func parse(_ bytes: ArraySlice<UInt8>, isDiscontinuous: Bool = false) -> Bool {
+        guard facts.failure == nil else { return false }
+        unsafe bytes.withUnsafeBytes { bytes in
+            do throws(AudioFileStreamError) {
+                try unsafe stream.parse(bytes, isDiscontinuous: isDiscontinuous)
+            } catch { taken.facts.failure = error }
+        }
+        return facts.failure == nil
+    }
+
+    /// Ends the stream, and notes what it tells of itself.
+    func finish() {
+        if facts.failure == nil {
+            do throws(AudioFileStreamError) { try stream.finish() } catch { taken.facts.failure = error }
+        }
+        require(facts.failure != nil || stream.isReadyToProducePackets, "what does not fail becomes ready")
+        taken.facts.warnings = stream.warnings
+        taken.facts.fileType = stream.fileType
+        taken.facts.format = stream.format?.mFormatID
+        taken.facts.rate = stream.format?.mSampleRate
+        taken.facts.cookie = stream.magicCookie
+        taken.facts.labels = stream.channelLabels
+        taken.facts.packetTable = stream.packetTable
+        taken.facts.packetCount = stream.packetCount
+        taken.facts.dataOffset = stream.dataOffset
+        taken.facts.dataByteCount = stream.dataByteCount
+        taken.facts.maximumPacketSize = stream.maximumPacketSize
+        taken.facts.upperBound = stream.packetSizeUpperBound
+        taken.facts.bitRate = stream.bitRate
+        taken.facts.information = stream.information
+    }
+}
+
+/// What the closures of a stream were given.
+private final class Taken {
+    var facts = StreamTrace.Facts()
+
+    func take(
         _ stream: AudioFileStream, _ bytes: UnsafeRawBufferPointer, _ packets: Int,
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) {
@@ -71,38 +111,5 @@ final class StreamTrace {
             facts.sizes.append(description.mDataByteSize)
             facts.variableFrames &+= UInt64(description.mVariableFramesInPacket)
         }
-    }
-
-    /// Parses bytes; false once the stream has failed.
-    func parse(_ bytes: ArraySlice<UInt8>, isDiscontinuous: Bool = false) -> Bool {
-        guard facts.failure == nil else { return false }
-        unsafe bytes.withUnsafeBytes { bytes in
-            do throws(AudioFileStreamError) {
-                try unsafe stream.parse(bytes, isDiscontinuous: isDiscontinuous)
-            } catch { facts.failure = error }
-        }
-        return facts.failure == nil
-    }
-
-    /// Ends the stream, and notes what it tells of itself.
-    func finish() {
-        if facts.failure == nil {
-            do throws(AudioFileStreamError) { try stream.finish() } catch { facts.failure = error }
-        }
-        require(facts.failure != nil || stream.isReadyToProducePackets, "what does not fail becomes ready")
-        facts.warnings = stream.warnings
-        facts.fileType = stream.fileType
-        facts.format = stream.format?.mFormatID
-        facts.rate = stream.format?.mSampleRate
-        facts.cookie = stream.magicCookie
-        facts.labels = stream.channelLabels
-        facts.packetTable = stream.packetTable
-        facts.packetCount = stream.packetCount
-        facts.dataOffset = stream.dataOffset
-        facts.dataByteCount = stream.dataByteCount
-        facts.maximumPacketSize = stream.maximumPacketSize
-        facts.upperBound = stream.packetSizeUpperBound
-        facts.bitRate = stream.bitRate
-        facts.information = stream.information
     }
 }
