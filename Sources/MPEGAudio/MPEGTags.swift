@@ -16,13 +16,6 @@ public struct MPEGTags: Sendable, Equatable {
         self.album = album
     }
 
-    /// Reads the ID3v2 tag at the beginning of a stream of any kind, without the help of the library.
-    ///
-    /// - Parameter tagBytes: What the tag's header claims; the file may be shorter.
-    public init(leading source: MPEGByteSource, tagBytes: Int64) {
-        self = LargeTagReader.tags(in: source, tagBytes: tagBytes)
-    }
-
     /// What the library has read so far: the newer tag first, the older for what that lacks.
     ///
     /// The corresponding C function is `mpg123_id3`.
