@@ -47,19 +47,21 @@ static void on_state(cubeb_stream *stream, void *userdata, cubeb_state state) {
     if (state == CUBEB_STATE_ERROR) peer_fail("cannot go on", "the stream failed");
 }
 
-/* The device's identifier, which is its name; null for the server's choice. The collection stays, since it owns
- * the identifier. */
+/* The device's identifier, which is its name; null for the server's choice. Collections stay, since they own the
+ * identifiers. */
 static cubeb_devid device_named(const char *name, cubeb_device_type type) {
     static cubeb_device_collection collections[2];
     if (name == NULL) return NULL;
     cubeb_device_collection *found = &collections[type == CUBEB_DEVICE_TYPE_INPUT];
-    check(cubeb_enumerate_devices(context, type, found), "cannot list devices");
+    if (found->device == NULL) check(cubeb_enumerate_devices(context, type, found), "cannot list devices");
     for (size_t index = 0; index < found->count; index++)
         if (strcmp(found->device[index].device_id, name) == 0) return found->device[index].devid;
     peer_fail(name, "no such device");
 }
 
-static void make_stream(int index, cubeb_devid source, cubeb_devid sink) {
+static void make_stream(int index) {
+    cubeb_devid source = device_named(options->source, CUBEB_DEVICE_TYPE_INPUT);
+    cubeb_devid sink = device_named(peer_sink_of(index), CUBEB_DEVICE_TYPE_OUTPUT);
     cubeb_stream_params format = {.format = CUBEB_SAMPLE_FLOAT32NE, .rate = (uint32_t)options->rate,
                                   .channels = (uint32_t)options->channels, .layout = CUBEB_LAYOUT_UNDEFINED};
     cubeb_stream_params *in = options->mode & PEER_INPUT ? &format : NULL;
@@ -91,9 +93,7 @@ int main(int argc, char **argv) {
     peer_note("prediction", "cubeb_stream_get_latency, cubeb_stream_get_input_latency");
     peer_event("create");
     check(cubeb_init(&context, "peer-cubeb", "pulse"), "cannot connect");
-    cubeb_devid source = device_named(options->source, CUBEB_DEVICE_TYPE_INPUT);
-    cubeb_devid sink = device_named(options->sink, CUBEB_DEVICE_TYPE_OUTPUT);
-    for (int index = 0; index < options->streams; index++) make_stream(index, source, sink);
+    for (int index = 0; index < options->streams; index++) make_stream(index);
     peer_event("created");
     peer_note("backend", cubeb_get_backend_id(context));
     peer_start();

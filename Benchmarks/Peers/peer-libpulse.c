@@ -95,7 +95,7 @@ static void make_output(int index) {
     output->stream = make_stream("peer-libpulse");
     pa_stream_set_write_callback(output->stream, on_write, output);
     pa_stream_set_underflow_callback(output->stream, on_trouble, NULL);
-    if (pa_stream_connect_playback(output->stream, options->sink, &asked, flags, NULL, NULL) < 0)
+    if (pa_stream_connect_playback(output->stream, peer_sink_of(index), &asked, flags, NULL, NULL) < 0)
         fail("cannot connect to the sink");
 }
 

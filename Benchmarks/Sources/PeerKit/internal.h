@@ -7,10 +7,15 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+enum { PEER_SINKS_MAX = 64 };
+
 /* The command line, with what only the kit needs. */
 typedef struct {
     peer_options shown;
     const char *log_path;
+    /* None for the server's default. */
+    const char *sinks[PEER_SINKS_MAX];
+    int sinks_count;
     double start_delay_seconds;
     /* Keep sums instead of callbacks and samples: for measures of memory, and of many streams. */
     bool aggregate;

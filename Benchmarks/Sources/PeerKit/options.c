@@ -16,7 +16,7 @@ static const char usage[] =
     "  --seconds S                 how long to run; default 5\n"
     "  --signal noise|sine|silence default noise\n"
     "  --log PATH                  where the log goes; what was recorded goes to PATH.f32\n"
-    "  --device NAME               the sink; default the server's\n"
+    "  --device NAME[,NAME...]     the sink, or sinks over which streams are dealt; default the server's\n"
     "  --input-device NAME         the source; default the server's\n"
     "  --scale K                   streams in one process; default 1\n"
     "  --events                    pause after 2 s, go on after 3 s\n"
@@ -61,6 +61,16 @@ static int signal_of(const char *text) {
                   (const int[]){PEER_NOISE, PEER_SINE, PEER_SILENCE});
 }
 
+static void take_sinks(peer_command *command, const char *names) {
+    char *rest = strdup(names);
+    if (rest == NULL) refuse("out of memory:", names);
+    for (char *name; (name = strsep(&rest, ",")) != NULL;) {
+        if (*name == 0 || command->sinks_count == PEER_SINKS_MAX) refuse("no list of sinks:", names);
+        command->sinks[command->sinks_count++] = name;
+    }
+    command->shown.sink = command->sinks[0];
+}
+
 enum { MODE = 1, RATE, CHANNELS, BUFFER_FRAMES, BUFFERS, SECONDS, SIGNAL, LOG, SINK, SOURCE, SCALE, EVENTS,
        START_DELAY, FAULT, AGGREGATE, HELP };
 
@@ -97,7 +107,10 @@ static void take(peer_command *command, int option, int streams, const char *val
     case SECONDS: shown->seconds = seconds_of(value); break;
     case SIGNAL: shown->signal = signal_of(value); break;
     case LOG: command->log_path = value; break;
-    case SINK: shown->sink = value; break;
+    case SINK:
+        command->sinks_count = 0;
+        take_sinks(command, value);
+        break;
     case SOURCE: shown->source = value; break;
     case SCALE:
         shown->streams = (int)whole_number("more streams than this peer plays:", value, 1, streams);

@@ -73,6 +73,10 @@ const peer_options *peer_begin(const char *name, int asks, int modes, int stream
     return &command.shown;
 }
 
+const char *peer_sink_of(int stream) {
+    return command.sinks_count == 0 ? NULL : command.sinks[stream % command.sinks_count];
+}
+
 void peer_note(const char *key, const char *value) {
     if (notes_count == NOTES) return;
     if (asprintf(&notes[notes_count], "%s\t%s", key, value) < 0) peer_fail("cannot take a note", "out of memory");

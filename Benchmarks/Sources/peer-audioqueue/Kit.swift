@@ -9,7 +9,6 @@ struct Options {
     let channels: Int
     let bufferFrames: Int
     let buffers: Int
-    let sink: String?
     let source: String?
 
     var frameBytes: Int { channels * MemoryLayout<Float>.size }
@@ -24,8 +23,12 @@ struct Options {
             hasOutput: read.mode & Int32(PEER_OUTPUT) != 0, hasInput: read.mode & Int32(PEER_INPUT) != 0,
             streams: Int(read.streams), rate: Double(read.rate), channels: Int(read.channels),
             bufferFrames: Int(read.buffer_frames), buffers: Int(read.buffers),
-            sink: read.sink.map { unsafe String(cString: $0) },
             source: read.source.map { unsafe String(cString: $0) })
+    }
+
+    /// The sink of a stream; nil for the server's default.
+    static func sink(of stream: Int) -> String? {
+        unsafe peer_sink_of(Int32(stream)).map { unsafe String(cString: $0) }
     }
 }
 

@@ -13,8 +13,13 @@ final class Peer {
     }
 
     private static func makeOutputs(_ options: Options) throws -> [OutputPeer] {
-        let device = try PulseDevice(sink: options.sink)
-        return try (0..<options.streams).map { try OutputPeer(options, stream: $0, device: device) }
+        var devices: [String?: PulseDevice] = [:]
+        return try (0..<options.streams).map { stream in
+            let sink = Options.sink(of: stream)
+            let device = try devices[sink] ?? PulseDevice(sink: sink)
+            devices[sink] = device
+            return try OutputPeer(options, stream: stream, device: device)
+        }
     }
 
     private static func makeInputs(_ options: Options) throws -> [InputPeer] {

@@ -41,8 +41,8 @@ typedef struct {
     /* --scale: streams in one process. */
     int streams;
     double seconds;
-    /* Null for the server's default. The two are also put into PULSE_SINK and PULSE_SOURCE, for libraries that
-     * leave the choice to libpulse. */
+    /* The first sink, and the source; null for the server's default. They are also put into PULSE_SINK and
+     * PULSE_SOURCE, for libraries that leave the choice to libpulse. */
     const char *_Nullable sink;
     const char *_Nullable source;
     /* --events: pause after 2 s, go on after 3 s. */
@@ -59,6 +59,10 @@ typedef bool (*peer_action)(void *_Nullable context);
  * usage. `asks` is one of PEER_ASKS_…, `modes` what the peer offers, `streams` the most it can play at once. */
 const peer_options *_Nonnull peer_begin(const char *_Nonnull name, int asks, int modes, int streams, int argc,
                                         char *_Nullable const *_Nonnull argv);
+
+/* The sink of a stream, null for the server's default. PulseAudio mixes 32 streams a sink and never takes from the
+ * others, so that many streams need several sinks. */
+const char *_Nullable peer_sink_of(int stream);
 
 /* Adds a line to the log: what was asked for, what was granted, a version. At most 63 in all. */
 void peer_note(const char *_Nonnull key, const char *_Nonnull value);
