@@ -27,4 +27,16 @@ struct FuzzedFileTests {
         #expect(recorder.stream.isReadyToProducePackets)
         #expect(recorder.finished.upperBound == 16 << 20)
     }
+
+    @Test("have their audio inside them, even if they end in front of it", arguments: 0..<4)
+    func cutEditCount(bytes: Int) throws {
+        let start =
+            CAFBytes.start + CAFBytes.description(CAFBytes.aac) + CAFBytes.table([])
+            + CAFBytes.chunk("data", [], bytes: 99)
+        let temporary = TemporaryFile(start + [UInt8](repeating: 0, count: bytes))
+        let file = try AudioFile.open(path: temporary.path)
+        let end = Int64(start.count + bytes)
+        #expect(file.dataRange == end..<end)
+        #expect(file.chunks.last?.byteCount == Int64(bytes))
+    }
 }

@@ -48,7 +48,8 @@ struct CAFFileScan {
             }
             if type == .data, dataStart == nil {
                 takeAudio(chunk, at: contents, available: available)
-                chunks.append(AudioFileChunk(type: chunk.code, offset: offset, byteCount: heldBytes))
+                let held = dataBytes + (dataStart ?? contents) - contents
+                chunks.append(AudioFileChunk(type: chunk.code, offset: offset, byteCount: held))
                 if isOpen(chunk) { return }
             } else {
                 let held = min(chunk.byteCount, available)
@@ -107,7 +108,8 @@ struct CAFFileScan {
     /// Finds how much audio there is of what a chunk promises.
     private mutating func takeAudio(_ chunk: CAFChunkHeader, at contents: Int64, available: Int64) {
         let editCountBytes = CAFChunkHeader.editCountBytes
-        dataStart = contents + editCountBytes
+        // A file may end inside the field that stands before the audio.
+        dataStart = contents + min(editCountBytes, available)
         let promised = chunk.byteCount
         if isOpen(chunk) {
             dataBytes = max(available - editCountBytes, 0)
@@ -128,9 +130,6 @@ struct CAFFileScan {
     /// True for audio that goes on to the end of the file: said so, or by a recorder that was killed before it
     /// could count even the field that stands before the audio.
     private func isOpen(_ chunk: CAFChunkHeader) -> Bool { chunk.byteCount < CAFChunkHeader.editCountBytes }
-
-    /// Bytes of the audio's chunk that are there.
-    private var heldBytes: Int64 { dataBytes + CAFChunkHeader.editCountBytes }
 
     private static let pieceBytes: Int64 = 65536
 }
