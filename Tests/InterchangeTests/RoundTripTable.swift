@@ -19,7 +19,7 @@ final class RoundTripTable: Sendable {
 
     private static func text(_ rows: [String: [Outcome]]) -> String {
         var lines = [
-            "| Container | Codec | Run | Refused | Frames | Exact | dB here | dB peer | Worst | Read by |",
+            "| Container | Codec | Run | Refused by name | Frames | Exact | dB here | dB peer | Worst | Read by |",
             "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
         ]
         var failures: [String] = []
