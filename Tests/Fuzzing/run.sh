@@ -31,7 +31,7 @@ export program share runs here out
 echo "$targets" | tr ' ' '\n' | xargs -P "$cores" -I '{}' sh -eu -c '
     target={} log=$out/log/{}.txt dictionary=$here/Dictionaries/{}.dict result=clean
     mkdir -p "$out/corpus/$target"
-    # The last runs forever if it is given neither time nor number.
+    # 0 is no limit to libFuzzer either.
     limits="-max_total_time=$share"
     [ "$runs" = 0 ] || limits="$limits -runs=$runs"
     "$program" "$target" $limits -timeout=20 -rss_limit_mb=256 -max_len=4096 -dict="$dictionary" \
