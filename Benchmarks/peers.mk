@@ -17,7 +17,9 @@ libpulse_HEADER = pulse/pulseaudio.h
 libpulse_LIBS = -lpulse
 cubeb_HEADER = cubeb/cubeb.h
 cubeb_LIBS = -lcubeb
-cubeb_CFLAGS = -DPEER_LIBRARY_VERSION='"$(shell dpkg-query -W -f '$${Version}' libcubeb-dev 2>/dev/null || echo unknown)"'
+# It does not tell its version; where the system is no Debian, nobody does.
+cubeb_VERSION = $(shell dpkg-query -W -f '$${Version}' libcubeb-dev 2>/dev/null || echo unknown)
+cubeb_CFLAGS = -DPEER_LIBRARY_VERSION='"$(cubeb_VERSION)"'
 sdl2_HEADER = SDL2/SDL.h
 sdl2_LIBS = -lSDL2
 soundio_HEADER = soundio/soundio.h

@@ -75,8 +75,8 @@ static GstElement *make_pipeline(const char *text) {
 static void ask(GstElement *pipeline, const char *device) {
     GstElement *pulse = gst_bin_get_by_name(GST_BIN(pipeline), "pulse");
     gint64 period = (gint64)options->buffer_frames * 1000000 / options->rate;
-    g_object_set(pulse, "latency-time", period, "buffer-time", period * options->buffers, "client-name", "peer-gstreamer",
-                 NULL);
+    g_object_set(pulse, "latency-time", period, "buffer-time", period * options->buffers, "client-name",
+                 "peer-gstreamer", NULL);
     if (device != NULL) g_object_set(pulse, "device", device, NULL);
     gst_object_unref(pulse);
 }

@@ -101,8 +101,9 @@ static void make_output(int index) {
 
 static void make_input(int index) {
     side *input = &inputs[index];
-    pa_buffer_attr asked = {.maxlength = UINT32_MAX, .tlength = UINT32_MAX, .prebuf = UINT32_MAX, .minreq = UINT32_MAX,
-                            .fragsize = (uint32_t)((size_t)options->buffer_frames * frame_bytes)};
+    uint32_t period = (uint32_t)((size_t)options->buffer_frames * frame_bytes);
+    pa_buffer_attr asked = {.maxlength = UINT32_MAX, .tlength = UINT32_MAX, .prebuf = UINT32_MAX,
+                            .minreq = UINT32_MAX, .fragsize = period};
     input->lane = peer_lane_of(index, PEER_INPUT);
     input->stream = make_stream("peer-libpulse");
     pa_stream_set_read_callback(input->stream, on_read, input);
@@ -112,7 +113,8 @@ static void make_input(int index) {
 }
 
 static void wait_for(const side *one) {
-    while (one->stream != NULL && pa_stream_get_state(one->stream) != PA_STREAM_READY) pa_threaded_mainloop_wait(loop);
+    if (one->stream == NULL) return;
+    while (pa_stream_get_state(one->stream) != PA_STREAM_READY) pa_threaded_mainloop_wait(loop);
 }
 
 static void make_streams(void) {

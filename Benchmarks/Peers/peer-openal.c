@@ -53,7 +53,9 @@ static void configure(void) {
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", file);
     if (file < 0
-        || dprintf(file, "[general]\nfrequency = %d\nperiod_size = %d\nperiods = 2\nhrtf = false\noutput-limiter = false\n",
+        || dprintf(file,
+                   "[general]\nfrequency = %d\nperiod_size = %d\nperiods = 2\n"
+                   "hrtf = false\noutput-limiter = false\n",
                    options->rate, options->buffer_frames < 64 ? 64 : options->buffer_frames) < 0)
         peer_fail("cannot configure", "no memory file");
     setenv("ALSOFT_CONF", path, 1);

@@ -87,8 +87,8 @@ _Noreturn static void become(int which) {
     if (named != NULL) snprintf(device, sizeof device, "--device=%s", named);
     /* Should the peer be killed, nobody plays on. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    execlp("pacat", "pacat", which == PLAYER ? "--playback" : "--record", "--raw", "--format=float32le", rate, channels,
-           latency, period, "--client-name=peer-pacat", device, (char *)NULL);
+    execlp("pacat", "pacat", which == PLAYER ? "--playback" : "--record", "--raw", "--format=float32le", rate,
+           channels, latency, period, "--client-name=peer-pacat", device, (char *)NULL);
     _exit(127);
 }
 

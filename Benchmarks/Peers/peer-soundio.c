@@ -58,8 +58,16 @@ static void on_read(struct SoundIoInStream *stream, int least, int most) {
 
 static void on_underflow(struct SoundIoOutStream *stream) { (void)stream; peer_underrun(); }
 static void on_overflow(struct SoundIoInStream *stream) { (void)stream; peer_underrun(); }
-static void on_output_error(struct SoundIoOutStream *stream, int status) { (void)stream; check(status, "cannot go on"); }
-static void on_input_error(struct SoundIoInStream *stream, int status) { (void)stream; check(status, "cannot go on"); }
+
+static void on_output_error(struct SoundIoOutStream *stream, int status) {
+    (void)stream;
+    check(status, "cannot go on");
+}
+
+static void on_input_error(struct SoundIoInStream *stream, int status) {
+    (void)stream;
+    check(status, "cannot go on");
+}
 
 static struct SoundIoDevice *device_of(bool is_input, const char *name) {
     int count = is_input ? soundio_input_device_count(soundio) : soundio_output_device_count(soundio);

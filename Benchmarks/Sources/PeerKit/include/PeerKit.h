@@ -2,7 +2,7 @@
  *
  * A peer plays or records through one library for a number of seconds, keeps in memory what happened, and
  * writes it down at the end. Peers differ in nothing but the library, so that their logs can be compared.
- * The formats of signal and log are described in Benchmarks/README.md.
+ * The formats of signal and log are described in Benchmarks/Peers/README.md.
  *
  * Samples are 32-bit float, interleaved, the same in every channel. Times are CLOCK_MONOTONIC in nanoseconds. */
 #ifndef PEER_KIT_H
