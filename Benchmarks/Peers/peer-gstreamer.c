@@ -123,6 +123,18 @@ static void wait_until_paused(void) {
             peer_fail("cannot connect", "the pipeline failed");
 }
 
+/* Trouble waits in a pipeline's bus until somebody asks. */
+static void check_pipeline(GstElement *pipeline) {
+    if (pipeline == NULL) return;
+    GstBus *bus = gst_element_get_bus(pipeline);
+    GstMessage *message = gst_bus_pop_filtered(bus, GST_MESSAGE_ERROR);
+    gst_object_unref(bus);
+    if (message == NULL) return;
+    GError *error = NULL;
+    gst_message_parse_error(message, &error, NULL);
+    peer_fail("cannot go on", error->message);
+}
+
 static bool pause_all(void *unused) { (void)unused; return set_state(GST_STATE_PAUSED); }
 static bool resume_all(void *unused) { (void)unused; return set_state(GST_STATE_PLAYING); }
 
@@ -146,6 +158,8 @@ int main(int argc, char **argv) {
     if (!set_state(GST_STATE_PLAYING)) peer_fail("cannot start", "the pipeline refused");
     peer_event("started");
     peer_wait(pause_all, resume_all, NULL);
+    check_pipeline(output);
+    check_pipeline(input);
     peer_event("stop");
     set_state(GST_STATE_NULL);
     peer_event("stopped");

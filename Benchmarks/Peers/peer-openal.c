@@ -171,6 +171,13 @@ static void start_threads(void) {
         if (pthread_create(&threads[index], NULL, works[index], NULL) != 0) peer_fail("cannot start", "no thread");
 }
 
+static void check_device(ALCdevice *used) {
+    ALCint is_connected = ALC_TRUE;
+    if (used == NULL) return;
+    alcGetIntegerv(used, ALC_CONNECTED, 1, &is_connected);
+    if (!is_connected) peer_fail("cannot go on", "the device was lost");
+}
+
 static void stop_all(void) {
     set_running(false);
     if (device != NULL) alSourceStop(source);
@@ -199,6 +206,8 @@ int main(int argc, char **argv) {
     start_threads();
     peer_event("started");
     peer_wait(pause_all, resume_all, NULL);
+    check_device(device);
+    check_device(capture);
     peer_event("stop");
     stop_all();
     peer_event("stopped");

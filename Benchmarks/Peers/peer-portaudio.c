@@ -91,6 +91,7 @@ int main(int argc, char **argv) {
     peer_event("started");
     /* There is no pause: a stream is stopped and started again. */
     peer_wait(stop, start, stream);
+    if (Pa_IsStreamActive(stream) != 1) peer_fail("cannot go on", "the stream ended by itself");
     peer_event("stop");
     stop(stream);
     peer_event("stopped");

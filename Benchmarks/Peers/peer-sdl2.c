@@ -46,6 +46,12 @@ static bool set_paused(int is_paused) {
 static bool pause_all(void *unused) { (void)unused; return set_paused(1); }
 static bool resume_all(void *unused) { (void)unused; return set_paused(0); }
 
+/* A device that lost its server stops, and says nothing. */
+static void check_device(SDL_AudioDeviceID device) {
+    if (device != 0 && SDL_GetAudioDeviceStatus(device) != SDL_AUDIO_PLAYING)
+        peer_fail("cannot go on", "the device stopped by itself");
+}
+
 static void close_all(void) {
     for (int index = 0; index < options->streams; index++) {
         if (outputs[index] != 0) SDL_CloseAudioDevice(outputs[index]);
@@ -80,6 +86,10 @@ int main(int argc, char **argv) {
     set_paused(0);
     peer_event("started");
     peer_wait(pause_all, resume_all, NULL);
+    for (int index = 0; index < options->streams; index++) {
+        check_device(outputs[index]);
+        check_device(inputs[index]);
+    }
     peer_event("stop");
     close_all();
     peer_event("stopped");
