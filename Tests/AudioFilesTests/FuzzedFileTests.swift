@@ -39,4 +39,19 @@ struct FuzzedFileTests {
         #expect(file.dataRange == end..<end)
         #expect(file.chunks.last?.byteCount == Int64(bytes))
     }
+
+    #if HAVE_MPEG_AUDIO
+    @Test("tell of no place for the last packet that there can be, with a table of two")
+    func packetPastContents() throws {
+        var tag = MPEGBytes.packet()
+        let fields = Array("Xing".utf8) + [0, 0, 0, 7] + Header.big(UInt32(2)) + Header.big(UInt32(3 * 417))
+        tag.replaceSubrange(36..<36 + fields.count + 100, with: fields + (0..<100).map { $0 * 2 })
+        let recorder = StreamRecorder()
+        try recorder.parse(tag + MPEGBytes.packets(5))
+        #expect(recorder.record.packets > 2)
+        #expect(try recorder.stream.byteOffset(ofPacket: 1).isEstimated)
+        #expect(try recorder.stream.byteOffset(ofPacket: 3).byteOffset == 3 * 417)
+        #expect(throws: AudioFileStreamError.self) { try recorder.stream.byteOffset(ofPacket: .max) }
+    }
+    #endif
 }

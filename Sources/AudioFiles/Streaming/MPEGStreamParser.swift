@@ -187,8 +187,9 @@ final class MPEGStreamParser: ContainerParser {
 /// Other places.
 extension MPEGStreamParser {
     func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {
+        // Past the packets that it counts, as in recordings that were joined, the table says nothing.
         guard packet > 0, let tag, tag.tableOfContents.count == 100, let packets = tag.packets,
-            let bytes = tag.bytes, packets > 0
+            let bytes = tag.bytes, packet < packets
         else { return sync.estimate(packet: packet, framedBytes: framedBytes, frames: frames) }
         let percent = Double(packet) * 100 / Double(packets)
         let step = min(Int(percent), 99)
