@@ -75,6 +75,14 @@ public struct ArrivalClock: Sendable {
         frame * nanosecondsPerFrame + Self.offset(at: frame, in: points)
     }
 
+    /// The frame that was played at a time.
+    public func frame(atNanoseconds time: Double) -> Double {
+        var frame = (time - points[0].offset) / nanosecondsPerFrame
+        // The offset changes by less than a thousandth of a frame with each: three steps are plenty.
+        for _ in 0..<3 { frame = (time - Self.offset(at: frame, in: points)) / nanosecondsPerFrame }
+        return frame
+    }
+
     /// When the burst that holds a frame came through the monitor, at the earliest: no recorder can have it
     /// before.
     public func passingNanoseconds(ofFrame frame: Double) -> Double {

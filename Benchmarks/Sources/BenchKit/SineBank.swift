@@ -10,6 +10,14 @@ public struct SineBank: Sendable {
     public struct Departures: Sendable, Equatable {
         public var spans = 0
         public var streams = 0
+        /// Streams that are heard in no window.
+        public var unheard = 0
+
+        public init(spans: Int = 0, streams: Int = 0, unheard: Int = 0) {
+            self.spans = spans
+            self.streams = streams
+            self.unheard = unheard
+        }
     }
 
     /// What share of a sine's amplitude may be missing: half a millisecond of a window is one hundredth.
@@ -28,19 +36,23 @@ public struct SineBank: Sendable {
         windowFrames = stepHertz == 0 ? sampleRate : sampleRate / 20
     }
 
-    /// Compares all windows from `warmUpSeconds` after the first sound to `coolDownSeconds` before the last.
-    public func departures(in samples: [Float], warmUpSeconds: Double, coolDownSeconds: Double) -> Departures
-    {
-        guard let first = samples.firstIndex(where: { abs($0) > Aligner.silence }),
-            let last = samples.lastIndex(where: { abs($0) > Aligner.silence })
-        else { return Departures(spans: 1, streams: hertz.count) }
-        let start = first + Int(warmUpSeconds * sampleRate)
-        let windows = (last - Int(coolDownSeconds * sampleRate) - start) / windowFrames
-        guard windows > 1 else { return Departures(spans: 1, streams: hertz.count) }
+    /// Compares the windows of a range in which all streams should play; nil where that is shorter than two.
+    public func departures(in samples: [Float], range: Range<Int>) -> Departures? {
+        let range = range.clamped(to: samples.indices)
+        let start = range.lowerBound
+        let windows = range.count / windowFrames
+        guard windows > 1 else { return nil }
         var departing = [Bool](repeating: false, count: windows)
         var result = Departures()
         for hertz in hertz {
-            let departs = departures(of: hertz, in: samples, from: start, windows: windows)
+            let values = (0..<windows).map {
+                correlation(with: hertz, in: samples, at: start + $0 * windowFrames)
+            }
+            if values.allSatisfy({ $0.size < Self.tolerance * amplitude }) {
+                result.unheard += 1
+                continue
+            }
+            let departs = departures(values)
             if departs.contains(true) { result.streams += 1 }
             for window in 0..<windows where departs[window] { departing[window] = true }
         }
@@ -50,24 +62,26 @@ public struct SineBank: Sendable {
         return result
     }
 
-    private func departures(of hertz: Double, in samples: [Float], from start: Int, windows: Int) -> [Bool] {
-        var before: (real: Double, imaginary: Double)?
-        return (0..<windows).map { window in
-            let now = correlation(with: hertz, in: samples, at: start + window * windowFrames)
-            defer { before = now }
-            let size = (now.real * now.real + now.imaginary * now.imaginary).squareRoot()
-            if abs(size - amplitude) > Self.tolerance * amplitude { return true }
-            guard let before else { return false }
-            let real = now.real - before.real
-            let imaginary = now.imaginary - before.imaginary
-            return (real * real + imaginary * imaginary).squareRoot() > 2 * Self.tolerance * amplitude
+    private struct Value {
+        var real: Double
+        var imaginary: Double
+
+        var size: Double { (real * real + imaginary * imaginary).squareRoot() }
+    }
+
+    private func departures(_ values: [Value]) -> [Bool] {
+        values.indices.map { index in
+            if abs(values[index].size - amplitude) > Self.tolerance * amplitude { return true }
+            guard index > 0 else { return false }
+            let change = Value(
+                real: values[index].real - values[index - 1].real,
+                imaginary: values[index].imaginary - values[index - 1].imaginary)
+            return change.size > 2 * Self.tolerance * amplitude
         }
     }
 
     /// A window's share of a frequency, its phase counted from the window's start.
-    private func correlation(
-        with hertz: Double, in samples: [Float], at start: Int
-    ) -> (real: Double, imaginary: Double) {
+    private func correlation(with hertz: Double, in samples: [Float], at start: Int) -> Value {
         let step = 2 * Double.pi * hertz / sampleRate
         // Goertzel's recurrence: one product a sample.
         let coefficient = 2 * cos(step)
@@ -77,8 +91,7 @@ public struct SineBank: Sendable {
             (last, beforeLast) = (Double(samples[index]) + coefficient * last - beforeLast, last)
         }
         let scale = 2 / Double(windowFrames)
-        return (
-            real: (last - beforeLast * cos(step)) * scale, imaginary: beforeLast * sin(step) * scale
-        )
+        return Value(
+            real: (last - beforeLast * cos(step)) * scale, imaginary: beforeLast * sin(step) * scale)
     }
 }

@@ -15,7 +15,7 @@ extension Bench {
         }
         print("\n## Many streams in one process, \(setting), \(seconds) s")
         print(
-            "peer        streams  gaps  streams-with   cpu%  cpu%/stream  srv%  csw/s    MB  MB/stream  threads"
+            "peer        streams  gaps  streams-with  unheard  cpu%  cpu%/stream  srv%  csw/s    MB  MB/stream  threads"
         )
         for (peer, streams) in order.interleaved(runs, repeats: options.repeats ?? 1) {
             var measured = run("scale", peer, setting, seconds: seconds, more: ["--scale", String(streams)])
@@ -38,6 +38,8 @@ struct ScaleResult: Codable {
     /// Spans in which one stream or more was not what it should be, and how many streams at most.
     var gaps = 0
     var streamsWithGaps = 0
+    /// Streams that the server never mixed: PulseAudio 16 mixes the first 32 of a sink and drops the rest.
+    var unheardStreams = 0
     var underruns = 0
     var longestIntervalMilliseconds = 0.0
     var cost: OutputResult.Cost?
@@ -56,10 +58,19 @@ struct ScaleResult: Codable {
                 streams: streams, amplitude: Double(outcome.log.amplitude), sampleRate: Rig.sampleRate,
                 firstHertz: outcome.log.notes["sine_hz"].flatMap(Int.init) ?? 500,
                 stepHertz: outcome.log.notes["sine_hz_step"].flatMap(Int.init) ?? 40)
-            let departures = bank.departures(
-                in: outcome.capture.samples, warmUpSeconds: 1 + Double(streams) / 250, coolDownSeconds: 0.4)
+            guard
+                let clock = ArrivalClock(outcome.capture.fragments, sampleRate: Double(Rig.sampleRate)),
+                let started = outcome.log.events["started"], let stop = outcome.log.events["stop"]
+            else { throw BenchError("\(run.peer.name) did not say when it played") }
+            // All play by then: a second to settle, and less than a queue's length before they end.
+            let first = Int(clock.frame(atNanoseconds: started + 1e9))
+            let end = Int(clock.frame(atNanoseconds: stop - 0.1e9))
+            guard
+                let departures = bank.departures(in: outcome.capture.samples, range: first..<max(first, end))
+            else { throw BenchError("\(run.peer.name) played too short") }
             result.gaps = departures.spans
             result.streamsWithGaps = departures.streams
+            result.unheardStreams = departures.unheard
         } catch {
             result.failure = "\(error)"
         }
@@ -72,7 +83,7 @@ struct ScaleResult: Codable {
         let count = Double(streams)
         return name
             + String(
-                format: "%6d%14d%7.2f%13.3f", gaps, streamsWithGaps, cost.processorPercent,
+                format: "%6d%14d%9d%6.2f%13.3f", gaps, streamsWithGaps, unheardStreams, cost.processorPercent,
                 cost.processorPercent / count)
             + String(format: "%6.1f%7.0f", cost.serverProcessorPercent ?? 0, cost.voluntarySwitchesPerSecond)
             + String(format: "%6.1f%11.3f%9d", cost.peakMegabytes, cost.peakMegabytes / count, cost.threads)

@@ -9,17 +9,15 @@ struct ConversionResult: Codable {
     var failure: String?
     var timesRealTime: Summary?
     var processorTimesRealTime: Double?
-    var peakMegabytes: Double?
 
-    static let header = "tool          conversion               × real time (wall)   (processor)      MB"
+    static let header = "tool          conversion               × real time (wall)   (processor)"
 
     var line: String {
         let name = OutputTable.pad(tool, 14) + OutputTable.pad(conversion, 25)
         if let failure { return name + failure }
         return name
             + String(
-                format: "%18.0f%14.0f%8.1f", timesRealTime?.median ?? .nan, processorTimesRealTime ?? .nan,
-                peakMegabytes ?? .nan)
+                format: "%18.0f%14.0f", timesRealTime?.median ?? .nan, processorTimesRealTime ?? .nan)
     }
 }
 
@@ -69,8 +67,7 @@ extension Bench {
                 tool: command.tool, conversion: command.conversion,
                 failure: own.isEmpty ? "is not installed" : failed.map { PeerRun.reason($0) },
                 timesRealTime: Summary(own.map { Double(seconds) / $0.wallSeconds }),
-                processorTimesRealTime: Summary(own.map { Double(seconds) / $0.processorSeconds })?.median,
-                peakMegabytes: Summary(own.map { Double($0.peakResidentBytes) / 1e6 })?.median)
+                processorTimesRealTime: Summary(own.map { Double(seconds) / $0.processorSeconds })?.median)
             print(result.line)
             record.conversions.append(result)
         }

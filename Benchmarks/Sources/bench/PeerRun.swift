@@ -19,6 +19,8 @@ struct PeerRun {
         var ending: ChildProcess.Result
         /// Processor seconds of the server per second, in percent, in the steady part; nil where it was too short.
         var serverProcessorPercent: Double?
+        /// The largest that the peer was, shortly before its end.
+        var peakResidentBytes: Int
     }
 
     /// Runs it and measures; a failure is in the result.
@@ -57,13 +59,16 @@ struct PeerRun {
         }
         try rig.recorder.setLively(false)
         let serverPercent = watchServer(rig, child)
+        let peakBytes = ProcessSample(process: child.processIdentifier).peakResidentBytes
         try rig.recorder.setLively(true)
         let ending = child.wait(deadlineSeconds: 15)
         guard ending.exitStatus == 0 else { throw BenchError("\(peer.name) failed: \(Self.reason(ending))") }
         let capture = rig.endRecording()
         let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
         guard log.isComplete else { throw BenchError("the log of \(peer.name) lacks its end") }
-        return Outcome(capture: capture, log: log, ending: ending, serverProcessorPercent: serverPercent)
+        return Outcome(
+            capture: capture, log: log, ending: ending, serverProcessorPercent: serverPercent,
+            peakResidentBytes: peakBytes)
     }
 
     /// Waits until shortly before the peer ends; what the server uses meanwhile, in percent.
@@ -95,7 +100,9 @@ struct PeerRun {
             serverProcessorPercent: outcome.serverProcessorPercent,
             voluntarySwitchesPerSecond: Double(used.voluntarySwitches) / seconds,
             involuntarySwitchesPerSecond: Double(used.involuntarySwitches) / seconds,
-            peakMegabytes: Double(outcome.ending.peakResidentBytes) / 1e6,
+            // Without what the peer wrote down for us.
+            peakMegabytes: Double(
+                outcome.peakResidentBytes - (outcome.log.notes["log_bytes"].flatMap(Int.init) ?? 0)) / 1e6,
             threads: outcome.log.notes["threads"].flatMap(Int.init) ?? 0)
     }
 }

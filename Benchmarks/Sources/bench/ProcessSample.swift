@@ -6,10 +6,19 @@ struct ProcessSample {
     var threads = 0
     var voluntarySwitches = 0
     var involuntarySwitches = 0
+    /// The largest that it was. What wait4() tells is no less than its parent was when it started it.
+    var peakResidentBytes = 0
 
     /// All zero for a process that is gone.
     init(process: Int32) {
         let folder = "/proc/\(process)/task"
+        for line in Self.text("/proc/\(process)/status").split(separator: "\n") where line.hasPrefix("VmHWM:")
+        {
+            let kilobytes = line.dropFirst("VmHWM:".count).drop { $0 == "\t" || $0 == " " }.prefix {
+                $0.isNumber
+            }
+            peakResidentBytes = (Int(kilobytes) ?? 0) * 1024
+        }
         for thread in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             threads += 1
             // The first number is nanoseconds on a processor.

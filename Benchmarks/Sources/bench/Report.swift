@@ -11,6 +11,12 @@ struct Report {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         try encoder.encode(record).write(to: URL(fileURLWithPath: "\(folder)/record.json"))
+        try Data(ReportTables(record).text.utf8).write(to: URL(fileURLWithPath: "\(folder)/table.md"))
+        for (name, plot) in ReportPlots(record).all {
+            try Data(plot.text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name).svg"))
+        }
     }
 }

@@ -14,7 +14,8 @@ struct ToolProgram {
 
     /// Reads the table beside this package.
     static func all() throws -> [ToolProgram] {
-        let path = URL(fileURLWithPath: #filePath).appending(path: "../../../tools.tsv").standardizedFileURL
+        let path = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .appending(path: "../../../tools.tsv").standardizedFileURL
         return try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
             .filter { !$0.hasPrefix("#") }.dropFirst().map { line in
                 let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -89,6 +90,9 @@ struct ToolRun {
         rig.wait(seconds: Double.random(in: 0.001...0.02))
         let child = try ChildProcess(
             arguments[0], Array(arguments.dropFirst()), environment: rig.environment())
+        // While it plays: once it has ended nobody tells how large it was.
+        rig.wait(seconds: fileSeconds * 0.8)
+        let peakBytes = ProcessSample(process: child.processIdentifier).peakResidentBytes
         let ending = child.wait(deadlineSeconds: fileSeconds + 15)
         guard ending.exitStatus == 0, !ending.isTimedOut else {
             throw BenchError("\(tool.name) failed: \(PeerRun.reason(ending))")
@@ -103,7 +107,7 @@ struct ToolRun {
                 / 1e6,
             soundToExit: (Double(ending.endHostTime) - clock.nanoseconds(ofFrame: Double(spans.end))) / 1e6,
             missing: (fileSeconds - heard) * 1000, processorSeconds: ending.processorSeconds,
-            peakBytes: ending.peakResidentBytes)
+            peakBytes: peakBytes)
     }
 }
 

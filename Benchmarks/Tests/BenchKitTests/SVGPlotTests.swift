@@ -1,0 +1,45 @@
+import BenchKit
+import Foundation
+import Testing
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+@Suite("Plots and tables")
+struct SVGPlotTests {
+    @Test("a plot is well-formed XML, whatever its names and values", arguments: [false, true])
+    func wellFormed(isLogarithmic: Bool) {
+        let plot = SVGPlot(
+            title: "a < b & \"c\"", x: .init("x", isLogarithmic: isLogarithmic),
+            y: .init("y", isLogarithmic: isLogarithmic),
+            series: [
+                .init(name: "<none>", points: [], style: .line),
+                .init(name: "one", points: [(1, 1)], style: .both, isOurs: true),
+                .init(name: "odd", points: [(0, 0), (-1, .nan), (5, .infinity), (7, 1e6)], style: .both),
+            ])
+        #expect(XMLParser(data: Data(plot.text.utf8)).parse())
+        #expect(!plot.text.contains("nan") && !plot.text.contains("inf\""))
+    }
+
+    @Test("a plot of nothing is a plot")
+    func empty() {
+        let plot = SVGPlot(title: "", x: .init("x"), y: .init("y"), series: [])
+        #expect(XMLParser(data: Data(plot.text.utf8)).parse())
+    }
+
+    @Test("points are where they belong: left, right, bottom and top of the frame")
+    func places() {
+        let plot = SVGPlot(
+            title: "", x: .init("x"), y: .init("y"),
+            series: [.init(name: "line", points: [(0, 0), (10, 5)], style: .line)])
+        #expect(plot.text.contains(#"points="70.0,420.0 690.0,50.0""#))
+    }
+
+    @Test("a table has as many cells in every row, and no bar of a cell's own")
+    func table() {
+        var table = MarkdownTable(["name", "a", "b"])
+        table.add(["x|y", "1"])
+        #expect(table.text == "| name | a | b |\n| --- | ---: | ---: |\n| x\\|y | 1 |  |\n")
+    }
+}
