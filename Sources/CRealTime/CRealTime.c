@@ -21,6 +21,11 @@ int aq_schedule_in_real_time(int priority) {
 }
 
 int aq_set_nice_value(int value) {
+    struct sched_param parameters = {.sched_priority = 0};
+    /* Threads and processes that it starts get no priority that nobody gave them. */
+    if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters) != 0) {
+        return errno;
+    }
     /* On Linux nice values are of threads, whatever POSIX says. */
     return setpriority(PRIO_PROCESS, (id_t)gettid(), value) == 0 ? 0 : errno;
 }
