@@ -47,6 +47,7 @@ let package = Package(
         // Libraries that are loaded when they are first needed: most runs of a tool do not.
         .target(name: "CAVCodec"),
         .target(name: "CSoxr"),
+        .target(name: "CRealTimeKit"),
 
         // The library, lowest first.
         .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),
@@ -60,7 +61,7 @@ let package = Package(
             dependencies: ["CoreAudioTypes", "MagicCookies", "CSoxr", avCodec, mpegAudio],
             swiftSettings: strict),
         .target(
-            name: "AudioDevices", dependencies: ["CoreAudioTypes", "CPulse", "CRealTime"],
+            name: "AudioDevices", dependencies: ["CoreAudioTypes", "CPulse", "CRealTime", "CRealTimeKit"],
             swiftSettings: strict),
         .target(
             name: "AudioQueues",

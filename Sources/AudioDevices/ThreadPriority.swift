@@ -1,25 +1,72 @@
 import CRealTime
+import CRealTimeKit
+import Glibc
 
 /// How a thread that sound waits for is placed before others, as far as the system lets it.
+///
+/// The kernel is asked first, by the thread itself. On most desktops it refuses, and then RealtimeKit is asked
+/// by another thread: the one that wishes never waits for an answer.
 package enum ThreadPriority {
     /// Below it, what a thread is late by is heard; above it, the priority of others is not worth a question.
     package static let urgentSeconds = 0.05
 
     /// The server's own threads have this one: ours must not keep it from them.
-    private static let realTimePriority: Int32 = 5
-    private static let niceValue: Int32 = -11
+    static let realTimePriority: UInt32 = 5
+    static let niceValue: Int32 = -11
+
+    private static let latest = Monitor<[PriorityRequest.Wish: PriorityRequest]>([:])
 
     /// Has the calling thread run as soon as it is woken. For code that never blocks nor loops on a client's
-    /// account.
+    /// account; once a thread.
     ///
-    /// - Returns: Whether the system allowed it, which it does for users with a limit RLIMIT_RTPRIO.
+    /// The kernel allows it to users with a limit RLIMIT_RTPRIO. For RealtimeKit the process has to limit
+    /// RLIMIT_RTTIME: to 200 ms, with a soft limit of 150 ms, unless the administrator has chosen another time.
+    /// A real-time thread that works for so long without once waiting ends the process. A turn of the loop, the
+    /// only thread that is made real-time, is short and ends by waiting for the server; no code of the client's
+    /// runs on it. The limit binds no thread without real-time priority, and those of the client's that have one
+    /// must have got it from RealtimeKit too, on the same condition.
     @discardableResult
-    package static func makeRealTime() -> Bool { aq_schedule_in_real_time(realTimePriority) == 0 }
+    package static func makeRealTime() -> PriorityRequest { ask(for: .realTime) }
 
     /// Has the calling thread run before usual ones. For code of the client's: one that loops for ever must not
-    /// stop the machine.
+    /// stop the machine. Once a thread.
     ///
-    /// - Returns: Whether the system allowed it, which it does for users with a limit RLIMIT_NICE.
+    /// The kernel allows it to users with a limit RLIMIT_NICE. RealtimeKit is asked for the first eight threads.
     @discardableResult
-    package static func makeHigh() -> Bool { aq_set_nice_value(niceValue) == 0 }
+    package static func makeHigh() -> PriorityRequest { ask(for: .high) }
+
+    /// What was last asked for, by any thread of the process; nil if nothing was. For reports.
+    package static func latestRequest(for wish: PriorityRequest.Wish) -> PriorityRequest? {
+        latest.withLock { $0[wish] }
+    }
+
+    private static func ask(for wish: PriorityRequest.Wish) -> PriorityRequest {
+        let request = ask(for: wish, kernel: askKernel, otherwise: .shared)
+        latest.withLock { $0[wish] = request }
+        return request
+    }
+
+    /// Asks on behalf of the calling thread, without waiting.
+    ///
+    /// - Parameters:
+    ///   - kernel: Grants the wish and returns 0, or an error number.
+    ///   - kit: Asked if the kernel does not permit it.
+    static func ask(
+        for wish: PriorityRequest.Wish, kernel: (PriorityRequest.Wish) -> Int32, otherwise kit: RealtimeKit
+    ) -> PriorityRequest {
+        let request = PriorityRequest(wish, thread: aq_rtkit_calling_thread())
+        switch kernel(wish) {
+        case 0: request.settle(.granted)
+        case EPERM, EACCES: kit.ask(for: request)
+        default: request.settle(.refused)
+        }
+        return request
+    }
+
+    static func askKernel(for wish: PriorityRequest.Wish) -> Int32 {
+        switch wish {
+        case .realTime: aq_schedule_in_real_time(Int32(realTimePriority))
+        case .high: aq_set_nice_value(niceValue)
+        }
+    }
 }

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// A thread's wish to run before others, and what became of it. From any thread.
+package final class PriorityRequest: Sendable {
+    package enum Wish: Sendable {
+        /// To run as soon as it is woken, whatever else runs.
+        case realTime
+        /// To get more of the processor than usual threads.
+        case high
+    }
+
+    package enum Answer: UInt8, Sendable, AtomicRepresentable {
+        /// RealtimeKit has not answered yet; the thread runs as any other until it does.
+        case awaited
+        /// The kernel allowed it.
+        case granted
+        /// The kernel did not, RealtimeKit did.
+        case grantedByRealtimeKit
+        /// Neither did.
+        case refused
+        /// The kernel did not, and there is no RealtimeKit that answers.
+        case nobodyToAsk
+    }
+
+    package let wish: Wish
+    /// The kernel's number of the thread.
+    let thread: Int32
+    private let state = Atomic<Answer>(.awaited)
+
+    init(_ wish: Wish, thread: Int32) {
+        self.wish = wish
+        self.thread = thread
+    }
+
+    package var answer: Answer { state.load(ordering: .acquiring) }
+
+    func settle(_ answer: Answer) { state.store(answer, ordering: .releasing) }
+}

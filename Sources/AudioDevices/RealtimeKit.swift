@@ -1,0 +1,108 @@
+import CRealTimeKit
+
+/// Takes wishes that the kernel refused to RealtimeKit, the daemon that has it grant them to users of desktops.
+///
+/// Asking means talking to other processes, so a thread of its own does it, which is made when there is something
+/// to ask and ends when there is nothing left. What it has been refused, or found nobody for, it does not ask
+/// again. In the child of a fork nothing is asked.
+final class RealtimeKit: Sendable {
+    /// On the system's message bus.
+    static let shared = RealtimeKit()
+
+    /// Threads of this process for which high priority is asked.
+    ///
+    /// RealtimeKit serves 25 threads of a user and answers as many questions in 20 s, and the user has other
+    /// programs: a process with hundreds of queues has to leave them some.
+    static let greatestNumberOfHighThreads = 8
+
+    private struct State {
+        var waiting: [PriorityRequest] = []
+        var hasHelper = false
+        var highThreads = 0
+        /// Answers that need no question any more.
+        var known: [PriorityRequest.Wish: PriorityRequest.Answer] = [:]
+
+        mutating func settle(_ wish: PriorityRequest.Wish, _ answer: PriorityRequest.Answer) {
+            known[wish] = answer
+            for request in waiting where request.wish == wish { request.settle(answer) }
+            waiting.removeAll { $0.wish == wish }
+        }
+    }
+
+    private let address: String?
+    private let state = Monitor(State())
+
+    /// - Parameter address: The D-Bus address of a bus; nil is the system's.
+    init(address: String? = nil) { self.address = address }
+
+    /// Has the helper ask for what `request` wishes, and returns at once.
+    func ask(for request: PriorityRequest) {
+        let needsHelper = state.withLock { state in
+            if let answer = state.known[request.wish] {
+                request.settle(answer)
+                return false
+            }
+            state.waiting.append(request)
+            defer { state.hasHelper = true }
+            return !state.hasHelper
+        }
+        guard needsHelper else { return }
+        let status = DetachedThread.start(named: "aq priority") { [self] in serve() }
+        if status != 0 {
+            state.withLock { state in
+                for request in state.waiting { request.settle(.nobodyToAsk) }
+                state.waiting = []
+                state.hasHelper = false
+            }
+        }
+    }
+
+    private func serve() {
+        guard let kit = unsafe aq_rtkit_open(address) else {
+            state.withLock { state in
+                state.settle(.realTime, .nobodyToAsk)
+                state.settle(.high, .nobodyToAsk)
+                state.hasHelper = false
+            }
+            return
+        }
+        while let request = next() {
+            let answer =
+                switch request.wish {
+                case .realTime:
+                    unsafe aq_rtkit_make_real_time(kit, request.thread, ThreadPriority.realTimePriority)
+                case .high:
+                    unsafe aq_rtkit_make_high_priority(kit, request.thread, ThreadPriority.niceValue)
+                }
+            settle(request, answer)
+        }
+        unsafe aq_rtkit_close(kit)
+    }
+
+    private func next() -> PriorityRequest? {
+        state.withLock { state in
+            if state.waiting.isEmpty {
+                state.hasHelper = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    private func settle(_ request: PriorityRequest, _ answer: aq_rtkit_answer) {
+        state.withLock { state in
+            if answer == aq_rtkit_granted {
+                if request.wish == .high { state.highThreads += 1 }
+                if state.highThreads == RealtimeKit.greatestNumberOfHighThreads {
+                    state.settle(.high, .refused)
+                }
+                request.settle(.grantedByRealtimeKit)
+                return
+            }
+            let failure: PriorityRequest.Answer = answer == aq_rtkit_refused ? .refused : .nobodyToAsk
+            // That there is nothing to give to a thread which has ended says nothing about others.
+            if aq_rtkit_has_thread(request.thread) { state.settle(request.wish, failure) }
+            request.settle(failure)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+#include "library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+
+// The file name carries the version of the binary interface.
+#define LIBRARY "libdbus-1.so.3"
+
+static struct bus_library library;
+static bool is_loaded;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+    // Never closed: what a library keeps for its threads outlives its connections.
+    void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (handle == NULL) {
+        return;
+    }
+    struct {
+        const char *name;
+        void **target;
+    } symbols[] = {
+        {"dbus_threads_init_default", (void **)&library.threads_init_default},
+        {"dbus_error_init", (void **)&library.error_init},
+        {"dbus_error_free", (void **)&library.error_free},
+        {"dbus_connection_set_change_sigpipe", (void **)&library.set_change_sigpipe},
+        {"dbus_connection_open_private", (void **)&library.open_private},
+        {"dbus_connection_set_exit_on_disconnect", (void **)&library.set_exit_on_disconnect},
+        {"dbus_connection_close", (void **)&library.close},
+        {"dbus_connection_unref", (void **)&library.connection_unref},
+        {"dbus_connection_read_write", (void **)&library.read_write},
+        {"dbus_connection_get_is_authenticated", (void **)&library.is_authenticated},
+        {"dbus_message_new_method_call", (void **)&library.new_method_call},
+        {"dbus_message_unref", (void **)&library.message_unref},
+        {"dbus_connection_send_with_reply_and_block", (void **)&library.send_and_wait},
+        {"dbus_message_iter_init_append", (void **)&library.init_append},
+        {"dbus_message_iter_append_basic", (void **)&library.append_basic},
+        {"dbus_message_iter_init", (void **)&library.init_read},
+        {"dbus_message_iter_get_arg_type", (void **)&library.type_at},
+        {"dbus_message_iter_recurse", (void **)&library.recurse},
+        {"dbus_message_iter_get_basic", (void **)&library.get_basic},
+    };
+    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
+        *symbols[i].target = dlsym(handle, symbols[i].name);
+        if (*symbols[i].target == NULL) {
+            dlclose(handle);
+            return;
+        }
+    }
+    is_loaded = library.threads_init_default();
+}
+
+const struct bus_library *aq_bus_library(void) {
+    pthread_once(&once, load);
+    return is_loaded ? &library : NULL;
+}

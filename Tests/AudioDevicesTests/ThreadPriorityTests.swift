@@ -1,0 +1,160 @@
+import Glibc
+import Testing
+
+@testable import AudioDevices
+
+/// Machines without it go without RealtimeKit, as a test tells; what it is told can be heard on others only.
+private let hasMessageBusLibrary = unsafe dlopen("libdbus-1.so.3", RTLD_NOW) != nil
+
+/// Runs `body` on a thread of its own, whose priority it may change.
+private func onOtherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
+    let result = Monitor<Result?>(nil)
+    let status = DetachedThread.start(named: "priority test") {
+        let value = body()
+        result.withLock { $0 = value }
+        result.notifyAll()
+    }
+    guard status == 0 else { return nil }
+    _ = result.wait(until: .max) { $0 == nil }
+    return result.withLock { $0 }
+}
+
+private let kernelGrantsPriority = onOtherThread { ThreadPriority.askKernel(for: .high) == 0 } ?? false
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ThreadPriorityTests {
+    private func ask(
+        _ wish: PriorityRequest.Wish, _ kit: RealtimeKit, kernelSays status: Int32 = EPERM
+    ) -> PriorityRequest {
+        ThreadPriority.ask(for: wish, kernel: { _ in status }, otherwise: kit)
+    }
+
+    private func answer(to request: PriorityRequest) -> PriorityRequest.Answer {
+        while request.answer == .awaited { usleep(1000) }
+        return request.answer
+    }
+
+    @Test("a thread that the kernel lets have its priority asks nobody else")
+    func direct() throws {
+        let bus = try ScriptedBus(.silent)
+        defer { bus.end() }
+        let kit = RealtimeKit(address: bus.address)
+        #expect(ask(.realTime, kit, kernelSays: 0).answer == .granted)
+        #expect(ask(.high, kit, kernelSays: EINVAL).answer == .refused)
+        usleep(50_000)
+        #expect(!bus.hasVisitor)
+    }
+
+    @Test("without a bus, threads go without", arguments: [EPERM, EACCES])
+    func noBus(status: Int32) {
+        let kit = RealtimeKit(address: "unix:path=/nonexistent")
+        #expect(answer(to: ask(.realTime, kit, kernelSays: status)) == .nobodyToAsk)
+        // Known by now: no thread is made for it.
+        #expect(ask(.realTime, kit).answer == .nobodyToAsk)
+        #expect(ask(.high, kit).answer == .nobodyToAsk)
+    }
+
+    @Test(
+        "a bus that never answers holds nobody up but the helper", .enabled(if: hasMessageBusLibrary),
+        arguments: [ScriptedBus.Behaviour.silent, .mute])
+    func silentBus(behaviour: ScriptedBus.Behaviour) throws {
+        let bus = try ScriptedBus(behaviour)
+        defer { bus.end() }
+        let kit = RealtimeKit(address: bus.address)
+        let requests = [ask(.realTime, kit), ask(.high, kit), ask(.high, kit)]
+        // The bus has a second for its answer.
+        #expect(requests.allSatisfy { $0.answer == .awaited })
+        #expect(requests.map(answer(to:)) == [.nobodyToAsk, .nobodyToAsk, .nobodyToAsk])
+        #expect(bus.hasVisitor == (behaviour == .silent))
+    }
+
+    @Test("a bus that hangs up ends nothing", .enabled(if: hasMessageBusLibrary))
+    func deadBus() throws {
+        let bus = try ScriptedBus(.hangsUp)
+        defer { bus.end() }
+        #expect(answer(to: ask(.realTime, RealtimeKit(address: bus.address))) == .nobodyToAsk)
+    }
+
+    @Test("RealtimeKit is told the thread, and no more than it gives", .enabled(if: hasMessageBusLibrary))
+    func granted() throws {
+        let bus = try ScriptedBus(.grants)
+        defer { bus.end() }
+        signal(SIGPIPE, SIG_DFL)
+        let kit = RealtimeKit(address: bus.address)
+        let realTime = ask(.realTime, kit)
+        #expect(answer(to: realTime) == .grantedByRealtimeKit)
+        #expect(answer(to: ask(.high, kit)) == .grantedByRealtimeKit)
+        let thread = word(UInt32(realTime.thread)) + word(0)
+        #expect(
+            bus.calls == [
+                ScriptedBus.Call(member: "MakeThreadRealtime", body: thread + word(3)),
+                ScriptedBus.Call(
+                    member: "MakeThreadHighPriority", body: thread + word(UInt32(bitPattern: -9))),
+            ])
+
+        var limit = rlimit()
+        // RLIMIT_RTTIME, which is not imported.
+        unsafe getrlimit(15, &limit)
+        #expect(limit.rlim_max <= 400_000)
+        #expect(limit.rlim_cur <= 300_000)
+        var action = sigaction()
+        unsafe sigaction(SIGPIPE, nil, &action)
+        #expect(unsafe action.__sigaction_handler.sa_handler == nil)
+    }
+
+    @Test(
+        "what was refused once is not asked for again, other wishes are", .enabled(if: hasMessageBusLibrary))
+    func refused() throws {
+        let bus = try ScriptedBus(.refuses)
+        defer { bus.end() }
+        let kit = RealtimeKit(address: bus.address)
+        #expect(answer(to: ask(.high, kit)) == .refused)
+        #expect(ask(.high, kit).answer == .refused)
+        #expect(bus.calls.map(\.member) == ["MakeThreadHighPriority"])
+        #expect(answer(to: ask(.realTime, kit)) == .refused)
+        #expect(bus.calls.map(\.member) == ["MakeThreadHighPriority", "MakeThreadRealtime"])
+    }
+
+    @Test("a bus without RealtimeKit is nobody to ask", .enabled(if: hasMessageBusLibrary))
+    func noDaemon() throws {
+        let bus = try ScriptedBus(.isAlone)
+        defer { bus.end() }
+        let kit = RealtimeKit(address: bus.address)
+        #expect(answer(to: ask(.realTime, kit)) == .nobodyToAsk)
+        #expect(bus.calls.isEmpty)
+    }
+
+    @Test("a thread that has ended spoils nothing for others", .enabled(if: hasMessageBusLibrary))
+    func endedThread() throws {
+        let bus = try ScriptedBus(.refuses)
+        defer { bus.end() }
+        let kit = RealtimeKit(address: bus.address)
+        // Above what the kernel numbers threads with.
+        let request = PriorityRequest(.high, thread: 1 << 23)
+        kit.ask(for: request)
+        #expect(answer(to: request) == .refused)
+        #expect(answer(to: ask(.high, kit)) == .refused)
+        #expect(bus.calls.count == 2)
+    }
+
+    @Test("a process with many threads asks for some of them", .enabled(if: hasMessageBusLibrary))
+    func manyThreads() throws {
+        let bus = try ScriptedBus(.grants)
+        defer { bus.end() }
+        let kit = RealtimeKit(address: bus.address)
+        let requests = (0..<20).map { _ in ask(.high, kit) }
+        let granted = requests.map(answer(to:)).filter { $0 == .grantedByRealtimeKit }
+        #expect(granted.count == RealtimeKit.greatestNumberOfHighThreads)
+        #expect(bus.calls.count == RealtimeKit.greatestNumberOfHighThreads)
+        #expect(answer(to: ask(.realTime, kit)) == .grantedByRealtimeKit)
+    }
+
+    @Test("what a thread with high priority starts has none", .enabled(if: kernelGrantsPriority))
+    func noInheritance() {
+        let niceValue = { @Sendable in getpriority(Int32(PRIO_PROCESS.rawValue), 0) }
+        let niceValues = onOtherThread {
+            _ = ThreadPriority.askKernel(for: .high)
+            return [niceValue(), onOtherThread(niceValue)]
+        }
+        #expect(niceValues == [ThreadPriority.niceValue, 0])
+    }
+}
