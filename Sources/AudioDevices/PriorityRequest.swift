@@ -16,6 +16,8 @@ package final class PriorityRequest: Sendable {
         case granted
         /// The kernel did not, RealtimeKit did.
         case grantedByRealtimeKit
+        /// It was granted by one of them, and the thread gave it back because it had too much to do.
+        case givenBack
         /// Neither did.
         case refused
         /// The kernel did not, and there is no RealtimeKit that answers.

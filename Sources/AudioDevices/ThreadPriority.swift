@@ -23,8 +23,9 @@ package enum ThreadPriority {
     /// RLIMIT_RTTIME: to 200 ms, with a soft limit of 150 ms, unless the administrator has chosen another time.
     /// A real-time thread that works for so long without once waiting ends the process. A turn of the loop, the
     /// only thread that is made real-time, is short and ends by waiting for the server; no code of the client's
-    /// runs on it. The limit binds no thread without real-time priority, and those of the client's that have one
-    /// must have got it from RealtimeKit too, on the same condition.
+    /// runs on it, and if the turns leave no time to wait, ``RealTimeGuard`` gives the priority back in time. The
+    /// limit binds no thread without real-time priority, and those of the client's that have one must have got it
+    /// from RealtimeKit too, on the same condition.
     @discardableResult
     package static func makeRealTime() -> PriorityRequest { ask(for: .realTime) }
 

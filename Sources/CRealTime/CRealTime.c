@@ -20,6 +20,17 @@ int aq_schedule_in_real_time(int priority) {
     return pthread_setschedparam(pthread_self(), SCHED_RR | SCHED_RESET_ON_FORK, &parameters);
 }
 
+int aq_schedule_as_usual(void) {
+    struct sched_param parameters = {.sched_priority = 0};
+    /* The flag may be set by anybody, and taken away by root alone. */
+    return pthread_setschedparam(pthread_self(), SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters);
+}
+
+long aq_waits_of_thread(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nvcsw : 0;
+}
+
 int aq_set_nice_value(int value) {
     struct sched_param parameters = {.sched_priority = 0};
     /* Threads and processes that it starts get no priority that nobody gave them. */

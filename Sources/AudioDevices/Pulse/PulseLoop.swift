@@ -27,7 +27,7 @@ import Synchronization
 
     /// When ``onDeadline`` is due next, as host time. Loop thread only.
     private var deadline = UInt64.max
-    private var isRealTime = false
+    private var realTime: RealTimeGuard?
     /// Called on the loop's thread when the deadline has passed. Set before ``start()``.
     var onDeadline: (() -> Void)?
     /// Called on the loop's thread after a ``kick()``. Set before ``start()``.
@@ -60,7 +60,9 @@ import Synchronization
                 if unsafe pa_mainloop_dispatch(mainloop) < 0 { break }
                 runWork()
                 if hasKick.exchange(false, ordering: .acquiringAndReleasing) { onKick?() }
-                if aq_host_time() >= deadline {
+                let now = aq_host_time()
+                realTime?.didTurn(at: now)
+                if now >= deadline {
                     deadline = .max
                     onDeadline?()
                 }
@@ -107,9 +109,8 @@ import Synchronization
 
     /// Asks once that the loop's thread be woken before others. Loop thread only.
     func makeRealTime() {
-        guard !isRealTime else { return }
-        isRealTime = true
-        ThreadPriority.makeRealTime()
+        guard realTime == nil else { return }
+        realTime = RealTimeGuard(ThreadPriority.makeRealTime())
     }
 
     private func microsecondsToDeadline() -> Int32 {

@@ -38,7 +38,13 @@ int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds);
 /* Has the calling thread run before all that is not real-time, at a POSIX priority; 0, or an error number. */
 int aq_schedule_in_real_time(int priority);
 
-/* Sets the nice value of the calling thread alone, which those that it starts do not get; 0, or an error number. */
+/* Takes the effect of the function above back; 0, or an error number. */
+int aq_schedule_as_usual(void);
+
+/* How often the calling thread has waited for anything so far, which ends a turn of real-time work. */
+long aq_waits_of_thread(void);
+
+/* Sets the nice value of the calling thread alone, not of those that it starts; 0, or an error number. */
 int aq_set_nice_value(int value);
 
 /* Names the calling thread for debuggers; at most 15 bytes are kept. */

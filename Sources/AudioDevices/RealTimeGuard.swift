@@ -1,0 +1,40 @@
+import CRealTime
+
+/// Gives real-time priority back when a thread has not waited for too long.
+///
+/// A loop that always finds something to do, on a machine that is too slow for it, would keep other programs from
+/// a processor; and where RealtimeKit granted the priority, the kernel would end the process. Used by the thread.
+struct RealTimeGuard {
+    /// Half of the least that the kernel allows when RealtimeKit is as it comes.
+    static let longestNanoseconds: UInt64 = 75_000_000
+    /// The kernel is asked no more often.
+    static let nanosecondsBetweenLooks: UInt64 = 25_000_000
+
+    private let request: PriorityRequest
+    private var lastLook: UInt64 = 0
+    private var lastWait: UInt64 = 0
+    private var waits = -1
+
+    init(_ request: PriorityRequest) { self.request = request }
+
+    /// Takes note of a turn that ended at `now` (host time).
+    mutating func didTurn(at now: UInt64) {
+        guard isOverworked(at: now, waits: aq_waits_of_thread()) else { return }
+        switch request.answer {
+        case .granted, .grantedByRealtimeKit: if aq_schedule_as_usual() == 0 { request.settle(.givenBack) }
+        case .awaited, .givenBack, .refused, .nobodyToAsk: break
+        }
+    }
+
+    /// - Parameter waits: How often the thread has waited so far.
+    mutating func isOverworked(at now: UInt64, waits: @autoclosure () -> Int) -> Bool {
+        guard now - lastLook >= RealTimeGuard.nanosecondsBetweenLooks else { return false }
+        lastLook = now
+        let waits = waits()
+        if waits != self.waits {
+            self.waits = waits
+            lastWait = now
+        }
+        return now - lastWait >= RealTimeGuard.longestNanoseconds
+    }
+}
