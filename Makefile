@@ -58,7 +58,7 @@ fi
 endef
 
 .PHONY: all install-deps demo test test-pipewire test-long test-interchange test-corpus test-sanitizers \
-	fuzz format lint install uninstall clean help
+	fuzz bench bench-build bench-full test-bench format lint install uninstall clean help
 
 all: $(BUILT_TOOLS) ## Build the release tools (the default)
 
@@ -127,6 +127,27 @@ format: ## Format the Swift sources in place
 lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict -r $(FORMATTED)
 
+# A package of its own, so that nobody who uses the library builds it.
+BENCH_BUILD = .build-bench
+OUT ?= $(BENCH_BUILD)/results
+BENCH = $(BENCH_BUILD)/release/bench --tool-dir .build/release --out "$(OUT)"
+BENCH_PACKAGES = $$($(MAKE) -s -f Benchmarks/peers.mk bench-packages)
+
+bench-build: install-deps $(BUILT_TOOLS)
+	@$(call install_unless,dpkg -s $(BENCH_PACKAGES) >/dev/null 2>&1,$(BENCH_PACKAGES))
+	$(MAKE) -f Benchmarks/peers.mk PEERS_DIR=$(BENCH_BUILD)/peers
+	$(SWIFT) build -c release --package-path Benchmarks --scratch-path $(BENCH_BUILD)
+
+bench: bench-build ## Measure beside other libraries for five minutes: make bench OUT=folder
+	$(BENCH) --quick --only roundtrip,sweep,load,scale,coldstart,tools
+
+bench-full: bench-build ## Measure everything, for hours, and again on PipeWire where it is installed
+	@if ! $(HAVE_PIPEWIRE); then echo "make: PipeWire is not installed and is left out" >&2; fi
+	$(BENCH) --full --server pulseaudio$$(if $(HAVE_PIPEWIRE); then echo ,pipewire; fi)
+
+test-bench: install-deps ## Run the tests of what the benchmarks measure with
+	$(SWIFT) test --package-path Benchmarks --scratch-path $(BENCH_BUILD)
+
 install: $(BUILT_TOOLS) ## Install the tools below PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BUILT_TOOLS) $(DESTDIR)$(PREFIX)/bin
@@ -135,7 +156,7 @@ uninstall: ## Remove what `make install` installed
 	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz
+	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz .build-bench
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

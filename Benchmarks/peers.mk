@@ -47,6 +47,10 @@ PEER_KIT_HEADERS = $(wildcard $(PEERS_SOURCE)/Sources/PeerKit/*.h $(PEERS_SOURCE
 peers: $(PEERS_HERE:%=$(PEERS_DIR)/peer-%)
 	@$(if $(PEERS_ABSENT),echo "peers: left out for want of their libraries: $(PEERS_ABSENT)" >&2,:)
 
+.PHONY: bench-packages
+bench-packages:
+	@echo $(BENCH_PACKAGES)
+
 $(PEERS_DIR)/peer-%: $(PEERS_SOURCE)/Peers/peer-%.c $(PEER_KIT) $(PEER_KIT_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(PEERS_CFLAGS) $($*_CFLAGS) -o $@ $< $(PEER_KIT) $($*_LIBS) -lm

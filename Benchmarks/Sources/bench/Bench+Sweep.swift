@@ -15,7 +15,7 @@ extension Bench {
             // Whatever is asked for in buffers is one total: 2 to 8 of them only repeat what lengths cover.
             case (_, .total): [2, 3]
             case (_, .period): [3]
-            case (.full, .both): [2, 3, 4, 5, 6, 7, 8]
+            case (.full, .both): [2, 3, 4, 6, 8]
             case (_, .both): options.effort == .quick ? [3] : [2, 3, 4]
             }
         return buffers.flatMap { count in frames.map { BufferSetting(buffers: count, frames: $0) } }
