@@ -28,8 +28,9 @@ public struct SineBank: Sendable {
     private let sampleRate: Double
     private let windowFrames: Int
 
-    public init(streams: Int, amplitude: Double, sampleRate: Int, firstHertz: Int, stepHertz: Int) {
-        hertz = (0..<streams).map { Double(firstHertz + $0 * stepHertz) }
+    /// - Parameter streams: The numbers of those that are mixed, from 0.
+    public init(streams: [Int], amplitude: Double, sampleRate: Int, firstHertz: Int, stepHertz: Int) {
+        hertz = streams.map { Double(firstHertz + $0 * stepHertz) }
         self.amplitude = amplitude
         self.sampleRate = Double(sampleRate)
         // The lone sine of one stream may be of any whole frequency.

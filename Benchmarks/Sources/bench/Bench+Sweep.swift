@@ -24,20 +24,33 @@ extension Bench {
     /// Short runs of all settings in turn; then the promising ones, the lowest latency first, for as long as
     /// counts, until one has no gap.
     mutating func sweep(on rig: Rig) {
-        let shortSeconds = options.effort == .full ? 5.0 : 3.5
+        let shortSeconds = options.effort == .full ? 5.0 : options.effort == .quick ? 2.5 : 3.5
+        // A quick sweep is of ours and of the two that are to be reached, unless others are named.
+        let peers =
+            options.effort == .quick && options.peers == nil
+            ? peers.filter { [PeerProgram.ours, "libpulse", "cubeb"].contains($0.name) } : peers
         let longSeconds =
             options.seconds ?? (options.effort == .full ? 60 : options.effort == .quick ? 6 : 10)
-        print("\n## Sweep: every setting for \(shortSeconds) s\n\(OutputTable.header)")
+        say("\n## Sweep: every setting for \(shortSeconds) s\n\(OutputTable.header)")
         let all = peers.flatMap { peer in
             settings(of: peer).map { run("sweep", peer, $0, seconds: shortSeconds) }
         }
         let results = measure(order.interleaved(all, repeats: 1), on: rig)
-        print("\n## Frontier: the lowest latency without a gap for \(longSeconds) s\n\(OutputTable.header)")
-        var candidates = peers.map { peer in
-            results.filter { $0.peer == peer.name && $0.isGapFree }
+        say("\n## Frontier: the lowest latency without a gap for \(longSeconds) s\n\(OutputTable.header)")
+        func promising(_ peer: PeerProgram, _ isWanted: (BufferSetting) -> Bool) -> [PeerRun] {
+            results.filter { $0.peer == peer.name && $0.isGapFree && isWanted($0.setting) }
                 .sorted { ($0.latency?.median ?? .infinity) < ($1.latency?.median ?? .infinity) }
                 .map { run("frontier", peer, $0.setting, seconds: longSeconds) }
         }
+        var candidates = peers.map { promising($0) { _ in true } }
+        // Ours is asked besides what it can do with three buffers.
+        candidates += peers.filter { $0.name == PeerProgram.ours }
+            .map { promising($0) { $0.buffers == 3 } }
+            .filter { three in
+                !candidates.contains {
+                    $0.first?.setting == three.first?.setting && $0.first?.peer.name == PeerProgram.ours
+                }
+            }
         // In turn: one try for each peer that has not succeeded yet.
         while candidates.contains(where: { !$0.isEmpty }) {
             for index in candidates.indices.shuffled(using: &order) {
@@ -46,19 +59,18 @@ extension Bench {
                 if measure([next], on: rig).allSatisfy(\.isGapFree) { candidates[index].removeAll() }
             }
         }
-        frontier()
+        frontier(of: peers)
     }
 
     /// Says for each peer where it ended up.
-    private func frontier() {
-        print("\npeer          lowest setting without a gap, and its latency in ms")
+    private func frontier(of peers: [PeerProgram]) {
+        say("\npeer          lowest setting without a gap, and its latency in ms")
         for peer in peers {
-            let best = record.outputs.last {
+            let best = record.outputs.filter {
                 $0.measure == "frontier" && $0.peer == peer.name && $0.isGapFree
             }
-            print(
-                OutputTable.pad(peer.name, 14)
-                    + (best.map { OutputTable.frontier($0) } ?? "none of those that were tried"))
+            for result in best { say(OutputTable.pad(peer.name, 14) + OutputTable.frontier(result)) }
+            if best.isEmpty { say(OutputTable.pad(peer.name, 14) + "none of those that were tried") }
         }
     }
 }

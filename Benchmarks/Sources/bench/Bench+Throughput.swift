@@ -51,7 +51,7 @@ extension Bench {
                 ["ffmpeg", "-nostdin", "-v", "quiet", "-y", "-i", wave, "-c:a", "alac", "\(folder)/c.m4a"]
             ),
         ]
-        print("\n## Conversion of \(seconds) s\n\(ConversionResult.header)")
+        say("\n## Conversion of \(seconds) s\n\(ConversionResult.header)")
         let repeats = options.repeats ?? (options.effort == .full ? 5 : 3)
         var runs: [Int: [ChildProcess.Result]] = [:]
         for index in order.interleaved(Array(commands.indices), repeats: repeats) {
@@ -68,7 +68,7 @@ extension Bench {
                 failure: own.isEmpty ? "is not installed" : failed.map { PeerRun.reason($0) },
                 timesRealTime: Summary(own.map { Double(seconds) / $0.wallSeconds }),
                 processorTimesRealTime: Summary(own.map { Double(seconds) / $0.processorSeconds })?.median)
-            print(result.line)
+            say(result.line)
             record.conversions.append(result)
         }
     }

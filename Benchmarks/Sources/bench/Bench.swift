@@ -27,7 +27,7 @@ struct Bench {
         for kind in options.servers {
             let rig = try Rig(kind: kind, seconds: longestSeconds + 20)
             record.servers[kind.rawValue] = rig.serverVersion
-            print("# \(rig.serverVersion), null sink at \(Rig.sampleRate) Hz")
+            say("# \(rig.serverVersion), null sink at \(Rig.sampleRate) Hz")
             let load = try options.isLoaded ? Load() : nil
             for measure in options.measures {
                 try run(measure, on: rig)
@@ -72,7 +72,7 @@ struct Bench {
     mutating func measure(_ runs: [PeerRun], on rig: Rig) -> [OutputResult] {
         let results = runs.map { run in
             let result = run.measured(on: rig)
-            print(OutputTable.line(result))
+            say(OutputTable.line(result))
             return result
         }
         record.outputs += results
@@ -88,12 +88,12 @@ struct Bench {
             ?? (options.effort == .quick
                 ? [BufferSetting(buffers: 3, frames: 240)]
                 : [(3, 96), (3, 240), (3, 480), (4, 960)].map { BufferSetting(buffers: $0, frames: $1) })
-        let seconds = options.seconds ?? (options.effort == .full ? 20 : options.effort == .quick ? 4 : 5)
-        let repeats = options.repeats ?? (options.effort == .full ? 3 : 1)
+        let seconds = options.seconds ?? (options.effort == .full ? 10 : options.effort == .quick ? 3 : 5)
+        let repeats = options.repeats ?? (options.effort == .full ? 2 : 1)
         let runs = settings.flatMap { setting in
             peers.map { run("roundtrip", $0, setting, seconds: seconds) }
         }
-        print("\n## Round trip: callback to monitor, ms\n\(OutputTable.header)")
+        say("\n## Round trip: callback to monitor, ms\n\(OutputTable.header)")
         measure(order.interleaved(runs, repeats: repeats), on: rig)
     }
 
@@ -103,14 +103,14 @@ struct Bench {
             options.settings
             ?? [(3, 96), (3, 240), (3, 480)].map { BufferSetting(buffers: $0, frames: $1) }
             .suffix(options.effort == .quick ? 1 : 3)
-        let seconds = options.seconds ?? (options.effort == .full ? 20 : options.effort == .quick ? 4 : 5)
+        let seconds = options.seconds ?? (options.effort == .full ? 10 : options.effort == .quick ? 3 : 5)
         let runs = settings.flatMap { setting in
             peers.map { run("load", $0, setting, seconds: seconds, isLoaded: true) }
         }
-        print("\n## Beside two busy processes\n\(OutputTable.header)")
+        say("\n## Beside two busy processes\n\(OutputTable.header)")
         let load = try Load()
         measure(
-            order.interleaved(runs, repeats: options.repeats ?? (options.effort == .full ? 3 : 1)), on: rig)
+            order.interleaved(runs, repeats: options.repeats ?? (options.effort == .full ? 2 : 1)), on: rig)
         load.end()
     }
 }

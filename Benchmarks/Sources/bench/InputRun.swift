@@ -170,11 +170,11 @@ extension Bench {
                     isLoaded: options.isLoaded)
             }
         }
-        print(isDuplex ? "\n## Full duplex, ms" : "\n## Input: monitor to callback, ms")
-        print(InputResult.header)
+        say(isDuplex ? "\n## Full duplex, ms" : "\n## Input: monitor to callback, ms")
+        say(InputResult.header)
         for run in order.interleaved(runs, repeats: options.repeats ?? 1) {
             let result = run.measured(on: rig)
-            print(result.line)
+            say(result.line)
             record.inputs.append(result)
         }
     }

@@ -13,21 +13,30 @@ import SoundHarness
 
     /// How long fragments are while no stream plays: an idle sink would render 2 s ahead, and what starts then
     /// would be heard that late.
-    static let livelyMicroseconds: UInt32 = 10_000
+    private static let livelyMicroseconds: UInt32 = 10_000
+    /// PipeWire sends one fragment for each of its quanta, however many frames it then has: so there the
+    /// recorder asks for the shortest quantum, 256 frames, and everybody is measured at that.
+    private static let quantumMicroseconds: UInt32 = 5_334
 
     private let recorder: OpaquePointer
+    private let isSteered: Bool
+    /// Whose monitor it is.
+    let sink: String
 
     /// - Throws: ``BenchError`` when the source cannot be recorded.
-    init(_ server: PulseServer, seconds: Double) throws {
+    init(_ server: PulseServer, sink: String, seconds: Double) throws {
         let options = server.options
+        self.sink = sink
+        isSteered = server.kind == .pulseAudio
+        let fragment = isSteered ? Self.livelyMicroseconds : Self.quantumMicroseconds
         var why: UnsafePointer<CChar>? = nil
         let opened = unsafe bench_monitor_open(
-            "unix:\(server.socketPath)", "\(options.sinkName).monitor", UInt32(options.sampleRate),
-            UInt32(options.channels), Int(seconds * Double(options.sampleRate)), Self.livelyMicroseconds, &why
+            "unix:\(server.socketPath)", "\(sink).monitor", UInt32(options.sampleRate),
+            UInt32(options.channels), Int(seconds * Double(options.sampleRate)), fragment, &why
         )
         guard let opened = unsafe opened else {
             let reason = unsafe why.map { unsafe String(cString: $0) } ?? "for no known reason"
-            throw BenchError("cannot record \(options.sinkName).monitor: \(reason)")
+            throw BenchError("cannot record \(sink).monitor: \(reason)")
         }
         unsafe recorder = opened
     }
@@ -43,6 +52,7 @@ import SoundHarness
 
     /// Lets the sink's period be what the streams ask for, or keeps it short enough for one to start.
     func setLively(_ isLively: Bool) throws {
+        guard isSteered else { return }
         let fragment = isLively ? Self.livelyMicroseconds : BENCH_LONGEST_FRAGMENT
         let status = unsafe bench_monitor_set_fragment(recorder, fragment)
         guard status == 0 else { throw BenchError("cannot set the recorder's fragment: error \(-status)") }

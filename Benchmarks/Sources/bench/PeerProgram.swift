@@ -65,12 +65,12 @@ struct PeerProgram {
     /// The command line that all peers have.
     func arguments(
         mode: String = "output", setting: BufferSetting, seconds: Double, signal: String = "noise",
-        log: String, more: [String] = []
+        log: String, sinks: [String] = [Rig.sinkName], more: [String] = []
     ) -> [String] {
         [
             "--mode", mode, "--rate", String(Rig.sampleRate), "--channels", "2", "--buffer-frames",
             String(setting.frames), "--buffers", String(setting.buffers), "--seconds", String(seconds),
-            "--signal", signal, "--log", log, "--device", Rig.sinkName,
+            "--signal", signal, "--log", log, "--device", sinks.joined(separator: ","),
         ] + more
     }
 }

@@ -11,10 +11,15 @@ struct PeerRun {
     var isLoaded = false
     var moreArguments: [String] = []
     var signal = "noise"
+    /// Over how many sinks streams are dealt.
+    var sinks = 1
 
     /// What happened, before anybody has thought about it.
     struct Outcome {
+        /// Of the first sink.
         var capture: MonitorRecorder.Capture
+        /// Of every sink; empty where there is but one.
+        var captures: [MonitorRecorder.Capture] = []
         var log: PeerLog
         var ending: ChildProcess.Result
         /// Processor seconds of the server per second, in percent, in the steady part; nil where it was too short.
@@ -50,24 +55,26 @@ struct PeerRun {
         let child = try ChildProcess(
             peer.path,
             peer.arguments(
-                setting: setting, seconds: seconds, signal: signal, log: logPath, more: moreArguments),
+                setting: setting, seconds: seconds, signal: signal, log: logPath,
+                sinks: Array(rig.sinkNames.prefix(sinks)), more: moreArguments),
             environment: rig.environment())
         let isHeard = HostClock.poll(upToSeconds: 10) { rig.recorder.hasHeardSound || !child.isRunning }
         guard isHeard, rig.recorder.hasHeardSound else {
             child.signal(SIGKILL)
             throw BenchError("cannot hear \(peer.name): \(Self.reason(child.wait(deadlineSeconds: 5)))")
         }
-        try rig.recorder.setLively(false)
+        try rig.setLively(false)
         let serverPercent = watchServer(rig, child)
         let peakBytes = ProcessSample(process: child.processIdentifier).peakResidentBytes
-        try rig.recorder.setLively(true)
+        try rig.setLively(true)
         let ending = child.wait(deadlineSeconds: 15)
         guard ending.exitStatus == 0 else { throw BenchError("\(peer.name) failed: \(Self.reason(ending))") }
         let capture = rig.endRecording()
         let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
         guard log.isComplete else { throw BenchError("the log of \(peer.name) lacks its end") }
         return Outcome(
-            capture: capture, log: log, ending: ending, serverProcessorPercent: serverPercent,
+            capture: capture, captures: sinks > 1 ? rig.captures() : [], log: log, ending: ending,
+            serverProcessorPercent: serverPercent,
             peakResidentBytes: peakBytes)
     }
 

@@ -24,7 +24,7 @@ final class Rig {
         options.hasRewinds = kind == .pipeWire
         options.keepsPeriodShort = false
         server = try PulseServer(options)
-        recorder = try MonitorRecorder(server, seconds: seconds)
+        recorder = try MonitorRecorder(server, sink: Self.sinkName, seconds: seconds)
         folder = server.folder
         // What the sink rendered ahead while it had no recorder must have been played.
         wait(seconds: 2.2)
@@ -62,16 +62,55 @@ final class Rig {
 
     /// Begins a recording on a sink that is awake; a stream that starts now is heard at once.
     func beginRecording() throws {
-        guard recorder.isRunning else {
-            throw BenchError("cannot record: the server has ended the recording")
+        for recorder in recorders {
+            guard recorder.isRunning else {
+                throw BenchError("cannot record: the server has ended the recording")
+            }
+            try recorder.setLively(true)
+            recorder.clear()
+            guard HostClock.poll(upToSeconds: 5, until: { recorder.frames > 0 }) else {
+                throw BenchError("cannot record: nothing comes from the monitor of \(recorder.sink)")
+            }
         }
-        try recorder.setLively(true)
-        recorder.clear()
-        guard HostClock.poll(upToSeconds: 5, until: { recorder.frames > 0 }) else {
-            throw BenchError("cannot record: nothing comes from \(Self.sinkName).monitor")
-        }
-        recorder.clear()
+        for recorder in recorders { recorder.clear() }
     }
+
+    /// Lets the sinks' periods be what the streams ask for, or keeps them short.
+    func setLively(_ isLively: Bool) throws {
+        for recorder in recorders { try recorder.setLively(isLively) }
+    }
+
+    // MARK: More sinks
+
+    private var moreRecorders: [MonitorRecorder] = []
+    private var moreSinks: [Int] = []
+    private var recorders: [MonitorRecorder] { [recorder] + moreRecorders }
+    /// The sinks' names, the first one's first.
+    var sinkNames: [String] { recorders.map(\.sink) }
+
+    /// Makes so many sinks that there are `number`, each with a recorder.
+    func makeSinks(_ number: Int, seconds: Double) throws {
+        while recorders.count < number {
+            var options = server.options
+            options.sinkName = "\(Self.sinkName)\(recorders.count + 1)"
+            moreSinks.append(try server.addSink(options))
+            moreRecorders.append(try MonitorRecorder(server, sink: options.sinkName, seconds: seconds))
+        }
+        // What they rendered ahead before they had a recorder must have been played.
+        if number > 1 { wait(seconds: 0.2) }
+    }
+
+    /// Removes all sinks but the first.
+    func removeSinks() throws {
+        moreRecorders = []
+        for sink in moreSinks { try server.unloadModule(sink) }
+        moreSinks = []
+    }
+
+    /// What was recorded of each sink.
+    func captures() -> [MonitorRecorder.Capture] { recorders.map { $0.capture() } }
+
+    // MARK: Ends
 
     /// What was recorded, once everything that was played is in it.
     func endRecording(quietSeconds: Double = 0.25) -> MonitorRecorder.Capture {

@@ -87,7 +87,7 @@ struct StartRun {
 extension Bench {
     mutating func coldStart(on rig: Rig) {
         let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 480)
-        let repeats = options.repeats ?? (options.effort == .full ? 50 : options.effort == .quick ? 5 : 10)
+        let repeats = options.repeats ?? (options.effort == .full ? 50 : options.effort == .quick ? 3 : 10)
         let pauses = options.effort == .full ? 10 : options.effort == .quick ? 1 : 3
         var times: [String: [String: [Double]]] = [:]
         var failures: [String: String] = [:]
@@ -104,7 +104,7 @@ extension Bench {
                 }
             } catch { failures[run.peer.name] = "\(error)" }
         }
-        print("\n## Start and stop to sound and silence, ms: \(repeats) runs each\n\(StartResult.header)")
+        say("\n## Start and stop to sound and silence, ms: \(repeats) runs each\n\(StartResult.header)")
         for peer in peers {
             let own = times[peer.name] ?? [:]
             func summary(_ name: String) -> Summary? { Summary(own[name] ?? []) }
@@ -114,7 +114,7 @@ extension Bench {
                 createToSound: summary("create"), startToSound: summary("start"),
                 stopToSilence: summary("stop"), pauseToSilence: summary("pause"),
                 resumeToSound: summary("resume"), sinkPeriod: summary("period")?.median ?? 0)
-            print(result.line)
+            say(result.line)
             record.starts.append(result)
         }
     }

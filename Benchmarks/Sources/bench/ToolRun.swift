@@ -125,7 +125,7 @@ extension Bench {
         {
             files["mp3"] = mp3
         }
-        let repeats = options.repeats ?? (options.effort == .full ? 30 : options.effort == .quick ? 3 : 7)
+        let repeats = options.repeats ?? (options.effort == .full ? 15 : options.effort == .quick ? 2 : 7)
         let runs = try ToolProgram.all()
             .filter { $0.action == "play" && ["both", rig.kind.rawValue].contains($0.servers) }
             .flatMap { tool in
@@ -141,7 +141,7 @@ extension Bench {
             let key = "\(run.tool.name) \(run.format)"
             do { times[key, default: []].append(try run.times(on: rig)) } catch { failures[key] = "\(error)" }
         }
-        print("\n## Tools that play \(fileSeconds) s, ms: \(repeats) runs each\n\(ToolResult.header)")
+        say("\n## Tools that play \(fileSeconds) s, ms: \(repeats) runs each\n\(ToolResult.header)")
         for run in runs.sorted(by: { $0.format > $1.format }) {
             let key = "\(run.tool.name) \(run.format)"
             let own = times[key] ?? []
@@ -153,7 +153,7 @@ extension Bench {
                 processorMillisecondsPerSecond: Summary(own.map { $0.processorSeconds * 1000 / fileSeconds })?
                     .median,
                 peakMegabytes: Summary(own.map { Double($0.peakBytes) / 1e6 })?.median)
-            print(result.line)
+            say(result.line)
             record.tools.append(result)
         }
     }

@@ -4,7 +4,7 @@ import Foundation
 do {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.contains("--help") {
-        print(Options.usage, terminator: "")
+        say(Options.usage)
         exit(0)
     }
     let options = try Options(arguments)

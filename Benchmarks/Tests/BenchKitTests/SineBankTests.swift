@@ -7,7 +7,7 @@ struct SineBankTests {
     private static let streams = 40
     private static let amplitude = 0.25 / Double(streams)
     private let bank = SineBank(
-        streams: streams, amplitude: amplitude, sampleRate: 48000, firstHertz: 500, stepHertz: 40)
+        streams: Array(0..<streams), amplitude: amplitude, sampleRate: 48000, firstHertz: 500, stepHertz: 40)
 
     /// Two seconds of all streams but `silent`; `change` says which frame of a stream sounds at a place.
     private func mix(silent: Range<Int> = 0..<0, frame change: (Int, Int) -> Int? = { $1 }) -> [Float] {
