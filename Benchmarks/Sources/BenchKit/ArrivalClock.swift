@@ -96,12 +96,27 @@ public struct ArrivalClock: Sendable {
     }
 
     /// The first frame of each burst.
+    ///
+    /// A busy server may pause in the middle of one, for longer than a burst usually lasts. So what belongs
+    /// together is looked for twice: the second time knowing how far bursts are apart.
     private static func bursts(_ fragments: [Fragment], nanosecondsPerFrame: Double) -> [Point] {
+        let arrivals = grouped(fragments, nanosecondsPerFrame, pause: burstNanoseconds)
+            .map { $0.offset + $0.frame * nanosecondsPerFrame }
+        let intervals = zip(arrivals, arrivals.dropFirst()).map { $1 - $0 }.sorted()
+        let period = Summary.percentile(intervals, 0.75)
+        return grouped(
+            fragments, nanosecondsPerFrame, pause: max(burstNanoseconds, period.isFinite ? period * 0.4 : 0))
+    }
+
+    /// The first frame of each run of fragments with no pause in between.
+    private static func grouped(
+        _ fragments: [Fragment], _ nanosecondsPerFrame: Double, pause: Double
+    ) -> [Point] {
         var bursts: [Point] = []
         var start = 0
         var lastArrival = -Double.infinity
         for fragment in fragments {
-            if fragment.arrivalNanoseconds - lastArrival > burstNanoseconds {
+            if fragment.arrivalNanoseconds - lastArrival > pause {
                 let offset = fragment.arrivalNanoseconds - Double(start) * nanosecondsPerFrame
                 bursts.append(Point(frame: Double(start), offset: offset))
             }

@@ -10,7 +10,7 @@ extension Bench {
 
     mutating func scale(on rig: Rig) {
         let numbers = options.effort == .quick ? [1, 10, 50] : [1, 10, 50, 100, 200, 250]
-        let seconds = options.seconds ?? (options.effort == .full ? 60 : options.effort == .quick ? 3 : 5)
+        let seconds = options.seconds ?? (options.effort == .full ? 60 : options.effort == .quick ? 4 : 5)
         let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 960)
         let runs = peers.filter { Self.playersOfMany.contains($0.name) }.flatMap { peer in
             numbers.map { (peer: peer, streams: $0) }

@@ -61,6 +61,19 @@ struct ArrivalClockTests {
         #expect(abs(error(clock, at: 40000)) < 30_000)
     }
 
+    @Test("a pause in the middle of a block makes no block of what comes after it")
+    func pausedBlock() throws {
+        var pieces = fragments(blockFrames: 480, seconds: 4, pieces: 2) { _ in 10_000 }
+        for index in pieces.indices where index % 2 == 1 && index % 3 == 0 {
+            pieces[index].arrivalNanoseconds += 900_000
+        }
+        let clock = try #require(ArrivalClock(pieces, sampleRate: 48000))
+        #expect(clock.burstFrames == 480)
+        for frame in stride(from: 1000.0, to: 180_000, by: 777) {
+            #expect(abs(error(clock, at: frame)) < 30_000)
+        }
+    }
+
     @Test("a window in which everything was late does not bend the clock")
     func lateWindow() throws {
         let clock = try #require(
