@@ -34,5 +34,5 @@ let package = Package(
             name: "bench", dependencies: ["BenchKit", "CMonitor", soundHarness], swiftSettings: strict),
         .testTarget(name: "BenchKitTests", dependencies: ["BenchKit"], swiftSettings: strict),
     ],
-    cLanguageStandard: .c11
+    cLanguageStandard: .gnu11
 )
