@@ -12,7 +12,7 @@ struct Bench {
     init(_ options: Options) throws {
         self.options = options
         peers = try PeerProgram.find(in: options.peerFolders + Self.peerFolders, names: options.peers)
-        record = Record(machine: .current, arguments: Array(CommandLine.arguments.dropFirst()))
+        record = Record(machine: .current, arguments: options.told)
         order = RunOrder(seed: options.seed)
     }
 

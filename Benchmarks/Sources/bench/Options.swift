@@ -26,6 +26,11 @@ struct Options {
     var fault: String?
     var isLoaded = false
 
+    /// The options that folders are given to, which are the machine's own affair.
+    private static let folderOptions = ["--out", "--tool-dir", "--peer-dir"]
+    /// The command line without its folders, for the record.
+    private(set) var told: [String] = []
+
     static let usage = """
         usage: bench [OPTION...]
 
@@ -54,6 +59,9 @@ struct Options {
             return value
         }
         while let option = rest.popFirst() {
+            if !Self.folderOptions.contains(option) {
+                told += [option] + rest.prefix { !$0.hasPrefix("--") }.prefix(1)
+            }
             switch option {
             case "--out": folder = try value(option)
             case "--only":
