@@ -11,11 +11,19 @@ public struct SVGPlot: Sendable {
         /// Stands out from the others.
         public var isOurs: Bool
 
-        public init(name: String, points: [(x: Double, y: Double)], style: Style, isOurs: Bool = false) {
+        /// Which colour of the palette it has; nil is that of its place. The same name should have the same
+        /// colour in every plot.
+        public var colour: Int?
+
+        public init(
+            name: String, points: [(x: Double, y: Double)], style: Style, isOurs: Bool = false,
+            colour: Int? = nil
+        ) {
             self.name = name
             self.points = points
             self.style = style
             self.isOurs = isOurs
+            self.colour = colour
         }
     }
 
@@ -142,7 +150,8 @@ public struct SVGPlot: Sendable {
     }
 
     private func draw(_ series: Series, _ index: Int, _ horizontal: Scale, _ vertical: Scale) -> [String] {
-        let colour = series.isOurs ? Self.ourColour : Self.colours[index % Self.colours.count]
+        let colour =
+            series.isOurs ? Self.ourColour : Self.colours[(series.colour ?? index) % Self.colours.count]
         let width = series.isOurs ? 2.5 : 1.5
         let places = series.points.compactMap { point in
             horizontal.place(point.x).flatMap { x in vertical.place(point.y).map { (x: x, y: $0) } }

@@ -38,6 +38,10 @@ struct ReportPlots {
         return (setting.description, results.sorted { $0.peer < $1.peer })
     }
 
+    private func colour(_ peer: String) -> Int? {
+        Set(record.outputs.map(\.peer)).sorted().firstIndex(of: peer)
+    }
+
     private func isOurs(_ peer: String) -> Bool { peer == PeerProgram.ours }
 
     private func histogram(
@@ -53,7 +57,8 @@ struct ReportPlots {
                 points += [start, start + histogram.binWidth].map { ($0, Double(count) / total * 100) }
             }
             return SVGPlot.Series(
-                name: result.peer, points: points, style: .line, isOurs: isOurs(result.peer))
+                name: result.peer, points: points, style: .line, isOurs: isOurs(result.peer),
+                colour: colour(result.peer))
         }
         return SVGPlot(
             title: "\(title), \(setting) frames", note: note, x: .init("ms"), y: .init("% of callbacks"),
@@ -66,7 +71,8 @@ struct ReportPlots {
             guard let median = result.latency?.median, !result.latencySeries.isEmpty else { return nil }
             return SVGPlot.Series(
                 name: result.peer, points: result.latencySeries.map { ($0[0], $0[1] - median) }, style: .line,
-                isOurs: isOurs(result.peer))
+                isOurs: isOurs(result.peer),
+                colour: colour(result.peer))
         }
         return SVGPlot(
             title: "Latency over time, less its median, \(setting) frames", note: note, x: .init("s"),
@@ -84,7 +90,8 @@ struct ReportPlots {
                 return (latency, max(0.5, Double(run.gaps.number) * 60 / run.seconds))
             }
             return SVGPlot.Series(
-                name: peer, points: points.sorted { $0.x < $1.x }, style: .dots, isOurs: isOurs(peer))
+                name: peer, points: points.sorted { $0.x < $1.x }, style: .dots, isOurs: isOurs(peer),
+                colour: colour(peer))
         }
         return SVGPlot(
             title: "Latency against gaps, a dot for each setting", note: note,
