@@ -25,13 +25,18 @@ public struct ADTSHeader: Sendable, Equatable {
 
     /// Reads the header that the bytes begin with; nil if they begin with none.
     public init?(bytes: some Collection<UInt8>) {
+        let head = Array(bytes.prefix(Self.leastBytes))
+        guard let header = unsafe head.withUnsafeBytes({ unsafe ADTSHeader(bytes: $0) }) else { return nil }
+        self = header
+    }
+
+    /// Reads the header that the bytes begin with; nil if they begin with none.
+    ///
+    /// A search tries it at every byte, for which the generic initializer would be slow.
+    package init?(bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Self.leastBytes, unsafe bytes[0] == 0xFF else { return nil }
         var value: UInt64 = 0
-        var count = 0
-        for byte in bytes.prefix(Self.leastBytes) {
-            value = value << 8 | UInt64(byte)
-            count += 1
-        }
-        guard count == Self.leastBytes else { return nil }
+        for place in 0..<Self.leastBytes { value = unsafe value << 8 | UInt64(bytes[place]) }
         func field(_ offset: Int, _ bits: Int) -> Int {
             Int(value >> UInt64(56 - offset - bits)) & ((1 << bits) - 1)
         }

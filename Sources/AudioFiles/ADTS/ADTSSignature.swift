@@ -4,19 +4,23 @@ import MagicCookies
 enum ADTSSignature {
     /// True if three headers of one stream stand at the distances that they say; chance does not do that.
     static func isFound(in bytes: [UInt8]) -> Bool {
-        for start in bytes.indices where bytes[start] == 0xFF {
-            guard let first = ADTSHeader(bytes: bytes[start...]) else { continue }
-            var place = start
-            var header = first
-            for count in 1... {
-                place += header.frameBytes
-                // Long packets leave no room for a third one.
-                guard place < bytes.count, let next = ADTSHeader(bytes: bytes[place...]) else { break }
-                guard next.isSameStream(as: first) else { break }
-                if count == 2 { return true }
-                header = next
+        unsafe bytes.withUnsafeBytes { bytes in
+            for start in 0..<bytes.count where unsafe bytes[start] == 0xFF {
+                if unsafe isStream(bytes, from: start) { return true }
             }
+            return false
         }
-        return false
+    }
+
+    private static func isStream(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Bool {
+        func header(at place: Int) -> ADTSHeader? {
+            // Long packets leave no room for a third one.
+            guard place < bytes.count else { return nil }
+            return unsafe ADTSHeader(bytes: UnsafeRawBufferPointer(rebasing: bytes[place...]))
+        }
+        guard let first = header(at: start) else { return false }
+        let second = start + first.frameBytes
+        guard let next = header(at: second), next.isSameStream(as: first) else { return false }
+        return header(at: second + next.frameBytes)?.isSameStream(as: first) ?? false
     }
 }
