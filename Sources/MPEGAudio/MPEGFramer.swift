@@ -112,20 +112,20 @@ import CMpg123
 
     /// The packet that begins just where the last one ended, if that needs no parser to see.
     private func step() -> MPEGPacket? {
-        let shown = unsafe source.bytes(at: byteOffset, leastBytes: Self.longestStep)
-        guard shown.count >= 4 else { return nil }
-        let bits = unsafe UInt32(bigEndian: shown.loadUnaligned(as: UInt32.self))
+        // Just what is needed is asked for: more, near the end of the file, would be read anew for each packet.
+        let head = unsafe source.bytes(at: byteOffset, leastBytes: 4)
+        guard head.count >= 4 else { return nil }
+        let bits = unsafe UInt32(bigEndian: head.loadUnaligned(as: UInt32.self))
         guard (bits ^ current.bits) & MPEGFrameHeader.streamMask == 0 else { return nil }
         var length = packetBytes[Int((bits >> 12) & 15)]
         guard length > 0 else { return nil }
         if bits & 0x200 != 0 { length += current.layer == 1 ? 4 : 1 }
-        guard length <= shown.count, let header = MPEGFrameHeader(bits: bits) else { return nil }
+        guard unsafe source.bytes(at: byteOffset, leastBytes: length).count >= length,
+            let header = MPEGFrameHeader(bits: bits)
+        else { return nil }
         defer { byteOffset += Int64(length) }
         return MPEGPacket(byteOffset: byteOffset, bytes: length, header: header, skippedBytes: 0)
     }
-
-    /// More than any packet that ``step()`` can meet: layer II at 8000 Hz and 160 kbit/s has 2881 bytes.
-    private static let longestStep = 3072
 
     private static func packetLengths(like header: MPEGFrameHeader) -> [16 of Int] {
         var lengths = [16 of Int](repeating: 0)
