@@ -66,11 +66,7 @@ final class ADTSStreamParser: ContainerParser {
             return
         }
         core.queue.skip(Int64(header.headerBytes))
-        core.descriptions = [
-            AudioStreamPacketDescription(
-                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(packetBytes))
-        ]
-        core.deliver(packets: 1, bytes: packetBytes, isDescribed: true)
+        core.deliverPacket(bytes: packetBytes)
     }
 
     private func begin(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) {

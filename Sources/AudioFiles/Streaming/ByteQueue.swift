@@ -10,7 +10,7 @@
     private var start = 0
     private var end = 0
 
-    init() { unsafe memory = .allocate(byteCount: Self.usualCapacity, alignment: 16) }
+    init() { unsafe memory = .allocate(byteCount: Self.firstCapacity, alignment: 16) }
 
     deinit { unsafe memory.deallocate() }
 
@@ -79,5 +79,8 @@
         (start, end) = (0, count)
     }
 
+    /// Grows at once for whoever gives more than a header.
+    private static let firstCapacity = 4 << 10
+    /// Stays, however often it is emptied.
     private static let usualCapacity = 128 << 10
 }

@@ -88,11 +88,7 @@ final class MPEGStreamParser: ContainerParser {
         }
         frames += 1
         framedBytes += Int64(frameBytes)
-        core.descriptions = [
-            AudioStreamPacketDescription(
-                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(frameBytes))
-        ]
-        core.deliver(packets: 1, bytes: frameBytes, isDescribed: true)
+        core.deliverPacket(bytes: frameBytes)
     }
 
     private func noteChange(to header: MPEGFrameHeader, _ core: StreamCore) {

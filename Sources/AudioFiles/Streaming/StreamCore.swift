@@ -38,7 +38,6 @@ import CoreAudioTypes
 
     init(typeHint: AudioFileType?) {
         parser = KindDetector(typeHint: typeHint)
-        descriptions.reserveCapacity(Self.batchPackets)
     }
 
     /// The most packets with descriptions in one batch.
@@ -135,6 +134,14 @@ extension StreamCore {
         }
         facts.isReady = true
         propertyFound(.readyToProducePackets)
+    }
+
+    /// Hands the first bytes at hand to the client, as one packet, and then drops them.
+    func deliverPacket(bytes: Int) {
+        descriptions.append(
+            AudioStreamPacketDescription(
+                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(bytes)))
+        deliver(packets: 1, bytes: bytes, isDescribed: true)
     }
 
     /// Hands the first bytes at hand to the client, and then drops them.
