@@ -115,9 +115,12 @@ test-sanitizers: install-deps ## Run the engine's tests under the thread and add
 	$(SWIFT) test --sanitize=address --scratch-path .build-asan $(ENGINE_TESTS)
 
 # SwiftPM leaves `main` to libFuzzer only if it is told of one sanitizer, and the compiler takes both only at once.
+# Checks of memory are calls: among the code itself, libFuzzer would take each for a branch and a comparison of the
+# program, and be half as fast.
 fuzz: install-deps ## Feed the parsers mutated files for a time: make fuzz SECONDS=600 [RUNS=N] [TARGET=caf]
 	AQ_FUZZING=1 $(SWIFT) build -c release --product aqfuzz --scratch-path .build-fuzz \
-		--sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address
+		--sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
+		-Xswiftc -Xllvm -Xswiftc -asan-instrumentation-with-call-threshold=0
 	@Tests/Fuzzing/run.sh .build-fuzz/release/aqfuzz \
 		$(or $(SECONDS),$(if $(RUNS),0,600)) $(or $(RUNS),0) $(TARGET)
 

@@ -6,18 +6,23 @@ import SeededRandom
 final class FileTarget: FuzzTarget {
     private let isOfKind: ([UInt8]) -> Bool
     private let file = InputFile()
+    private let filesPerPipe: Int
 
-    /// - Parameter isOfKind: True for inputs that begin as files of the kind do.
-    init(_ isOfKind: @escaping ([UInt8]) -> Bool) { self.isOfKind = isOfKind }
+    /// - Parameters:
+    ///   - filesPerPipe: Of how many inputs one is read as a pipe too. That costs more, some of them a thread,
+    ///     and most of what reads them is parsed by the target for streams.
+    ///   - isOfKind: True for inputs that begin as files of the kind do.
+    init(filesPerPipe: Int = 16, _ isOfKind: @escaping ([UInt8]) -> Bool) {
+        self.filesPerPipe = filesPerPipe
+        self.isOfKind = isOfKind
+    }
 
     func test(_ input: [UInt8]) -> Bool {
         guard isOfKind(input) else { return false }
         var random = SplitMix(digest: input)
         file.fill(with: input)
         readFile(input, &random)
-        // A pipe costs more than a file, some of them a thread too, and most of what reads them is parsed by
-        // the target for streams.
-        if random.chance(8) { InputFile.withPipe(of: input, readPipe) }
+        if random.chance(filesPerPipe) { InputFile.withPipe(of: input, readPipe) }
         return true
     }
 
@@ -40,8 +45,9 @@ final class FileTarget: FuzzTarget {
         // Of what libsndfile decodes, some can only be read forwards.
         guard audio.isSeekable else { return }
         checkCounts(of: audio, contents)
+        var batch = PacketBatch(for: audio)
         for _ in 0..<4 {
-            readPacket(.random(in: 0...Int64(contents.packets), using: &random), of: audio, contents)
+            readPacket(.random(in: 0...Int64(contents.packets), using: &random), of: audio, contents, &batch)
         }
         seek(in: audio, contents, &random)
     }
@@ -76,7 +82,9 @@ final class FileTarget: FuzzTarget {
         require(texts <= 8 * input.count + 4096, "texts come from the file: \(texts) bytes")
         require(audio.markers.count <= input.count, "no marker is made up")
         require(audio.regions.count <= input.count, "no region is made up")
-        for text in [audio.tags.title, audio.tags.artist, audio.tags.album] {
+        checkPicture(audio.artwork, input)
+        let tags = audio.tags
+        for text in [tags.title, tags.artist, tags.album] {
             require(text?.isEmpty != true, "a tag says something, or is not there")
         }
         require(audio.warnings.count <= 33, "warnings are bounded")
@@ -86,6 +94,12 @@ final class FileTarget: FuzzTarget {
                 "no count is below 0: \(table)")
             require(audio.frameCount == table.validFrames, "frames of sound are those of the table")
         }
+    }
+
+    private func checkPicture(_ picture: AudioFileArtwork?, _ input: [UInt8]) {
+        guard let picture else { return }
+        require(picture.bytes.count <= input.count, "a picture comes from the file: \(picture.mimeType)")
+        _ = picture.pixelSize
     }
 
     private func checkCounts(of audio: AudioFile, _ contents: PacketContents) {
@@ -101,14 +115,15 @@ final class FileTarget: FuzzTarget {
             "there are as many packets as were counted: \(contents.packets) of \(packets)")
     }
 
-    private func readPacket(_ packet: Int64, of audio: AudioFile, _ contents: PacketContents) {
+    private func readPacket(
+        _ packet: Int64, of audio: AudioFile, _ contents: PacketContents, _ again: inout PacketBatch
+    ) {
         let place = try? audio.byteOffset(ofPacket: packet)
         if let place {
             require(
                 audio.dataRange.map { $0.lowerBound...$0.upperBound ~= place } ?? true,
                 "packet \(packet) lies where packets do: \(place), \(String(describing: audio.dataRange))")
         }
-        var again = PacketBatch(for: audio)
         let read = try? again.read(from: packet, of: audio)
         guard contents.isWhole, contents.isExact else { return }
         if packet < contents.packets {
@@ -142,7 +157,8 @@ final class FileTarget: FuzzTarget {
             "there is a label for each channel: \(audio.channelLabels.count), \(audio.format)")
         require(audio.averageBitRate.isFinite, "a bit rate is a number")
         _ = (
-            audio.packetTable, audio.magicCookie, audio.information, audio.tags, audio.chunks, audio.dataRange
+            audio.packetTable, audio.magicCookie, audio.information, audio.tags, audio.chunks,
+            audio.dataRange, audio.artwork?.pixelSize
         )
         _ = PacketContents(of: audio)
         _ = (audio.packetTable, audio.warnings, try? audio.countPackets())

@@ -65,8 +65,8 @@ final class StreamTarget: FuzzTarget {
     @discardableResult
     private func feed(_ bytes: ArraySlice<UInt8>, to trace: StreamTrace, _ random: inout SplitMix) -> Bool {
         var rest = bytes
-        // Single bytes take long.
-        let most = random.chance(8) ? 1 : [16, 300, 3000][.random(in: 0..<3, using: &random)]
+        // Single bytes take as long as all else together.
+        let most = random.chance(32) ? 1 : [16, 300, 3000][.random(in: 0..<3, using: &random)]
         while !rest.isEmpty {
             // Some pieces are empty.
             let piece = rest.prefix(.random(in: (most > 1 ? 0 : 1)...most, using: &random))

@@ -49,21 +49,22 @@ final class StreamTrace {
 
     /// Parses bytes; false once the stream has failed.
     func parse(_ bytes: ArraySlice<UInt8>, isDiscontinuous: Bool = false) -> Bool {
-        guard facts.failure == nil else { return false }
+        guard taken.facts.failure == nil else { return false }
         unsafe bytes.withUnsafeBytes { bytes in
             do throws(AudioFileStreamError) {
                 try unsafe stream.parse(bytes, isDiscontinuous: isDiscontinuous)
             } catch { taken.facts.failure = error }
         }
-        return facts.failure == nil
+        return taken.facts.failure == nil
     }
 
     /// Ends the stream, and notes what it tells of itself.
     func finish() {
-        if facts.failure == nil {
+        if taken.facts.failure == nil {
             do throws(AudioFileStreamError) { try stream.finish() } catch { taken.facts.failure = error }
         }
-        require(facts.failure != nil || stream.isReadyToProducePackets, "what does not fail becomes ready")
+        require(
+            taken.facts.failure != nil || stream.isReadyToProducePackets, "what does not fail becomes ready")
         taken.facts.warnings = stream.warnings
         taken.facts.fileType = stream.fileType
         taken.facts.format = stream.format?.mFormatID
