@@ -105,15 +105,14 @@ import Synchronization
     /// Whether a segment waits to be taken.
     var hasSegment: Bool { @_noLocks get { !segmentIndices.isEmpty } }
 
-    /// Bytes of the segments that wait to be taken.
-    var waitingBytes: Int {
-        var bytes = 0
-        var place = 0
+    /// The segments that wait to be taken, and the bytes in them.
+    var waiting: (segments: Int, bytes: Int) {
+        var waiting = (segments: 0, bytes: 0)
         while true {
-            let slot = segmentIndices.slotToRead(ahead: place)
-            guard slot >= 0 else { return bytes }
-            unsafe bytes += segments[slot].byteCount
-            place += 1
+            let slot = segmentIndices.slotToRead(ahead: waiting.segments)
+            guard slot >= 0 else { return waiting }
+            waiting.segments += 1
+            unsafe waiting.bytes += segments[slot].byteCount
         }
     }
 

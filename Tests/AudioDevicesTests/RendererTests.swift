@@ -105,12 +105,12 @@ import Testing
     @Test("what is left to play counts what waits, what is begun, and what is not used up")
     func framesToPlay() {
         let source = Source(keepsSegments: true)
-        #expect(source.renderer.framesToPlay(usedUpTo: 0) == 0)
+        #expect(source.renderer.framesToPlay(usedUpTo: 0) == (0, 0))
         for token in 1...3 { source.enqueue([1, 2, 3, 4], token: UInt64(token)) }
-        #expect(source.renderer.framesToPlay(usedUpTo: 0) == 12)
+        #expect(source.renderer.framesToPlay(usedUpTo: 0) == (12, 3))
         _ = source.render(6)
-        #expect(source.renderer.framesToPlay(usedUpTo: 6) == 6)
-        #expect(source.renderer.framesToPlay(usedUpTo: 1) == 11)
+        #expect(source.renderer.framesToPlay(usedUpTo: 6) == (6, 3))
+        #expect(source.renderer.framesToPlay(usedUpTo: 1) == (11, 3))
     }
 
     @Test("as many segments can be kept as can be enqueued, over and over")

@@ -195,11 +195,15 @@ import CRealTime
         while takeSegment() { returnSegment(segment.token) }
     }
 
-    /// Frames that wait, and those that were handed out and are not used up.
-    func framesToPlay(usedUpTo frame: Int64) -> Int {
-        let taken = max(0, history.endFrame - frame)
+    /// Frames that wait, and those that were handed out and are not used up; and in how many segments.
+    func framesToPlay(usedUpTo frame: Int64) -> (frames: Int, segments: Int) {
+        let waiting = feed.waiting
+        let taken = Int(max(0, history.endFrame - frame))
         let left = holdsSegment ? (segment.byteCount - segmentOffset) / bytesPerFrame : 0
-        return Int(taken) + left + feed.waitingBytes / bytesPerFrame
+        return (
+            taken + left + waiting.bytes / bytesPerFrame,
+            written.count + (holdsSegment ? 1 : 0) + waiting.segments
+        )
     }
 
     /// Makes sure that `frames` frames can be replayed. Allocates: not for the audio path.

@@ -23,6 +23,8 @@
         unsafe endFrames.deallocate()
     }
 
+    var count: Int { end - first }
+
     /// Appends a segment that ends before `endFrame`. REAL-TIME.
     @_noLocks mutating func append(token: UInt64, endFrame: Int64) {
         let slot = end & slotMask

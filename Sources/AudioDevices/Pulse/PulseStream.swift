@@ -54,6 +54,8 @@ import Synchronization
     /// The buffer asked of the server, and the one that it granted.
     var targetFrames: Int
     var grantedFrames = 0
+    /// How much the server is asked to ask for at a time.
+    var requestFrames = 1
     var phase = Phase.idle
     var sink: String?
     var stream: OpaquePointer?
@@ -151,19 +153,27 @@ import Synchronization
         return max(16, Int(seconds * configuration.format.sampleRate))
     }
 
-    /// The buffer to ask of the server for what is there to be played.
+    /// Chooses what to ask of the server for what is there to be played.
     func chooseTarget() {
-        guard returnsWhenUsedUp else { return }
-        let frames = min(renderer.framesToPlay(usedUpTo: renderer.cursor), Int(10 * sampleRate))
-        targetFrames = max(frames, PulseStream.leastTargetFrames(configuration))
+        guard returnsWhenUsedUp else {
+            requestFrames = PulseStream.requestFrames(forTargetFrames: targetFrames, sampleRate)
+            return
+        }
+        let (frames, segments) = renderer.framesToPlay(usedUpTo: renderer.cursor)
+        targetFrames = max(
+            min(frames, Int(10 * sampleRate)), PulseStream.leastTargetFrames(configuration))
+        // Requests as long as the client's buffers: each returns one, none is late by a part of one. Two requests
+        // must leave something for the sink.
+        let bufferFrames = targetFrames / max(1, segments)
+        requestFrames = max(1, segments < 3 ? targetFrames / 4 : bufferFrames)
     }
 
-    /// How much the server should ask for at a time.
+    /// How much the server should ask for at a time, if that does not hang on the client's buffers.
     ///
     /// The server gives its sink half of what two requests leave of the buffer, and what the sink holds
     /// can no longer be faded or rewritten. So a large buffer means large, rare requests, while the sink
     /// gets a quarter of the buffer but at most 40 ms.
-    var requestFrames: Int {
+    private static func requestFrames(forTargetFrames targetFrames: Int, _ sampleRate: Double) -> Int {
         let sink = min(targetFrames / 4, Int(0.04 * sampleRate))
         return max(1, targetFrames / 2 - sink)
     }
