@@ -23,7 +23,8 @@ extension Player {
 
     private func open(_ playback: Playback) throws(QueueError) {
         let configuration = OutputQueue.Configuration(
-            latency: .seconds(options.latencySeconds), recoverySeconds: options.recoverySeconds, name: "aqplay")
+            latency: .seconds(options.latencySeconds), recoverySeconds: options.recoverySeconds,
+            name: "aqplay")
         let made = try OutputQueue(
             format: playback.format, magicCookie: playback.file.magicCookie,
             channelLabels: playback.file.channelLabels, device: device, configuration: configuration
