@@ -162,7 +162,8 @@ final class MPEGStreamParser: ContainerParser {
     /// The distance to the next frame of free format, less the padding; nil if none is near.
     private static func measure(_ queue: ByteQueue, like header: MPEGFrameHeader) -> Int? {
         let shown = unsafe queue.bytes
-        var place = headerBytes + header.sideInformationBytes
+        // A frame without the padding still has its header; one of nothing would never be passed.
+        var place = headerBytes + header.sideInformationBytes + header.paddingBytes
         while place + headerBytes <= min(shown.count, longestFreeFormat) {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: shown[place...])
             if let next = unsafe MPEGFrameHeader(rest.bytes), next.isFreeFormat,
