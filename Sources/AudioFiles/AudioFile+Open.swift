@@ -67,10 +67,31 @@ extension AudioFile {
         // QUIRK: libsndfile 1.2 seeks while it reads the headers of RF64 and FLAC, and goes wrong if it cannot.
         let needsFile = place.map { $0 > 2 } ?? spool.head.starts(with: "fLaC".utf8)
         // And it tells no length of a pipe.
-        guard !needsFile, !isEndNeeded, spool.isHeadOnly else {
+        let head = needsFile ? nil : try readHeader(file, spool)
+        guard let head, !isEndNeeded, spool.isHeadOnly else {
             throw AudioFileError(.notSeekable, "it can be read from a file, but not from a pipe")
         }
-        return try SndFileReader(file: PipePump.start(from: file, head: spool.head), isPipe: true)
+        return try SndFileReader(file: PipePump.start(from: file, head: head), isPipe: true)
+    }
+
+    /// Reads a pipe on to the sound, and gives what was read so far, without what libsndfile must not be shown; nil if
+    /// the header is too long for that, or damaged.
+    private static func readHeader(_ file: OpenFile, _ spool: PipeSpool) throws(AudioFileError) -> [UInt8]? {
+        var block = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let traps = RIFFTraps(head: spool.head)
+            guard !traps.isComplete else {
+                var head = spool.head
+                for offset in traps.offsets {
+                    head.replaceSubrange(Int(offset)..<Int(offset) + 4, with: RIFFTraps.passed)
+                }
+                return head
+            }
+            guard spool.head.count < mostHeaderBytes else { return nil }
+            let got = try file.readSome(into: &block)
+            guard got > 0 else { return nil }
+            spool.append(block[..<got])
+        }
     }
 
     // MARK: Files
@@ -88,6 +109,9 @@ extension AudioFile {
             switch FileSignature(head: try file.read(at: tagBytes, count: leastHeadBytes)) {
             // Some programs put an ID3 tag in front of what does not expect one.
             case .container:
+                guard RIFFTraps(file: file, from: tagBytes).offsets.isEmpty else {
+                    throw AudioFileError(.damaged, "behind an ID3 tag, its header has lists that are damaged")
+                }
                 let reader = try SndFileReader(file: file, isPipe: false)
                 reader.warnings.append(
                     "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs")
@@ -145,6 +169,8 @@ extension AudioFile {
     private static let headBytes = 512
     /// Bytes of a stream that begins with neither a header nor a packet, to find one in: two of AAC's longest.
     private static let streamHeadBytes = 16_384
+    /// Bytes of a header in a pipe that are looked through.
+    private static let mostHeaderBytes = 64 << 10
     /// Bytes of a pipe that are waited for.
     private static let leastHeadBytes = 16
 }

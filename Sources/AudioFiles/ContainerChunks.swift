@@ -120,12 +120,16 @@ struct ContainerChunks {
             && declaredEnd <= audioLengthOffset + 4
     }
 
-    /// The file with the true length of its audio, if its own is one that libsndfile does not read.
+    /// The file with the true length of its audio, if its own is one that libsndfile does not read, and without
+    /// what libsndfile must not be shown; nil if it can be read as it is.
     func mend(_ file: OpenFile) -> MendedFile? {
-        guard availableAudioBytes > 0, isUnfinished else { return nil }
-        let bytes = UInt32(clamping: availableAudioBytes)
-        let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) }
-        return MendedFile(file: file, patchOffset: Int64(clamping: audioLengthOffset), patch: length)
+        var patches = RIFFTraps(file: file).offsets.map { (offset: $0, bytes: RIFFTraps.passed) }
+        if availableAudioBytes > 0, isUnfinished {
+            let bytes = UInt32(clamping: availableAudioBytes)
+            let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) }
+            patches.append((Int64(clamping: audioLengthOffset), length))
+        }
+        return patches.isEmpty ? nil : MendedFile(file: file, patches: patches)
     }
 
     /// How the header promises more audio than there is; nil if it does not.

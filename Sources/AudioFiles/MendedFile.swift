@@ -1,25 +1,24 @@
 import CSndFile
 import Glibc
 
-/// A file in which one length field reads as what it should have been.
+/// A file in which some fields read as what they should have been.
 ///
 /// A recorder that was killed leaves the length of the audio at 0 or open. libsndfile takes that for no audio,
-/// or for damage, though all of it is there.
+/// or for damage, though all of it is there. And there is what it must not be shown: see ``RIFFTraps``.
 @safe final class MendedFile {
     private let file: OpenFile
     private let fileBytes: Int64
-    private let patchOffset: Int64
-    private let patch: [UInt8]
+    private let patches: [Patch]
     private var position: Int64 = 0
 
-    /// - Parameters:
-    ///   - patchOffset: Where the bytes of `patch` stand in for those of the file.
-    init?(file: OpenFile, patchOffset: Int64, patch: [UInt8]) {
+    /// Bytes that stand in for those of the file.
+    typealias Patch = (offset: Int64, bytes: [UInt8])
+
+    init?(file: OpenFile, patches: [Patch]) {
         guard let fileBytes = file.bytes else { return nil }
         self.file = file
         self.fileBytes = fileBytes
-        self.patchOffset = patchOffset
-        self.patch = patch
+        self.patches = patches
     }
 
     private func read(into memory: UnsafeMutableRawPointer, count: Int64) -> Int64 {
@@ -31,10 +30,12 @@ import Glibc
             guard got > 0 else { break }
             done += got
         }
-        for (place, byte) in patch.enumerated()
-        where position..<position + Int64(done) ~= patchOffset + Int64(place) {
-            unsafe memory.storeBytes(
-                of: byte, toByteOffset: Int(patchOffset - position) + place, as: UInt8.self)
+        let shown = position..<position + Int64(done)
+        for patch in patches where patch.offset < shown.upperBound {
+            for (place, byte) in patch.bytes.enumerated() where shown ~= patch.offset + Int64(place) {
+                unsafe memory.storeBytes(
+                    of: byte, toByteOffset: Int(patch.offset - position) + place, as: UInt8.self)
+            }
         }
         position += Int64(done)
         return Int64(done)

@@ -40,7 +40,36 @@ struct FuzzedFileTests {
         #expect(file.chunks.last?.byteCount == Int64(bytes))
     }
 
+    @Test("open though a list leads libsndfile back in it, and play their sound", arguments: [false, true])
+    func backwardList(isPiped: Bool) throws {
+        let sound = noise(count: 512)
+        let text = Array("IART".utf8) + Header.little(UInt32(4)) + Array("Who\0".utf8)
+        // Eight bytes less than none: back to where it stands.
+        let trap = Array("trap".utf8) + Header.little(UInt32.max - 7)
+        let list = Array("INFO".utf8) + text + trap + [UInt8](repeating: 1, count: 16)
+        let chunk = Array("LIST".utf8) + Header.little(UInt32(list.count)) + list
+        // IMA ADPCM, which is decoded by libsndfile from a pipe too.
+        var bytes = Header.wave(tag: 0x11, channels: 1, rate: 8000, bits: 4, data: sound)
+        bytes.replaceSubrange(16..<36, with: Header.little(UInt32(20)) + adpcm)
+        bytes.insert(contentsOf: adpcmEnd + chunk, at: 36)
+        bytes.replaceSubrange(4..<8, with: Header.little(UInt32(bytes.count - 8)))
+        let temporary = TemporaryFile(bytes)
+        let file =
+            try isPiped ? FilledPipe(bytes, pieceBytes: 100).open() : AudioFile.open(path: temporary.path)
+        #expect(try Contents(of: file).packets == 2 * 505)
+        #expect(isPiped || file.tags.artist == "Who")
+    }
+
     #if HAVE_MPEG_AUDIO
+    @Test("give no packets of nothing in free format whose padding is all that a frame is longer by")
+    func emptyFrames() throws {
+        let padded: [UInt8] = [0xFF, 0xFF, 0x02, 0x00]
+        let plain: [UInt8] = [0xFF, 0xFF, 0x00, 0x00]
+        let recorder = StreamRecorder()
+        try? recorder.parse(padded + (0..<2000).flatMap { _ in plain })
+        #expect(recorder.record.packets <= 2001)
+    }
+
     @Test("tell of no place for the last packet that there can be, with a table of two")
     func packetPastContents() throws {
         var tag = MPEGBytes.packet()
@@ -55,3 +84,9 @@ struct FuzzedFileTests {
     }
     #endif
 }
+
+/// The format of IMA ADPCM in blocks of 256 bytes, up to the bits per sample, and what follows them.
+private let adpcm: [UInt8] =
+    Header.little(UInt16(0x11)) + Header.little(UInt16(1)) + Header.little(UInt32(8000))
+    + Header.little(UInt32(4055)) + Header.little(UInt16(256)) + Header.little(UInt16(4))
+private let adpcmEnd: [UInt8] = Header.little(UInt16(2)) + Header.little(UInt16(505))

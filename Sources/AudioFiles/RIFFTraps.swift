@@ -1,0 +1,126 @@
+/// Chunks of a RIFF header that libsndfile must not be shown.
+///
+/// QUIRK: libsndfile 1.2 adds the lengths inside a list in 32 bits. One near the end of their range leads it back, and
+/// it never comes out of the list again. It also reads as many records as a chunk counts, whatever its length, and
+/// goes on among what is no chunk. What is in these chunks is read here anyway.
+struct RIFFTraps {
+    /// Where the types of such chunks stand, from the beginning of the file.
+    private(set) var offsets: [Int64] = []
+    /// True if nothing that is not at hand comes before the sound.
+    private(set) var isComplete = false
+
+    private let byteCount: Int64
+    private let read: (_ offset: Int64, _ count: Int) -> [UInt8]?
+    private var isBigEndian = false
+
+    /// A type that makes libsndfile pass over a chunk.
+    static let passed = Array("JUNK".utf8)
+
+    /// Looks through a file.
+    ///
+    /// - Parameter start: Where the header begins: behind a tag.
+    init(file: OpenFile, from start: Int64 = 0) {
+        self.init(byteCount: file.bytes ?? 0, from: start) { offset, count in
+            (try? file.read(at: offset, count: count)).flatMap { $0.count == count ? $0 : nil }
+        }
+    }
+
+    /// Looks through the first bytes of a pipe.
+    init(head: [UInt8]) {
+        self.init(byteCount: Int64(head.count), from: 0) { offset, count in
+            guard let start = Int(exactly: offset), start <= head.count - count else { return nil }
+            return Array(head[start..<start + count])
+        }
+    }
+
+    private init(byteCount: Int64, from start: Int64, read: @escaping (Int64, Int) -> [UInt8]?) {
+        self.byteCount = byteCount
+        self.read = read
+        switch text(at: start) {
+        case "RIFF", "RF64", "BW64": break
+        case "RIFX": isBigEndian = true
+        default:
+            isComplete = true
+            return
+        }
+        walk(from: start + 12)
+    }
+
+    private mutating func walk(from first: Int64) {
+        var offset = first
+        var largeDataBytes: Int64?
+        for _ in 0..<Self.mostChunks {
+            guard let type = text(at: offset), var length = number(at: offset + 4) else { return }
+            let contents = offset + 8
+            let left = max(byteCount - contents, 0)
+            var next = contents + length + length & 1
+            switch type {
+            case "LIST", "INFO":
+                let list = contents..<contents + min(length, left)
+                if let end = endOfList(list, isINFO: type == "INFO", next: next) {
+                    next = end
+                } else {
+                    offsets.append(offset)
+                }
+            case "cue " where !holds(length, header: 4, countAt: contents, most: 2500),
+                "smpl" where !holds(length, header: 36, countAt: contents + 28),
+                "fact" where length < 4:
+                offsets.append(offset)
+            case "ds64": largeDataBytes = number(at: contents + 8)
+            case "data":
+                isComplete = true
+                if length == 0xFFFF_FFFF { length = largeDataBytes ?? length }
+                next = contents + length + length & 1
+            default: break
+            }
+            guard next <= byteCount, next > offset else { return }
+            offset = next
+        }
+    }
+
+    /// Where libsndfile goes on behind a list; nil if it may go astray inside.
+    ///
+    /// - Parameter next: Where the chunk behind the list should begin.
+    private func endOfList(_ range: Range<Int64>, isINFO: Bool, next: Int64) -> Int64? {
+        guard range.count > 8 else { return next }
+        var place = range.lowerBound
+        if !isINFO {
+            guard let kind = text(at: place), ["INFO", "adtl"].contains(kind) else { return nil }
+            place += 4
+        }
+        for _ in 0..<Self.mostChunks {
+            guard place < range.upperBound else { return next }
+            guard range.upperBound - place >= 8, let type = text(at: place),
+                let length = number(at: place + 4)
+            else { return nil }
+            switch type {
+            // It passes over the rest.
+            case "\0\0\0\0": return next
+            // It takes this for the sound, though it is in the list.
+            case "data": return place
+            case "INFO", "adtl", "exif": return nil
+            default: break
+            }
+            guard length <= range.upperBound - place - 8 else { return nil }
+            place += 8 + length + length & 1
+        }
+        return nil
+    }
+
+    /// True if a chunk is as long as the records of 24 bytes that it counts.
+    private func holds(_ length: Int64, header: Int64, countAt offset: Int64, most: Int64 = .max) -> Bool {
+        guard length >= header, let count = number(at: offset), count <= most else { return false }
+        return header + 24 * count <= length
+    }
+
+    private func text(at offset: Int64) -> String? {
+        read(offset, 4).map { String(decoding: $0.map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self) }
+    }
+
+    private func number(at offset: Int64) -> Int64? {
+        guard let digits = read(offset, 4) else { return nil }
+        return (isBigEndian ? digits : digits.reversed()).reduce(0) { $0 << 8 | Int64($1) }
+    }
+
+    private static let mostChunks = 4096
+}
