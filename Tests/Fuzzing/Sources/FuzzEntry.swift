@@ -52,8 +52,8 @@ private func makeTarget(named name: String) -> (any FuzzTarget)? {
     switch name {
     case "caf": FileTarget { $0.starts(with: "caff".utf8) }
     // libsndfile reads a pipe to where a part is promised to end, though it has ended long before.
-    case "aiff": FileTarget(filesPerPipe: 64) { $0.starts(with: "FORM".utf8) }
-    case "wav": FileTarget(filesPerPipe: 64) { isWave($0) }
+    case "aiff": FileTarget(filesPerPipe: 256) { $0.starts(with: "FORM".utf8) }
+    case "wav": FileTarget(filesPerPipe: 256) { isWave($0) }
     case "mp3": FileTarget { !isChunked($0) && !isADTS($0) }
     case "adts": FileTarget { isADTS($0) || $0.starts(with: "ID3".utf8) }
     case "mp4": FileTarget { isChunked($0) && !$0.starts(with: "caff".utf8) }
