@@ -46,9 +46,10 @@ struct MetadataTests {
 
     @Test("texts and pictures go where there is a place for them, and are missed where there is none")
     func kinds() throws {
-        let lost: [String: Int] = [
-            "a.wav": 0, "a.aiff": 0, "a.rf64": 0, "a.flac": 1, "a.mp3": 1, "a.caf": 2, "a.w64": 3,
-        ]
+        var lost = ["a.wav": 0, "a.aiff": 0, "a.rf64": 0, "a.flac": 1, "a.caf": 2, "a.w64": 3]
+        #if HAVE_MPEG_AUDIO
+        lost["a.mp3"] = 1
+        #endif
         for (name, count) in lost {
             #expect(try convert("in.wav", name).count == count, "\(name)")
             let file = try AudioFile.open(path: folder.path(name))
