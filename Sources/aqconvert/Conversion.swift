@@ -55,7 +55,7 @@ final class Conversion: Sendable {
         do throws(ConversionError) {
             var report = try convert(file, plan, to: place)
             try place.publish()
-            report.warnings = file.warnings + notes.withLock { $0 }
+            report.warnings = file.warnings + [plan.depthLoss].compactMap { $0 } + notes.withLock { $0 }
             return report
         } catch {
             place.discard()

@@ -22,6 +22,8 @@ struct Plan {
     var range: Range
     /// What the channels are for, on their way.
     var channelOrder: ChannelOrder
+    /// What samples lose of their depth, for whoever should know; nil for nothing, and for lossy codecs.
+    var depthLoss: String?
 
     /// - Throws: ``ConversionError`` when the kind of file cannot hold what is asked for.
     init(_ options: Options, type: AudioFileType, source: AudioFile) throws(ConversionError) {
@@ -44,6 +46,7 @@ struct Plan {
             ? ChannelOrder(copying: source.channelLabels)
             : ChannelOrder(
                 from: input, magicCookie: source.magicCookie, labels: source.channelLabels, to: target)
+        depthLoss = isCopy ? nil : Self.depthLoss(options.coding, from: input, to: target)
         dither = options.dither ?? (input.isLinearPCM || input.isAppleLossless ? .triangular : .none)
     }
 
@@ -82,6 +85,28 @@ struct Plan {
         }
     }
 
+    /// - Parameter coding: What was asked for, which may be more than the kind of file holds.
+    private static func depthLoss(
+        _ coding: DataFormat.Coding?, from input: AudioStreamBasicDescription,
+        to target: AudioStreamBasicDescription
+    ) -> String? {
+        var wanted = Depth.source(of: input)
+        if case .linearPCM(let bits, let isFloat, _, _) = coding {
+            wanted = Depth(bits: bits, isFloat: isFloat)
+        }
+        let given: Depth
+        if target.isLinearPCM {
+            given = .source(of: target)
+        } else if target.isAppleLossless {
+            // The encoder has no more.
+            given = Depth(bits: min(wanted.bits, 24))
+        } else {
+            return nil
+        }
+        guard given.bits < wanted.bits || (wanted.isFloat && !given.isFloat) else { return nil }
+        return "\(wanted.text) become \(given.text)"
+    }
+
     private static func integer(
         _ depth: Depth, _ isSigned: Bool, _ isBigEndian: Bool, _ rate: Double, _ channels: Int
     ) -> AudioStreamBasicDescription {
@@ -114,6 +139,8 @@ struct Plan {
 struct Depth: Equatable {
     var bits: Int
     var isFloat = false
+
+    var text: String { isFloat ? "floating-point samples of \(bits) bits" : "samples of \(bits) bits" }
 
     /// That of a source, or what its decoder gives; lossy sound is worth 16 bits.
     static func source(of format: AudioStreamBasicDescription) -> Depth {
