@@ -23,6 +23,10 @@ struct ContainerChunks {
     /// What the header says of the format, wrong or not.
     private var declaredRate: Double?
     private var declaredChannels: Int?
+    /// Chunks that describe the format; more than one only in a file that is damaged.
+    private(set) var formatChunks = 0
+    /// What AIFF says that the channels are for; empty if it does not.
+    private(set) var channelLabels: [AudioChannelLabel] = []
 
     /// Walks the chunks; nil if the file has none.
     init?(file: OpenFile) {
@@ -57,6 +61,9 @@ struct ContainerChunks {
                 largeDataBytes = Self.number(sizes[8..<16], isBigEndian: false)
             }
             readFormat(file, chunk: name, at: contents, isBigEndian: isBigEndian)
+            if family == .iff, name == "CHAN" {
+                readLayout(file, at: contents, bytes: min(length, available))
+            }
             switch (family, name) {
             case (.riff, "data"), (.iff, "SSND"):
                 let isOpen = length == 0xFFFF_FFFF
@@ -81,10 +88,12 @@ struct ContainerChunks {
     private mutating func readFormat(_ file: OpenFile, chunk: String, at offset: UInt64, isBigEndian: Bool) {
         switch chunk {
         case "fmt ":
+            formatChunks += 1
             guard let fields = Self.read(file, at: offset, count: 8) else { return }
             declaredChannels = Int(Self.number(fields[2..<4], isBigEndian: isBigEndian))
             declaredRate = Double(Self.number(fields[4..<8], isBigEndian: isBigEndian))
         case "COMM":
+            formatChunks += 1
             guard let fields = Self.read(file, at: offset, count: 18) else { return }
             declaredChannels = Int(Self.number(fields[0..<2], isBigEndian: true))
             countedFrames = Int64(Self.number(fields[2..<6], isBigEndian: true))
@@ -95,6 +104,12 @@ struct ContainerChunks {
                 sign: fields[8] < 0x80 ? .plus : .minus, exponent: exponent, significand: mantissa)
         default: break
         }
+    }
+
+    private mutating func readLayout(_ file: OpenFile, at offset: UInt64, bytes: UInt64) {
+        // As much as the most channels take.
+        let contents = Self.read(file, at: offset, count: Int(min(bytes, 12 + 32 * 20)))
+        if let labels = contents.flatMap({ try? CAFChannelLayout.labels($0) }) { channelLabels = labels }
     }
 
     /// What in the declared format nobody can play; nil if it says nothing impossible.

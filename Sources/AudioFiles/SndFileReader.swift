@@ -59,7 +59,7 @@ import Glibc
         let isSwapped = unsafe sf_command(handle.pointer, CInt(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
         coding = SndFileCoding(info: info, isBigEndian: isSwapped != (kAudioFormatFlagsNativeEndian != 0))
         isSeekable = !isPipe && info.seekable != 0
-        channelLabels = Self.channelLabels(of: handle)
+        channelLabels = Self.channelLabels(of: handle, file, container)
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
         if let container { container.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
     }
@@ -202,12 +202,32 @@ import Glibc
         return min(max(info.frames, 0), fileBytes / frameBytes)
     }
 
-    private static func channelLabels(of handle: borrowing SndFileHandle) -> [AudioChannelLabel] {
+    private static func channelLabels(
+        of handle: borrowing SndFileHandle, _ file: OpenFile, _ container: ContainerChunks?
+    ) -> [AudioChannelLabel] {
         let channels = Int(handle.info.channels)
+        if let labels = container?.channelLabels, labels.count == channels { return labels }
+        guard isMapWhole(handle.info, file, container) else { return ChannelLabels.usual(channels: channels) }
         var map = [CInt](repeating: 0, count: channels)
         let bytes = CInt(channels * MemoryLayout<CInt>.stride)
         let isKnown = unsafe sf_command(handle.pointer, CInt(SFC_GET_CHANNEL_MAP_INFO), &map, bytes) != 0
         return isKnown ? ChannelLabels.labels(forMap: map) : ChannelLabels.usual(channels: channels)
+    }
+
+    /// True if libsndfile has a channel map of as many channels as there are.
+    ///
+    /// QUIRK: libsndfile 1.2 keeps what the layout of an AIFF file or the first of several formats gives, and then
+    /// copies as much as all channels take, past its end.
+    private static func isMapWhole(_ info: SF_INFO, _ file: OpenFile, _ container: ContainerChunks?) -> Bool {
+        switch Int(info.format) & SF_FORMAT_TYPEMASK {
+        case SF_FORMAT_AIFF: return false
+        // In a pipe, or behind a tag, nobody has looked.
+        case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64: return container?.formatChunks == 1
+        case SF_FORMAT_W64:
+            let type = FourCharacterCode("fmt ")
+            return ContainerDetails(file: file).chunks.count { $0.type == type } == 1
+        default: return true
+        }
     }
 
     private static let sampleRates = 1...384_000

@@ -60,6 +60,18 @@ struct FuzzedFileTests {
         #expect(isPiped || file.tags.artist == "Who")
     }
 
+    @Test("have the channels that are named if all are, else the usual", arguments: [2, 4, 17])
+    func layout(channels: Int) throws {
+        let layout = Header.big(UInt32(0x65 << 16 | 2)) + [UInt8](repeating: 0, count: 28)
+        var bytes = Header.aiff(channels: UInt16(channels), data: noise(count: 20 * channels))
+        bytes.insert(contentsOf: Array("CHAN".utf8) + Header.big(UInt32(layout.count)) + layout, at: 38)
+        bytes.replaceSubrange(4..<8, with: Header.big(UInt32(bytes.count - 8)))
+        let temporary = TemporaryFile(bytes)
+        let file = try AudioFile.open(path: temporary.path)
+        // libsndfile read on behind the two, and named the rest by whatever lay there.
+        #expect(file.channelLabels == ChannelLabels.usual(channels: channels))
+    }
+
     #if HAVE_MPEG_AUDIO
     @Test("give no packets of nothing in free format whose padding is all that a frame is longer by")
     func emptyFrames() throws {
