@@ -72,6 +72,17 @@ struct FuzzedFileTests {
         #expect(file.channelLabels == ChannelLabels.usual(channels: channels))
     }
 
+    @Test("give no packet that lies behind the end of a stream, though it has no bytes")
+    func emptyPacketBehindEnd() throws {
+        var file = MP4File()
+        file.packets = [[], [], []]
+        let start = Array(file.bytes.dropLast(8))
+        let recorder = StreamRecorder()
+        try? recorder.parse(start)
+        #expect(recorder.stream.isReadyToProducePackets)
+        #expect(recorder.record.packets == 0)
+    }
+
     #if HAVE_MPEG_AUDIO
     @Test("give no packets of nothing in free format whose padding is all that a frame is longer by")
     func emptyFrames() throws {

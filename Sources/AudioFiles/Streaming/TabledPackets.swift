@@ -49,7 +49,8 @@ struct TabledPackets<Places: PacketPlaces> {
                     .invalidFile, "cannot parse packet \(passed): the table gives it \(packet.bytes) bytes")
             }
             let room = core.queue.count - bytes
-            guard packet.bytes <= room else { break }
+            // A packet of no bytes too is there only when the stream has come so far.
+            guard packet.bytes <= room, core.queue.offset == core.queue.nextOffset else { break }
             // Packets of no bytes would fit without end.
             let alike =
                 isDescribed || packet.bytes == 0 ? 1 : Int(min(packet.alike, Int64(room / packet.bytes)))
