@@ -101,9 +101,12 @@ final class StreamTarget: FuzzTarget {
             else { continue }
             require(!place.isEstimated, "a table tells places exactly: \(place)")
             let packetBytes = Int(trace.stream.format?.mBytesPerPacket ?? 0)
+            // In MPEG-4 there may be something between packets, of whatever size they are.
+            let sought = Int(packet) * packetBytes
             require(
-                packetBytes == 0 || start - (whole.dataOffset ?? 0) == packet * Int64(packetBytes),
-                "packets of one size lie one behind another")
+                whole.bytes[sought..<sought + packetBytes]
+                    .elementsEqual(trace.facts.bytes.prefix(packetBytes)),
+                "packet \(packet) is the one that is sought, at \(start)")
             require(
                 packetBytes > 0 || trace.facts.sizes.first == whole.sizes[Int(packet)],
                 "packet \(packet) is the one that is sought: \(trace.facts.sizes.prefix(3)) at \(start), "
