@@ -1,13 +1,13 @@
 /// How much sound lies between a client's buffers and the loudspeaker: latency against safety and power.
 ///
-/// In all of these the client's buffers come on top of what the server's own device holds; see
-/// ``GrantedLatency`` for what was granted.
+/// ``GrantedLatency`` tells what was granted.
 public enum LatencyGoal: Sendable, Equatable {
     /// The client's buffers are all that there is.
     ///
     /// The server's buffer is made as long as what was enqueued before the start, and a buffer returns when the
     /// server has used it up. A frame is heard one round of buffers after its callback, at most. A client that
-    /// is late by more than the other buffers hold is heard.
+    /// is late by more than the other buffers hold is heard. Where a decoder stands between, what it has decoded
+    /// by the start counts, not the client's buffers.
     case buffers
     /// The server holds this many seconds, and buffers wait behind it, filled.
     ///
