@@ -44,7 +44,7 @@ PEER_KIT = $(wildcard $(PEERS_SOURCE)/Sources/PeerKit/*.c)
 PEER_KIT_HEADERS = $(wildcard $(PEERS_SOURCE)/Sources/PeerKit/*.h $(PEERS_SOURCE)/Sources/PeerKit/include/*.h)
 
 .PHONY: peers
-peers: $(PEERS_HERE:%=$(PEERS_DIR)/peer-%)
+peers: $(PEERS_HERE:%=$(PEERS_DIR)/peer-%) $(PEERS_DIR)/audiometer.so
 	@$(if $(PEERS_ABSENT),echo "peers: left out for want of their libraries: $(PEERS_ABSENT)" >&2,:)
 
 .PHONY: bench-packages
@@ -54,3 +54,9 @@ bench-packages:
 $(PEERS_DIR)/peer-%: $(PEERS_SOURCE)/Peers/peer-%.c $(PEER_KIT) $(PEER_KIT_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(PEERS_CFLAGS) $($*_CFLAGS) -o $@ $< $(PEER_KIT) $($*_LIBS) -lm
+
+# Loaded before a peer's libraries, so that it sees what they call: see Meter/AudioMeter.h.
+METER_SOURCES = $(wildcard $(PEERS_SOURCE)/Meter/*.c)
+$(PEERS_DIR)/audiometer.so: $(METER_SOURCES) $(wildcard $(PEERS_SOURCE)/Meter/*.h)
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -O2 -Wall -Wextra -Werror -fPIC -shared -o $@ $(METER_SOURCES)

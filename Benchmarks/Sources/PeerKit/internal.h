@@ -9,6 +9,14 @@
 
 enum { PEER_SINKS_MAX = 64 };
 
+typedef enum {
+    FAULT_NONE,
+    /* Silence in place of 3 ms of every second. */
+    FAULT_GAP,
+    /* Every callback takes memory and a lock, once. */
+    FAULT_ALLOC,
+} peer_fault;
+
 /* The command line, with what only the kit needs. */
 typedef struct {
     peer_options shown;
@@ -19,8 +27,8 @@ typedef struct {
     double start_delay_seconds;
     /* Keep sums instead of callbacks and samples: for measures of memory, and of many streams. */
     bool aggregate;
-    /* Play silence in place of 3 ms of every second. */
-    bool fault;
+    /* What each peer does wrong on command, for checking who measures it. */
+    peer_fault fault;
 } peer_command;
 
 typedef struct {
@@ -59,6 +67,15 @@ void peer_signal_describe(FILE *log);
 void peer_usage_take(const char *name);
 void peer_threads_take(void);
 void peer_usage_write(FILE *log);
+
+/* The counting of allocations and locks, if somebody does count. */
+void peer_meter_find(void);
+void peer_meter_begin(void);
+void peer_meter_end(void);
+void peer_meter_callback(void);
+void peer_meter_write(FILE *log);
+/* Takes memory and a lock, once, and gives both back. */
+void peer_fault_of_memory(void);
 
 /* What messages begin with. */
 extern const char *peer_name;

@@ -21,7 +21,8 @@ static const char usage[] =
     "  --scale K                   streams in one process; default 1\n"
     "  --events                    pause after 2 s, go on after 3 s\n"
     "  --start-delay S             wait between creating and starting: a start from rest; default 0\n"
-    "  --fault gap                 3 ms of silence in every second, for checking who looks for gaps\n"
+    "  --fault gap|alloc           3 ms of silence in every second, for checking who looks for gaps; or\n"
+    "                              an allocation and a lock in every callback, for checking who counts them\n"
     "  --aggregate                 keep sums only, neither callbacks nor samples; --scale implies it\n";
 
 _Noreturn static void refuse(const char *what, const char *value) {
@@ -118,8 +119,8 @@ static void take(peer_command *command, int option, int streams, const char *val
     case EVENTS: shown->events = true; break;
     case START_DELAY: command->start_delay_seconds = seconds_of(value); break;
     case FAULT:
-        if (strcmp(value, "gap") != 0) refuse("unknown fault", value);
-        command->fault = true;
+        command->fault = (peer_fault)choice("unknown fault", value, (const char *const[]){"gap", "alloc", NULL},
+                                            (const int[]){FAULT_GAP, FAULT_ALLOC});
         break;
     case AGGREGATE: command->aggregate = true; break;
     case HELP: printf("usage: %s --log PATH [option...]\n%s", peer_name, usage); exit(0);

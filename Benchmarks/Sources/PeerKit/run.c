@@ -65,6 +65,7 @@ const peer_options *peer_begin(const char *name, int asks, int modes, int stream
     peer_note("asks", asked[asks]);
     events[events_count].name = "main";
     events[events_count++].at_ns = now;
+    peer_meter_find();
     peer_signal_prepare(&command);
     for (int stream = 0; stream < command.shown.streams; stream++) {
         if (command.shown.mode & PEER_OUTPUT) prepare_lane(&lanes[stream][0], stream, PEER_OUTPUT);
@@ -102,6 +103,8 @@ peer_lane *peer_lane_of(int stream, int direction) { return &lanes[stream][direc
 int64_t peer_lane_frame(const peer_lane *lane) { return lane->next_frame; }
 
 static void remember(peer_lane *lane, int64_t entry_ns, int64_t predicted_ns, size_t frames) {
+    peer_meter_callback();
+    if (command.fault == FAULT_ALLOC) peer_fault_of_memory();
     int64_t interval = lane->callbacks == 0 ? 0 : entry_ns - lane->last_ns;
     if (lane->callbacks == 0) lane->first_ns = entry_ns;
     if (interval > lane->longest_interval_ns) lane->longest_interval_ns = interval;
@@ -156,6 +159,7 @@ void peer_wait(peer_action pause, peer_action resume, void *context) {
     sleep_until(seconds < 2 ? seconds / 2 : 1);
     peer_usage_take("steady");
     peer_threads_take();
+    peer_meter_begin();
     if (pauses) {
         sleep_until(2);
         act("pause", "paused", pause, context);
@@ -163,6 +167,7 @@ void peer_wait(peer_action pause, peer_action resume, void *context) {
         act("resume", "resumed", resume, context);
     }
     sleep_until(seconds);
+    peer_meter_end();
     peer_usage_take("last");
 }
 
@@ -182,7 +187,9 @@ static void write_head(FILE *log) {
     if (exec != NULL) fprintf(log, "event\texec\t%s\n", exec);
     for (int index = 0; index < events_count; index++)
         fprintf(log, "event\t%s\t%lld\n", events[index].name, (long long)events[index].at_ns);
+    if (command.fault == FAULT_ALLOC) fprintf(log, "fault\talloc\n");
     peer_usage_write(log);
+    peer_meter_write(log);
 }
 
 static void write_callback(FILE *log, const peer_lane *lane, const peer_callback *one) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static peer_options used;
-static bool has_fault;
+static bool has_gaps;
 /* One second of the sine at 1 Hz: at whole frequencies, every sample of a sine is one of these. */
 static float *second;
 
@@ -45,7 +45,7 @@ void peer_reference(int signal, int rate, int stream, int streams, int64_t first
 
 void peer_signal_prepare(const peer_command *command) {
     used = command->shown;
-    has_fault = command->fault;
+    has_gaps = command->fault == FAULT_GAP;
     if (used.signal != PEER_SINE) return;
     second = malloc((size_t)used.rate * sizeof *second);
     if (second == NULL) peer_fail("cannot prepare the signal", "out of memory");
@@ -86,14 +86,14 @@ void peer_signal_write(int stream, int64_t first_frame, float *out, size_t frame
     case PEER_SINE: write_sine(stream, first_frame, out, frames); break;
     default: memset(out, 0, frames * (size_t)used.channels * sizeof *out);
     }
-    if (has_fault) leave_gaps(first_frame, out, frames);
+    if (has_gaps) leave_gaps(first_frame, out, frames);
 }
 
 void peer_signal_describe(FILE *log) {
     static const char *const names[] = {"silence", "noise", "sine"};
     bool sounds = used.signal != PEER_SILENCE;
     fprintf(log, "signal\t%s\namplitude\t%.9g\n", names[used.signal], sounds ? (double)amplitude(used.streams) : 0);
-    if (has_fault) fprintf(log, "fault\tgap\n");
+    if (has_gaps) fprintf(log, "fault\tgap\n");
     if (used.signal != PEER_SINE) return;
     fprintf(log, "sine_hz\t%d\nsine_hz_step\t%d\n", frequency(0, used.streams), used.streams == 1 ? 0 : 40);
 }

@@ -1,0 +1,158 @@
+/* The counting, and who is counted. Nothing in it allocates, locks or waits while it counts: slots are static, a
+ * thread's own slot is found through its own storage, and only that thread writes there. */
+#define _GNU_SOURCE
+#include "AudioMeter.h"
+#include "internal.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Who called. All that is neither libpulse nor the C library counts as the program and the library that it plays
+ * through: Swift's runtime too, which does what the program says. */
+typedef enum { PROGRAM, LIBPULSE, C_LIBRARY, OWNERS } owner;
+
+enum { THREADS = 1024, RANGES = 1024, NAME_BYTES = 16 };
+
+typedef struct {
+    int id;
+    _Atomic uint64_t callbacks;
+    _Atomic uint64_t counts[OWNERS][METER_KINDS];
+    char name[NAME_BYTES];
+} slot;
+
+/* Where code lies. */
+typedef struct {
+    uintptr_t start, end;
+    owner owner;
+} range;
+
+static slot slots[THREADS];
+static atomic_int slots_taken;
+static range ranges[RANGES];
+static int ranges_count;
+static atomic_bool is_counting;
+/* Storage that is there from the thread's beginning, whereas the usual kind may be allocated when first used. */
+static __thread slot *mine __attribute__((tls_model("initial-exec")));
+
+static slot *slot_of_thread(void) {
+    if (mine != NULL) return mine;
+    int index = atomic_fetch_add(&slots_taken, 1);
+    if (index >= THREADS) return NULL;
+    mine = &slots[index];
+    mine->id = (int)gettid();
+    return mine;
+}
+
+/* One thread writes, and the one that reads must not see half of it. */
+static void add_one(_Atomic uint64_t *to) {
+    atomic_store_explicit(to, atomic_load_explicit(to, memory_order_relaxed) + 1, memory_order_relaxed);
+}
+
+static owner owner_of(const void *code) {
+    uintptr_t address = (uintptr_t)code;
+    int low = 0, high = ranges_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (address >= ranges[middle].end) low = middle + 1;
+        else high = middle;
+    }
+    /* What was loaded since the table was made is no part of what was there before. */
+    return low < ranges_count && address >= ranges[low].start ? ranges[low].owner : PROGRAM;
+}
+
+void meter_count(meter_kind kind, const void *caller) {
+    /* A thread is seen before it counts, so that one that does nothing is seen to do nothing. */
+    slot *counted = slot_of_thread();
+    if (counted == NULL || !atomic_load_explicit(&is_counting, memory_order_acquire)) return;
+    add_one(&counted->counts[owner_of(caller)][kind]);
+}
+
+void audio_meter_callback(void) {
+    slot *counted = slot_of_thread();
+    if (counted == NULL || !atomic_load_explicit(&is_counting, memory_order_acquire)) return;
+    add_one(&counted->callbacks);
+}
+
+void *meter_next(_Atomic(void *) *known, const char *name) {
+    void *next = atomic_load_explicit(known, memory_order_acquire);
+    if (next != NULL) return next;
+    next = dlsym(RTLD_NEXT, name);
+    atomic_store_explicit(known, next, memory_order_release);
+    return next;
+}
+
+/* MARK: Whose code it is */
+
+static bool begins_with(const char *text, const char *start) { return strncmp(text, start, strlen(start)) == 0; }
+
+static owner owner_of_file(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *file = slash == NULL ? path : slash + 1;
+    if (begins_with(file, "libpulse")) return LIBPULSE;
+    if (begins_with(file, "libc.so") || begins_with(file, "ld-linux")) return C_LIBRARY;
+    return PROGRAM;
+}
+
+static void add_range(range added) {
+    if (ranges_count == RANGES) return;
+    int at = ranges_count++;
+    for (; at > 0 && ranges[at - 1].start > added.start; at--) ranges[at] = ranges[at - 1];
+    ranges[at] = added;
+}
+
+static int add_file(struct dl_phdr_info *file, size_t bytes, void *unused) {
+    (void)bytes;
+    (void)unused;
+    for (int index = 0; index < file->dlpi_phnum; index++) {
+        const ElfW(Phdr) *part = &file->dlpi_phdr[index];
+        if (part->p_type != PT_LOAD || (part->p_flags & PF_X) == 0) continue;
+        uintptr_t start = file->dlpi_addr + part->p_vaddr;
+        add_range((range){start, start + part->p_memsz, owner_of_file(file->dlpi_name)});
+    }
+    return 0;
+}
+
+/* MARK: Begin and end */
+
+void audio_meter_begin(void) {
+    ranges_count = 0;
+    dl_iterate_phdr(add_file, NULL);
+    atomic_store_explicit(&is_counting, true, memory_order_release);
+}
+
+static int threads_seen(void) {
+    int taken = atomic_load(&slots_taken);
+    return taken < THREADS ? taken : THREADS;
+}
+
+static void read_name(slot *of) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/comm", of->id);
+    FILE *file = fopen(path, "r");
+    /* A thread that has ended has no name. */
+    if (file == NULL) return;
+    if (fgets(of->name, sizeof of->name, file) != NULL) of->name[strcspn(of->name, "\n")] = 0;
+    fclose(file);
+}
+
+void audio_meter_end(void) {
+    atomic_store_explicit(&is_counting, false, memory_order_release);
+    for (int index = 0; index < threads_seen(); index++) read_name(&slots[index]);
+}
+
+void audio_meter_write(FILE *log) {
+    for (int index = 0; index < threads_seen(); index++) {
+        slot *one = &slots[index];
+        fprintf(log, "meter\t%d\t%llu", one->id, (unsigned long long)atomic_load(&one->callbacks));
+        for (int owner = 0; owner < OWNERS; owner++)
+            for (int kind = 0; kind < METER_KINDS; kind++)
+                fprintf(log, "\t%llu", (unsigned long long)atomic_load(&one->counts[owner][kind]));
+        fprintf(log, "\t%s\n", one->name);
+    }
+    fprintf(log, "meter_threads_lost\t%d\n", atomic_load(&slots_taken) - threads_seen());
+}
