@@ -113,6 +113,7 @@ extension PulseStream {
 
     /// Somebody moved the stream to another sink.
     func moved() {
+        clockFit.reset()
         time.discontinuities += 1
         publishTime()
         readGranted()

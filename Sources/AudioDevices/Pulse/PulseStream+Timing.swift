@@ -33,8 +33,15 @@ extension PulseStream {
         let heldFrames = max(0, min(Double(deviceFrames) - timing.heardFrames, 10 * sampleRate))
         renderer.reserveHistory(frames: PulseStream.historyFrames(forTargetFrames: Int(heldFrames)))
         guard case .running = phase else { return }
-        time.setAnchor(timing.heardFrames + Double(sourceOffset), at: now)
-        time.frameRate = timing.isMoving && !isSuspended ? sampleRate / 1e9 : 0
+        guard timing.isMoving, !isSuspended else {
+            clockFit.restart()
+            time.setAnchor(timing.heardFrames + Double(sourceOffset), at: now)
+            time.frameRate = 0
+            return publishTime()
+        }
+        let heardFrames = clockFit.add(frame: timing.heardFrames, at: now)
+        time.setAnchor(heardFrames + Double(sourceOffset), at: now)
+        time.frameRate = clockFit.rate
         publishTime()
     }
 
@@ -46,6 +53,7 @@ extension PulseStream {
 
     /// Stops the clock for readers.
     func standStill(at frame: Double) {
+        clockFit.restart()
         time.setAnchor(frame, at: aq_host_time())
         time.limitFrame = max(time.limitFrame, frame)
         time.frameRate = 0

@@ -70,6 +70,8 @@ import Synchronization
     var startsAgain = false
     var time = PlaybackClock.State()
     var timing = PulseTiming()
+    /// Through the device frames that were heard, while the sink moves.
+    var clockFit: ClockFit
     var sourceOffset: Int64 = 0
     var deviceFrames: Int64 = 0
     /// Where the next write goes when not to the end, in device frames; -1 for the end.
@@ -93,6 +95,7 @@ import Synchronization
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
+        clockFit = ClockFit(sampleRate: format.sampleRate)
         clock = PlaybackClock(sampleRate: format.sampleRate)
         targetFrames = PulseStream.leastTargetFrames(configuration)
         returnsWhenUsedUp = configuration.latency == .buffers
