@@ -4,22 +4,26 @@ import CRealTime
 ///
 /// A loop that always finds something to do, on a machine that is too slow for it, would keep other programs from
 /// a processor; and where RealtimeKit granted the priority, the kernel would end the process. Used by the thread.
-struct RealTimeGuard {
+@safe struct RealTimeGuard: ~Copyable {
     /// Half of the least that the kernel allows when RealtimeKit is as it comes.
     static let longestNanoseconds: UInt64 = 75_000_000
     /// The kernel is asked no more often.
     static let nanosecondsBetweenLooks: UInt64 = 25_000_000
 
-    private let request: PriorityRequest
+    // REAL-TIME: a reference would be retained in every turn.
+    private let request: Unmanaged<PriorityRequest>
     private var lastLook: UInt64 = 0
     private var lastWait: UInt64 = 0
     private var waits = -1
 
-    init(_ request: PriorityRequest) { self.request = request }
+    init(_ request: PriorityRequest) { unsafe self.request = .passRetained(request) }
+
+    deinit { unsafe request.release() }
 
     /// Takes note of a turn that ended at `now` (host time).
     mutating func didTurn(at now: UInt64) {
         guard isOverworked(at: now, waits: aq_waits_of_thread()) else { return }
+        let request = unsafe request.takeUnretainedValue()
         switch request.answer {
         case .granted, .grantedByRealtimeKit: if aq_schedule_as_usual() == 0 { request.settle(.givenBack) }
         case .awaited, .givenBack, .refused, .nobodyToAsk: break

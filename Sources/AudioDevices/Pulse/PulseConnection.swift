@@ -9,7 +9,8 @@ import Synchronization
 @safe final class PulseConnection: @unchecked Sendable {
     // SAFETY: everything but `loop` and `server` belongs to the loop's thread.
 
-    private static let connections = Monitor<[String: PulseConnection]>([:])
+    /// One for each server, of which there are few. A dictionary costs a tool's start more than its keys.
+    private static let connections = Monitor<[PulseConnection]>([])
     /// An attempt that takes longer is given up: a server that hangs does not answer.
     private static let attemptNanoseconds: UInt64 = 3_000_000_000
     private static let firstRetryNanoseconds: UInt64 = 10_000_000
@@ -19,7 +20,11 @@ import Synchronization
     private let server: String?
     private(set) var context: OpaquePointer?
     private(set) var isReady = false
-    private var clients: [any PulseConnectionClient] = []
+    private var clients: [any PulseConnectionClient] = [] {
+        didSet { fedStreams.replace(with: clients.map(\.fedStream)) }
+    }
+    /// The clients once more, for the audio path.
+    private var fedStreams = PulseFedStreams()
     private var waiting: [(Result<Void, DeviceError>) -> Void] = []
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
@@ -28,12 +33,12 @@ import Synchronization
     /// The connection to a server, made and begun at the first call; nil names the default server.
     static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
         let found = connections.withLock { connections -> PulseConnection? in
-            if let known = connections[server ?? ""] { return known }
+            for known in connections where (known.server ?? "") == (server ?? "") { return known }
             guard let loop = PulseLoop() else { return nil }
             let made = PulseConnection(loop: loop, server: server)
             // The server is at work already while the thread begins.
             guard loop.start(after: { made.connect() }) else { return nil }
-            connections[server ?? ""] = made
+            connections.append(made)
             return made
         }
         guard let found else {
@@ -45,8 +50,7 @@ import Synchronization
     private init(loop: PulseLoop, server: String?) {
         self.loop = loop
         self.server = server
-        loop.onDeadline = { [unowned self] in checkDeadlines() }
-        loop.onKick = { [unowned self] in for client in clients { client.loopWasKicked() } }
+        unsafe loop.owner = .passUnretained(self)
     }
 
     // MARK: Loop thread
@@ -114,6 +118,9 @@ import Synchronization
             // After the streams that waited, which are to begin as early as can be.
             unsafe subscribe(context)
             for client in clients { client.serverIsBack() }
+            // The end of the attempt would wake the loop for nothing.
+            loop.forgetDeadlines()
+            checkDeadlines()
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
             finishConnecting(errorNumber: unsafe pa_context_errno(context))
         default: break
@@ -178,7 +185,11 @@ import Synchronization
                 }, connection))
     }
 
-    private func checkDeadlines() {
+    /// Lets every stream go on that waited for its client. REAL-TIME.
+    @_noLocks func feedStreams() { fedStreams.feed() }
+
+    /// Does what has become due.
+    func checkDeadlines() {
         let now = aq_host_time()
         if now >= attemptEnds { finishConnecting(errorNumber: Int32(PA_ERR_TIMEOUT.rawValue)) }
         if now >= retryAt {

@@ -6,8 +6,8 @@ protocol PulseConnectionClient: AnyObject {
     func serverIsBack()
     /// Some deadline has passed, perhaps one of this client's.
     func checkDeadline(_ now: UInt64)
-    /// Some client's feed has something new.
-    func loopWasKicked()
+    /// The client without its reference count; it is used only while the connection holds the client.
+    var fedStream: PulseFedStream { get }
     /// Whether the client has a use for ``defaultSinkIs(_:)``.
     var awaitsDefaultSink: Bool { get }
     func defaultSinkIs(_ name: String)

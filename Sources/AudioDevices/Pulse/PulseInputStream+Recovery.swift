@@ -99,15 +99,10 @@ extension PulseInputStream {
             }
         }
         if now >= secondLook { readWhatCame() }
-        loopWasKicked()
+        handOverIfWaiting()
         checkEnding()
         requestTiming(now)
         connection.loop.wakeUp(at: min(deadline, recoverBy, secondLook))
-    }
-
-    /// After a ``roomAvailable()``: hands out what waits for room.
-    func loopWasKicked() {
-        if isWaiting.load(ordering: .relaxed) { handOverHeld() }
     }
 
     /// Somebody moved the stream to another source.

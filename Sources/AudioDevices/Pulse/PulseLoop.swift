@@ -25,13 +25,14 @@ import Synchronization
     private let mailbox = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     private let hasKick = Atomic<Bool>(false)
 
-    /// When ``onDeadline`` is due next, as host time. Loop thread only.
+    /// When ``PulseConnection/checkDeadlines()`` is due next, as host time. Loop thread only.
     private var deadline = UInt64.max
+    /// A stream has more to be fed than it had when it was. Loop thread only.
+    private var mustFeed = false
     private var realTime: RealTimeGuard?
-    /// Called on the loop's thread when the deadline has passed. Set before ``start()``.
-    var onDeadline: (() -> Void)?
-    /// Called on the loop's thread after a ``kick()``. Set before ``start()``.
-    var onKick: (() -> Void)?
+    // REAL-TIME: a closure would be retained for each call, and so would the reference.
+    /// Whose loop it is, which lives as long as the process. Set before ``start(after:)``.
+    var owner: Unmanaged<PulseConnection>?
 
     /// Fails only when memory or file descriptors have run out.
     init?() {
@@ -59,12 +60,12 @@ import Synchronization
                 if unsafe pa_mainloop_poll(mainloop) < 0 { break }
                 if unsafe pa_mainloop_dispatch(mainloop) < 0 { break }
                 runWork()
-                if hasKick.exchange(false, ordering: .acquiringAndReleasing) { onKick?() }
+                feedIfKicked()
                 let now = aq_host_time()
                 realTime?.didTurn(at: now)
                 if now >= deadline {
                     deadline = .max
-                    onDeadline?()
+                    unsafe owner?._withUnsafeGuaranteedRef { $0.checkDeadlines() }
                 }
             }
         }
@@ -97,14 +98,29 @@ import Synchronization
         unsafe pa_mainloop_wakeup(mainloop)
     }
 
-    /// Has the loop call ``onKick`` soon. From any thread; cheaper than ``perform(_:)``.
+    /// Has the loop feed its streams soon. From any thread; cheaper than ``perform(_:)``.
     func kick() {
         if !hasKick.exchange(true, ordering: .acquiringAndReleasing) { unsafe pa_mainloop_wakeup(mainloop) }
     }
 
-    /// Makes ``onDeadline`` be called at `hostTime`, or earlier if an earlier time was asked for.
+    /// Has the loop feed its streams again after this turn. Loop thread only. REAL-TIME.
+    @_noLocks func feedAgain() { mustFeed = true }
+
+    /// Has the connection look at its deadlines at `hostTime`, or earlier if an earlier time was asked for.
     @_noLocks func wakeUp(at hostTime: UInt64) {
         if hostTime < deadline { deadline = hostTime }
+    }
+
+    /// Takes back all that was asked for by ``wakeUp(at:)``. Loop thread only.
+    func forgetDeadlines() { deadline = .max }
+
+    /// Feeds the streams, if anybody asked for it. REAL-TIME.
+    @_noLocks private func feedIfKicked() {
+        let isKicked = hasKick.exchange(false, ordering: .acquiringAndReleasing)
+        if !isKicked, !mustFeed { return }
+        mustFeed = false
+        guard let owner = unsafe owner else { return }
+        unsafe owner._withUnsafeGuaranteedRef { $0.feedStreams() }
     }
 
     /// Asks once that the loop's thread be woken before others. Loop thread only.
@@ -113,7 +129,8 @@ import Synchronization
         realTime = RealTimeGuard(ThreadPriority.makeRealTime())
     }
 
-    private func microsecondsToDeadline() -> Int32 {
+    @_noLocks private func microsecondsToDeadline() -> Int32 {
+        if mustFeed { return 0 }
         if deadline == .max { return -1 }
         let now = aq_host_time()
         if now >= deadline { return 0 }
@@ -122,6 +139,7 @@ import Synchronization
 
     private func runWork() {
         // The list is newest first.
+        guard unsafe mailbox.load(ordering: .relaxed) != nil else { return }
         var node = unsafe mailbox.exchange(nil, ordering: .acquiringAndReleasing)
         var bodies: [() -> Void] = []
         while let current = unsafe node {

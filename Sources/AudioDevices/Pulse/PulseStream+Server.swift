@@ -108,7 +108,11 @@ extension PulseStream {
         unsafe pa_stream_set_latency_update_callback(
             stream,
             { _, context in
-                unsafe PulseStream.from(context)?.timingChanged()
+                guard let context = unsafe context else { return }
+                // REAL-TIME: comes all the time that the stream plays, so without a retain.
+                unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
+                    $0.timingChanged()
+                }
             }, context)
         unsafe pa_stream_set_moved_callback(
             stream,

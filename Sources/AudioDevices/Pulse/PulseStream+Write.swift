@@ -29,7 +29,7 @@ extension PulseStream {
             // of the two sees the other.
             isStarved.store(true, ordering: .sequentiallyConsistent)
             let hasMore = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasData }
-            if hasMore { unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) } }
+            if hasMore { unsafe loopReference._withUnsafeGuaranteedRef { $0.feedAgain() } }
             if drain.isWaitingForFeed { unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) } }
         }
     }
@@ -100,13 +100,6 @@ extension PulseStream {
         time.limitFrame = Double(deviceFrames &+ sourceOffset)
         let published = time
         unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
-    }
-
-    func loopWasKicked() { feedIfStarved() }
-
-    /// After a ``dataAvailable()``: feeds, if the stream had run dry.
-    func feedIfStarved() {
-        if isStarved.load(ordering: .relaxed) { writeWhatIsAsked() }
     }
 }
 
