@@ -4,13 +4,14 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Tools carry the Swift runtime with them, and the C++ library that it needs: a tool that plays a sound should
-# not spend its first millisecond, and its last megabyte, on loading libraries. With the toolchain's linker,
-# what is not used is left out.
+# Tools carry the Swift runtime with them, and the C++ library and the compiler's that it needs: a tool that plays a
+# sound should not spend its first millisecond, and its last megabyte, on loading libraries. With the toolchain's
+# linker, what is not used is left out.
 TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT) 2>/dev/null)))
 STATIC = .build/static
 LIBSTDCXX := $(realpath $(shell $(TOOLCHAIN)clang++ -print-file-name=libstdc++.a 2>/dev/null))
 RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s \
+	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed \
 		-Xlinker --icf=safe -Xlinker --no-export-dynamic \
 		-Xlinker -z -Xlinker pack-relative-relocs) \
@@ -133,7 +134,7 @@ lint: ## Check the format of the Swift sources
 # A package of its own, so that nobody who uses the library builds it.
 BENCH_BUILD = .build-bench
 OUT ?= $(BENCH_BUILD)/results
-BENCH = $(BENCH_BUILD)/release/bench --tool-dir .build/release --out "$(OUT)"
+BENCH = $(BENCH_BUILD)/release/bench --tool-dir .build/release $(if $(RESUME),--resume,--out) "$(OUT)"
 BENCH_PACKAGES = $$($(MAKE) -s -f Benchmarks/peers.mk bench-packages)
 
 bench-build: install-deps $(BUILT_TOOLS)
@@ -142,9 +143,10 @@ bench-build: install-deps $(BUILT_TOOLS)
 	$(SWIFT) build -c release --package-path Benchmarks --scratch-path $(BENCH_BUILD)
 
 bench: bench-build ## Measure beside other libraries for five minutes: make bench OUT=folder
-	$(BENCH) --quick --only roundtrip,sweep,load,scale,coldstart,tools
+	$(BENCH) --quick
 
-bench-full: bench-build ## Measure everything, for hours, and again on PipeWire where it is installed
+# RESUME=1 goes on with the record in OUT: what is complete there is not measured again.
+bench-full: bench-build ## Measure everything, for an hour, and for 20 minutes on PipeWire where it is installed
 	@if ! $(HAVE_PIPEWIRE); then echo "make: PipeWire is not installed and is left out" >&2; fi
 	$(BENCH) --full --server pulseaudio$$(if $(HAVE_PIPEWIRE); then echo ,pipewire; fi)
 

@@ -76,7 +76,7 @@ public struct OutputAnalysis: Sendable {
     }
 
     /// Every so many callbacks the latest of them, so that no outlier is left out of a plot.
-    private func series(_ trip: RoundTrip, from start: Double, points: Int = 400) -> [[Double]] {
+    private func series(_ trip: RoundTrip, from start: Double, points: Int = 200) -> [[Double]] {
         let stride = max(1, trip.samples.count / points)
         return Swift.stride(from: 0, to: trip.samples.count, by: stride).compactMap { first in
             trip.samples[first..<min(first + stride, trip.samples.count)]

@@ -55,6 +55,8 @@ public struct OutputResult: Sendable, Codable {
     public var setting: BufferSetting
     public var seconds: Double
     public var isLoaded: Bool
+    /// The latency goal that was asked for; nil for what a program asks for by itself.
+    public var goal: String?
     /// Why there are no figures; nil when there are.
     public var failure: String?
     /// What the peer tells of itself: versions, what was asked for, what was granted.

@@ -97,12 +97,7 @@ public struct SVGPlot: Sendable {
         }
 
         var ticks: [Double] {
-            if isLogarithmic {
-                let exponents =
-                    Int(log10(range.lowerBound).rounded(.down))...Int(log10(range.upperBound).rounded(.up))
-                return exponents.flatMap { exponent in [1.0, 2, 5].map { $0 * pow(10, Double(exponent)) } }
-                    .filter { $0 >= range.lowerBound * 0.999 && $0 <= range.upperBound * 1.001 }
-            }
+            if isLogarithmic { return SVGTicks.logarithmic(range) }
             let rough = (range.upperBound - range.lowerBound) / 8
             let power = pow(10, log10(rough).rounded(.down))
             let step = [1.0, 2, 5, 10].map { $0 * power }.first { $0 >= rough } ?? rough
@@ -181,9 +176,7 @@ public struct SVGPlot: Sendable {
     }
 
     private func label(_ text: String, _ x: Double, _ y: Double, _ attributes: String) -> String {
-        let safe = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
-            ">", with: "&gt;")
-        return #"<text x="\#(short(x))" y="\#(short(y))" \#(attributes)>\#(safe)</text>"#
+        #"<text x="\#(short(x))" y="\#(short(y))" \#(attributes)>\#(SVGTicks.escaped(text))</text>"#
     }
 
     private func short(_ value: Double) -> String { String(format: "%.1f", value) }

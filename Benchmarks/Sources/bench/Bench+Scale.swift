@@ -4,34 +4,45 @@ import SoundHarness
 
 /// Many streams in one process.
 extension Bench {
-    private static let playersOfMany = [PeerProgram.ours, "libpulse", "cubeb"]
     /// PulseAudio mixes no more, and never takes from the others.
     private static let streamsOfOneSink = 32
 
-    mutating func scale(on rig: Rig) {
-        let numbers = options.effort == .quick ? [1, 10, 50] : [1, 10, 50, 100, 200, 250]
-        let seconds = options.seconds ?? (options.effort == .full ? 60 : options.effort == .quick ? 4 : 5)
+    mutating func scale(on rig: Rig) throws {
+        let plan = schedule.streams
         let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 960)
-        let runs = peers.filter { Self.playersOfMany.contains($0.name) }.flatMap { peer in
-            numbers.map { (peer: peer, streams: $0) }
-        }
-        say("\n## Many streams in one process, \(setting), \(seconds) s")
+        say("\n## Many streams in one process, \(setting), \(plan.seconds) s")
         say(
             "peer        streams  gaps  streams-with  unheard  cpu%  cpu%/stream  srv%  csw/s    MB  MB/stream  threads"
         )
-        defer { try? rig.removeSinks() }
-        for (peer, streams) in order.interleaved(runs, repeats: options.repeats ?? 1) {
-            var measured = run("scale", peer, setting, seconds: seconds, more: ["--scale", String(streams)])
-            measured.signal = "sine"
-            measured.sinks = (streams + Self.streamsOfOneSink - 1) / Self.streamsOfOneSink
-            do { try rig.makeSinks(measured.sinks, seconds: seconds + 10) } catch {
-                say("cannot make \(measured.sinks) sinks: \(error)")
-                return
-            }
-            let result = ScaleResult.measured(measured, streams: streams, on: rig)
-            say(result.line)
-            record.scales.append(result)
+        let runs = peers.filter { schedule.isScaled($0.traits) }.flatMap { peer in
+            plan.numbers.filter { $0 <= peer.traits.mostStreams }.map { (peer: peer, streams: $0) }
         }
+        defer { try? rig.removeSinks() }
+        for run in order.interleaved(runs, repeats: options.repeats ?? 1) {
+            try scale(run.peer, setting, streams: run.streams, seconds: plan.seconds, on: rig)
+        }
+        if let longest = plan.longest, let ours = peers.first(where: \.traits.isOurs) {
+            try scale(ours, setting, streams: longest.number, seconds: longest.seconds, on: rig)
+        }
+    }
+
+    private mutating func scale(
+        _ peer: PeerProgram, _ setting: BufferSetting, streams: Int, seconds: Double, on rig: Rig
+    ) throws {
+        progress.step("\(peer.name) \(streams)")
+        // One stream is one among others here: it plays a sine, and keeps no log.
+        var run = run(
+            .scale, peer, setting, seconds: seconds,
+            more: streams > 1 ? ["--scale", String(streams)] : ["--aggregate"])
+        run.signal = "sine"
+        run.sinks = (streams + Self.streamsOfOneSink - 1) / Self.streamsOfOneSink
+        do { try rig.makeSinks(run.sinks, seconds: schedule.longestSeconds + 10) } catch {
+            throw BenchError("cannot make \(run.sinks) sinks: \(error)")
+        }
+        let result = ScaleResult.measured(run, streams: streams, on: rig)
+        try Interrupted.check()
+        say(result.line)
+        record.scales.append(result)
     }
 }
 

@@ -1,73 +1,83 @@
 import BenchKit
+import Foundation
 import SoundHarness
 
 /// The frontier: at which setting a peer has no gap, and how late it is there.
 extension Bench {
-    /// Numbers of buffers and their lengths, as far as a library can be asked for both.
-    private func settings(of peer: PeerProgram) -> [BufferSetting] {
-        if let settings = options.settings { return settings }
-        let frames =
-            options.effort == .full
-            ? [24, 48, 72, 96, 144, 240, 480, 960, 2400, 4800]
-            : options.effort == .quick ? [48, 96, 240] : [48, 72, 96, 144, 240, 480]
-        let buffers: [Int] =
-            switch (options.effort, peer.asks) {
-            // Whatever is asked for in buffers is one total: 2 to 8 of them only repeat what lengths cover.
-            case (_, .total): [2, 3]
-            case (_, .period): [3]
-            case (.full, .both): [2, 3, 4, 6, 8]
-            case (_, .both): options.effort == .quick ? [3] : [2, 3, 4]
+    /// Short runs of all settings in turn.
+    mutating func sweep(on rig: Rig) throws {
+        say("\n## Sweep: every setting for 2.5 s or some rounds\n\(OutputTable.header)")
+        let all = peers.flatMap { peer in
+            schedule.sweep(of: peer.traits).map { setting in
+                let seconds = schedule.sweepSeconds(setting, sampleRate: Double(Rig.sampleRate))
+                return run(.sweep, peer, setting, seconds: seconds)
             }
-        return buffers.flatMap { count in frames.map { BufferSetting(buffers: count, frames: $0) } }
+        }
+        for run in order.interleaved(all, repeats: 1) { try measure(run, on: rig) }
     }
 
-    /// Short runs of all settings in turn; then the promising ones, the lowest latency first, for as long as
-    /// counts, until one has no gap.
-    mutating func sweep(on rig: Rig) {
-        let shortSeconds = options.effort == .full ? 5.0 : options.effort == .quick ? 2.5 : 3.5
-        // A quick sweep is of ours and of the two that are to be reached, unless others are named.
-        let peers =
-            options.effort == .quick && options.peers == nil
-            ? peers.filter { [PeerProgram.ours, "libpulse", "cubeb"].contains($0.name) } : peers
-        let longSeconds =
-            options.seconds ?? (options.effort == .full ? 60 : options.effort == .quick ? 6 : 10)
-        say("\n## Sweep: every setting for \(shortSeconds) s\n\(OutputTable.header)")
-        let all = peers.flatMap { peer in
-            settings(of: peer).map { run("sweep", peer, $0, seconds: shortSeconds) }
+    /// The promising settings of the sweep, the lowest latency first, for as long as counts.
+    ///
+    /// - Throws: ``BenchError`` where there was no sweep.
+    mutating func frontier(on rig: Rig) throws {
+        let swept = record.outputs.filter {
+            $0.measure == Measure.sweep.rawValue && $0.server == rig.kind.rawValue
         }
-        let results = measure(order.interleaved(all, repeats: 1), on: rig)
-        say("\n## Frontier: the lowest latency without a gap for \(longSeconds) s\n\(OutputTable.header)")
-        func promising(_ peer: PeerProgram, _ isWanted: (BufferSetting) -> Bool) -> [PeerRun] {
-            results.filter { $0.peer == peer.name && $0.isGapFree && isWanted($0.setting) }
-                .sorted { ($0.latency?.median ?? .infinity) < ($1.latency?.median ?? .infinity) }
-                .map { run("frontier", peer, $0.setting, seconds: longSeconds) }
-        }
-        var candidates = peers.map { promising($0) { _ in true } }
+        guard !swept.isEmpty else { throw BenchError("there is no sweep to choose settings from") }
+        let seconds = schedule.frontierSeconds
+        say("\n## Frontier: the lowest latency without a gap for \(seconds) s\n\(OutputTable.header)")
+        var rows = peers.filter { schedule.isTried($0.traits) }.map { row($0, swept) { _ in true } }
         // Ours is asked besides what it can do with three buffers.
-        candidates += peers.filter { $0.name == PeerProgram.ours }
-            .map { promising($0) { $0.buffers == 3 } }
-            .filter { three in
-                !candidates.contains {
-                    $0.first?.setting == three.first?.setting && $0.first?.peer.name == PeerProgram.ours
-                }
-            }
-        // In turn: one try for each peer that has not succeeded yet.
-        while candidates.contains(where: { !$0.isEmpty }) {
-            for index in candidates.indices.shuffled(using: &order) {
-                guard let next = candidates[index].first else { continue }
-                candidates[index].removeFirst()
-                if measure([next], on: rig).allSatisfy(\.isGapFree) { candidates[index].removeAll() }
+        if let ours = peers.first(where: \.traits.isOurs) {
+            rows.append(row(ours, swept) { $0.buffers == 3 })
+        }
+        let end = HostClock.time(inSeconds: schedule.frontierBudgetSeconds)
+        // In turn: one try for each that has not succeeded yet.
+        while rows.contains(where: { $0.tries.next != nil }), HostClock.now < end {
+            for index in rows.indices.shuffled(using: &order) {
+                guard let next = rows[index].tries.next, HostClock.now < end else { continue }
+                rows[index].tries.finish(isGapFree: try isGapFree(rows[index].peer, next.setting, on: rig))
             }
         }
-        frontier(of: peers)
+        tellFrontier(rig.kind.rawValue)
+    }
+
+    private typealias Row = (peer: PeerProgram, tries: FrontierTries)
+
+    private func row(
+        _ peer: PeerProgram, _ swept: [OutputResult], _ isWanted: (BufferSetting) -> Bool
+    ) -> Row {
+        let candidates = swept.filter { $0.peer == peer.name && $0.isGapFree && isWanted($0.setting) }
+            .map {
+                FrontierTries.Candidate(
+                    setting: $0.setting, latencyMilliseconds: $0.latency?.median ?? .infinity)
+            }
+        return (
+            peer,
+            FrontierTries(candidates, tries: schedule.frontierTries, isFine: peer.traits.isContender)
+        )
+    }
+
+    /// Whether a setting holds for long; a run that was made for another row counts.
+    private mutating func isGapFree(
+        _ peer: PeerProgram, _ setting: BufferSetting, on rig: Rig
+    ) throws -> Bool {
+        let known = record.outputs.first {
+            $0.measure == Measure.frontier.rawValue && $0.server == rig.kind.rawValue && $0.peer == peer.name
+                && $0.setting == setting
+        }
+        if let known { return known.isGapFree }
+        return try measure(run(.frontier, peer, setting, seconds: schedule.frontierSeconds), on: rig)
+            .isGapFree
     }
 
     /// Says for each peer where it ended up.
-    private func frontier(of peers: [PeerProgram]) {
+    private func tellFrontier(_ server: String) {
         say("\npeer          lowest setting without a gap, and its latency in ms")
-        for peer in peers {
+        for peer in peers where schedule.isTried(peer.traits) {
             let best = record.outputs.filter {
-                $0.measure == "frontier" && $0.peer == peer.name && $0.isGapFree
+                $0.measure == Measure.frontier.rawValue && $0.server == server && $0.peer == peer.name
+                    && $0.isGapFree
             }
             for result in best { say(OutputTable.pad(peer.name, 14) + OutputTable.frontier(result)) }
             if best.isEmpty { say(OutputTable.pad(peer.name, 14) + "none of those that were tried") }

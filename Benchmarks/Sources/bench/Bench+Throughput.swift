@@ -22,54 +22,78 @@ struct ConversionResult: Codable {
 }
 
 extension Bench {
-    /// Conversions of a minute or ten by our tool and by others, without any sound server.
+    /// Conversions by our tool and by others, and playing to nowhere, without any sound server.
     mutating func throughput() throws {
-        let seconds = options.effort == .full ? 600 : 60
+        let plan = schedule.conversions
         let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let wave = "\(folder)/in.wav"
-        let noise = ReferenceNoise(stream: 0, frames: seconds * Rig.sampleRate, amplitude: 0.25)
+        let noise = ReferenceNoise(stream: 0, frames: plan.seconds * Rig.sampleRate, amplitude: 0.25)
         try WaveWriter.write(noise.samples, channels: 2, sampleRate: Rig.sampleRate, to: wave)
-        let ours = options.toolFolder.map { "\($0)/aqconvert" } ?? "aqconvert"
-        let commands: [(tool: String, conversion: String, words: [String])] = [
-            ("aqconvert", "wav to aiff", [ours, "-y", wave, "\(folder)/a.aiff"]),
-            ("sox", "wav to aiff", ["sox", wave, "\(folder)/b.aiff"]),
-            (
-                "ffmpeg", "wav to aiff",
-                ["ffmpeg", "-nostdin", "-v", "quiet", "-y", "-i", wave, "\(folder)/c.aiff"]
-            ),
-            ("aqconvert", "48 to 44.1 kHz", [ours, "-y", "--data", "@44100", wave, "\(folder)/a.wav"]),
-            ("sox", "48 to 44.1 kHz", ["sox", wave, "-r", "44100", "\(folder)/b.wav"]),
-            (
-                "ffmpeg", "48 to 44.1 kHz",
-                ["ffmpeg", "-nostdin", "-v", "quiet", "-y", "-i", wave, "-ar", "44100", "\(folder)/c.wav"]
-            ),
-            ("aqconvert", "wav to alac", [ours, "-y", "--data", "alac", wave, "\(folder)/a.m4a"]),
-            (
-                "ffmpeg", "wav to alac",
-                ["ffmpeg", "-nostdin", "-v", "quiet", "-y", "-i", wave, "-c:a", "alac", "\(folder)/c.m4a"]
-            ),
-        ]
-        say("\n## Conversion of \(seconds) s\n\(ConversionResult.header)")
-        let repeats = options.repeats ?? (options.effort == .full ? 5 : 3)
+        let commands = commands(wave: wave, folder: folder, seconds: plan.seconds)
+        say("\n## Conversion of \(plan.seconds) s\n\(ConversionResult.header)")
         var runs: [Int: [ChildProcess.Result]] = [:]
-        for index in order.interleaved(Array(commands.indices), repeats: repeats) {
+        for index in order.interleaved(Array(commands.indices), repeats: plan.repeats) {
             let words = commands[index].words
-            guard let result = try? ChildProcess.run(words[0], Array(words.dropFirst()), deadlineSeconds: 600)
-            else { continue }
-            runs[index, default: []].append(result)
+            progress.step("\(commands[index].tool) \(commands[index].conversion)")
+            // Who is not installed has no result.
+            let result = try? ChildProcess.run(words[0], Array(words.dropFirst()), deadlineSeconds: 600)
+            try Interrupted.check()
+            if let result { runs[index, default: []].append(result) }
         }
         for (index, command) in commands.enumerated() {
             let own = runs[index] ?? []
             let failed = own.first { $0.exitStatus != 0 }
+            let seconds = Double(plan.seconds)
             let result = ConversionResult(
                 tool: command.tool, conversion: command.conversion,
                 failure: own.isEmpty ? "is not installed" : failed.map { PeerRun.reason($0) },
-                timesRealTime: Summary(own.map { Double(seconds) / $0.wallSeconds }),
-                processorTimesRealTime: Summary(own.map { Double(seconds) / $0.processorSeconds })?.median)
+                timesRealTime: Summary(own.map { seconds / $0.wallSeconds }),
+                processorTimesRealTime: Summary(own.map { seconds / $0.processorSeconds })?.median)
             say(result.line)
             record.conversions.append(result)
         }
+    }
+
+    private typealias Command = (tool: String, conversion: String, words: [String])
+
+    private func commands(wave: String, folder: String, seconds: Int) -> [Command] {
+        let ours = options.toolFolder.map { "\($0)/aqconvert" } ?? "aqconvert"
+        func ffmpeg(_ words: [String]) -> [String] {
+            ["ffmpeg", "-nostdin", "-v", "quiet", "-y", "-i", wave] + words
+        }
+        var all: [Command] = [
+            ("aqconvert", "wav to aiff", [ours, "-y", wave, "\(folder)/a.aiff"]),
+            ("sox", "wav to aiff", ["sox", wave, "\(folder)/b.aiff"]),
+            ("ffmpeg", "wav to aiff", ffmpeg(["\(folder)/c.aiff"])),
+            ("aqconvert", "48 to 44.1 kHz", [ours, "-y", "--data", "@44100", wave, "\(folder)/a.wav"]),
+            ("sox", "48 to 44.1 kHz", ["sox", wave, "-r", "44100", "\(folder)/b.wav"]),
+            ("ffmpeg", "48 to 44.1 kHz", ffmpeg(["-ar", "44100", "\(folder)/c.wav"])),
+            ("aqconvert", "wav to alac", [ours, "-y", "--data", "alac", wave, "\(folder)/a.m4a"]),
+            ("ffmpeg", "wav to alac", ffmpeg(["-c:a", "alac", "\(folder)/c.m4a"])),
+        ]
+        if let peer = peers.first(where: \.traits.isOurs) {
+            let setting = BufferSetting(buffers: 3, frames: 4800)
+            all.append(
+                (
+                    peer.name, "render a queue",
+                    [peer.path]
+                        + peer.arguments(
+                            setting: setting, seconds: Double(seconds), log: "\(folder)/render.log",
+                            more: ["--offline", "--aggregate"])
+                ))
+        }
+        return all + [
+            ("sox", "wav to nowhere", ["sox", wave, "-n"]),
+            ("ffmpeg", "wav to nowhere", ffmpeg(["-f", "null", "-"])),
+            (
+                "gst-launch", "wav to nowhere",
+                [
+                    "gst-launch-1.0", "-q", "filesrc", "location=\(wave)", "!", "wavparse", "!", "fakesink",
+                    "sync=false",
+                ]
+            ),
+        ]
     }
 }

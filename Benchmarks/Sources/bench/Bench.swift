@@ -8,12 +8,19 @@ struct Bench {
     let peers: [PeerProgram]
     var record: Record
     var order: RunOrder
+    var progress = Progress()
+    /// What is measured on the server at hand.
+    private(set) var schedule: Schedule
 
     init(_ options: Options) throws {
         self.options = options
         peers = try PeerProgram.find(in: options.peerFolders + Self.peerFolders, names: options.peers)
-        record = Record(machine: .current, arguments: options.told)
+        record = try options.resumed.map { try Record(folder: $0) } ?? Record()
+        record.sessions.append(.init(arguments: options.told))
+        let built = peers.map(\.name)
+        record.peersMissing = options.peers == nil ? PeerTraits.allNames.filter { !built.contains($0) } : []
         order = RunOrder(seed: options.seed)
+        schedule = options.schedule(for: .pulseAudio)
     }
 
     /// Where SwiftPM puts them, beside this program, and where `make` does, two folders up.
@@ -23,94 +30,154 @@ struct Bench {
         return [folder.path, folder.appending(path: "../../peers").standardizedFileURL.path]
     }
 
+    // MARK: All measures
+
+    /// - Throws: ``Interrupted`` when the user has had enough, ``BenchError`` when a measure could not be made;
+    ///   what was measured is written down in either case.
     mutating func run() throws {
-        for kind in options.servers {
-            let rig = try Rig(kind: kind, seconds: longestSeconds + 20)
-            record.servers[kind.rawValue] = rig.serverVersion
-            say("# \(rig.serverVersion), null sink at \(Rig.sampleRate) Hz")
-            let load = try options.isLoaded ? Load() : nil
-            for measure in options.measures {
-                try run(measure, on: rig)
-                // What was measured is kept should a later measure fail.
-                if let folder = options.folder { try Report(record).write(to: folder) }
+        Interrupted.watch()
+        try tellPlan()
+        do {
+            for kind in options.servers { try run(on: kind) }
+            let left = record.completion.left(of: options.measures, on: Self.noServer)
+            if left.contains(.throughput) {
+                try run(.throughput, on: Self.noServer) { try $0.throughput() }
             }
-            load?.end()
-            rig.server.stop()
+        } catch let interrupted as Interrupted {
+            record.noteEnd()
+            try write()
+            throw interrupted
+        }
+        record.noteEnd()
+        try write()
+        guard record.failures.isEmpty else {
+            throw BenchError("\(record.failures.count) measures could not be made: see above")
         }
     }
 
-    private mutating func run(_ measure: Options.Measure, on rig: Rig) throws {
+    /// What a measure without a server is kept under.
+    private static let noServer = "none"
+
+    private mutating func run(on kind: SoundServerKind) throws {
+        schedule = options.schedule(for: kind)
+        let left = record.completion.left(of: options.measures, on: kind.rawValue).filter(\.needsServer)
+        guard !left.isEmpty else { return }
+        var rig = try makeRig(kind)
+        record.servers[kind.rawValue] = rig.serverVersion
+        say("# \(rig.serverVersion), null sink at \(Rig.sampleRate) Hz")
+        let load = try options.isLoaded ? Load() : nil
+        defer { load?.end() }
+        for measure in left {
+            // A server that a program took down takes no later measure with it.
+            if !rig.recorder.isRunning {
+                say("the server has gone: another is started")
+                rig.server.stop()
+                rig = try makeRig(kind)
+            }
+            try run(measure, on: kind.rawValue) { try $0.run(measure, on: rig) }
+        }
+        rig.server.stop()
+    }
+
+    private func makeRig(_ kind: SoundServerKind) throws -> Rig {
+        try Rig(kind: kind, seconds: schedule.longestSeconds + 20)
+    }
+
+    /// Makes one measure and writes the record down, so that what was measured is kept should a later one fail.
+    private mutating func run(
+        _ measure: Measure, on server: String, _ action: (inout Bench) throws -> Void
+    ) throws {
+        record.forget(measure, on: server)
+        progress.begin(measure, estimate(measure, server))
+        do {
+            try action(&self)
+            // A server that died meanwhile has left gaps in what came after.
+            record.completion.add(measure, on: server)
+        } catch let interrupted as Interrupted {
+            throw interrupted
+        } catch {
+            say("\(measure.rawValue): \(error)")
+            record.failures.append(.init(server: server, measure: measure, reason: "\(error)"))
+        }
+        progress.end()
+        try write()
+    }
+
+    private mutating func run(_ measure: Measure, on rig: Rig) throws {
         switch measure {
-        case .roundtrip: roundTrip(on: rig)
-        case .sweep: sweep(on: rig)
+        case .roundtrip: try roundTrip(on: rig)
+        case .sweep: try sweep(on: rig)
+        case .frontier: try frontier(on: rig)
         case .load: try loaded(on: rig)
-        case .scale: scale(on: rig)
-        case .input: input(on: rig, isDuplex: false)
-        case .duplex: input(on: rig, isDuplex: true)
-        case .coldstart: coldStart(on: rig)
+        case .goals: try goals(on: rig)
+        case .scale: try scale(on: rig)
+        case .input: try input(on: rig, isDuplex: false)
+        case .duplex: try input(on: rig, isDuplex: true)
+        case .audiothread: try audioThreads(on: rig)
+        case .coldstart: try coldStart(on: rig)
         case .tools: try tools(on: rig)
         case .throughput: try throughput()
         }
     }
 
-    /// How long the longest run of all is.
-    private var longestSeconds: Double { max(options.seconds ?? 0, options.effort == .full ? 60 : 10) }
+    private func write() throws {
+        if let folder = options.folder { try Report(record).write(to: folder) }
+    }
 
-    /// Ours with the arguments that only it has, the others without.
+    // MARK: What it comes to
+
+    private func estimate(_ measure: Measure, _ server: String) -> Estimate {
+        let kind = SoundServerKind(rawValue: server) ?? .pulseAudio
+        let tools = measure == .tools ? (try? ToolProgram.all(on: kind).map(\.formats.count).reduce(0, +)) : 0
+        return options.schedule(for: kind).estimate(
+            measure, peers: peers.map(\.traits), tools: tools ?? 0, sampleRate: Double(Rig.sampleRate))
+    }
+
+    /// Says how many runs there will be and about how long they take.
+    private func tellPlan() throws {
+        var all = Estimate()
+        var lines: [String] = []
+        let servers = options.servers.map { ($0.rawValue, true) } + [(Self.noServer, false)]
+        for (server, isServer) in servers {
+            for measure in record.completion.left(of: options.measures, on: server)
+            where measure.needsServer == isServer {
+                let estimate = estimate(measure, server)
+                all = all + estimate
+                let place = isServer ? OutputTable.pad(server, 12) : OutputTable.pad("", 12)
+                lines.append("  \(place)\(OutputTable.pad(measure.rawValue, 12))\(estimate.text)")
+            }
+        }
+        say("\(all.text), by now until \(Progress.clock(after: all.seconds))")
+        if lines.count > 1 { lines.forEach { say($0) } }
+        if !record.peersMissing.isEmpty {
+            say("not built here: \(record.peersMissing.joined(separator: ", "))")
+        }
+    }
+
+    // MARK: Runs
+
+    /// A run with what the command line says of all runs.
     func run(
-        _ measure: String, _ peer: PeerProgram, _ setting: BufferSetting, seconds: Double,
+        _ measure: Measure, _ peer: PeerProgram, _ setting: BufferSetting, seconds: Double,
         isLoaded: Bool? = nil, more: [String] = []
     ) -> PeerRun {
         let fault = options.fault.map { ["--fault", $0] } ?? []
         return PeerRun(
-            measure: measure, peer: peer, setting: setting, seconds: seconds,
+            measure: measure.rawValue, peer: peer, setting: setting, seconds: seconds,
             isLoaded: isLoaded ?? options.isLoaded, moreArguments: fault + more)
     }
 
-    /// Makes the runs, tells of each, and keeps what they were measured at.
+    /// Makes a run, tells of it, and keeps what it was measured at.
+    ///
+    /// - Throws: ``Interrupted``; a run that fails is a result.
     @discardableResult
-    mutating func measure(_ runs: [PeerRun], on rig: Rig) -> [OutputResult] {
-        let results = runs.map { run in
-            let result = run.measured(on: rig)
-            say(OutputTable.line(result))
-            return result
-        }
-        record.outputs += results
-        return results
-    }
-
-    // MARK: Playing
-
-    /// Latency, gaps, callback timing and cost of all peers at a few settings.
-    private mutating func roundTrip(on rig: Rig) {
-        let settings =
-            options.settings
-            ?? (options.effort == .quick
-                ? [BufferSetting(buffers: 3, frames: 240)]
-                : [(3, 96), (3, 240), (3, 480), (4, 960)].map { BufferSetting(buffers: $0, frames: $1) })
-        let seconds = options.seconds ?? (options.effort == .full ? 10 : options.effort == .quick ? 3 : 5)
-        let repeats = options.repeats ?? (options.effort == .full ? 2 : 1)
-        let runs = settings.flatMap { setting in
-            peers.map { run("roundtrip", $0, setting, seconds: seconds) }
-        }
-        say("\n## Round trip: callback to monitor, ms\n\(OutputTable.header)")
-        measure(order.interleaved(runs, repeats: repeats), on: rig)
-    }
-
-    /// The same beside two busy processes.
-    private mutating func loaded(on rig: Rig) throws {
-        let settings =
-            options.settings
-            ?? [(3, 96), (3, 240), (3, 480)].map { BufferSetting(buffers: $0, frames: $1) }
-            .suffix(options.effort == .quick ? 1 : 3)
-        let seconds = options.seconds ?? (options.effort == .full ? 10 : options.effort == .quick ? 3 : 5)
-        let runs = settings.flatMap { setting in
-            peers.map { run("load", $0, setting, seconds: seconds, isLoaded: true) }
-        }
-        say("\n## Beside two busy processes\n\(OutputTable.header)")
-        let load = try Load()
-        measure(
-            order.interleaved(runs, repeats: options.repeats ?? (options.effort == .full ? 2 : 1)), on: rig)
-        load.end()
+    mutating func measure(_ run: PeerRun, on rig: Rig) throws -> OutputResult {
+        progress.step("\(run.peer.name) \(run.setting)")
+        var result = run.measured(on: rig)
+        // What an interrupt at the terminal has ended was not measured.
+        try Interrupted.check()
+        say(OutputTable.line(result))
+        record.keep(&result)
+        return result
     }
 }

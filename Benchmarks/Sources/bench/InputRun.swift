@@ -155,27 +155,3 @@ struct InputRun {
         unsafe player = nil
     }
 }
-
-extension Bench {
-    mutating func input(on rig: Rig, isDuplex: Bool) {
-        let settings =
-            options.settings
-            ?? (options.effort == .quick ? [(3, 240)] : [(3, 96), (3, 240), (3, 480)])
-            .map { BufferSetting(buffers: $0, frames: $1) }
-        let seconds = options.seconds ?? (options.effort == .full ? 20 : 4)
-        let runs = settings.flatMap { setting in
-            peers.map {
-                InputRun(
-                    peer: $0, setting: setting, seconds: seconds, isDuplex: isDuplex,
-                    isLoaded: options.isLoaded)
-            }
-        }
-        say(isDuplex ? "\n## Full duplex, ms" : "\n## Input: monitor to callback, ms")
-        say(InputResult.header)
-        for run in order.interleaved(runs, repeats: options.repeats ?? 1) {
-            let result = run.measured(on: rig)
-            say(result.line)
-            record.inputs.append(result)
-        }
-    }
-}

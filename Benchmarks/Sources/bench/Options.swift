@@ -4,14 +4,8 @@ import SoundHarness
 
 /// What the command line asks for.
 struct Options {
-    enum Measure: String, CaseIterable {
-        case roundtrip, sweep, scale, load, coldstart, tools, input, duplex, throughput
-    }
-
-    enum Effort { case quick, normal, full }
-
     var effort = Effort.normal
-    var measures: [Measure] = Measure.allCases
+    var chosenMeasures: [Measure]?
     var peers: [String]?
     var peerFolders: [String] = []
     /// Where this project's own tools are; nil is in PATH.
@@ -21,13 +15,15 @@ struct Options {
     var seconds: Double?
     var repeats: Int?
     var folder: String?
+    /// The folder of a record that is gone on with.
+    var resumed: String?
     var seed: UInt64 = 1
     /// Passed on to the peers: a fault that the instrument must see.
     var fault: String?
     var isLoaded = false
 
     /// The options that folders are given to, which are the machine's own affair.
-    private static let folderOptions = ["--out", "--tool-dir", "--peer-dir"]
+    private static let folderOptions = ["--out", "--resume", "--tool-dir", "--peer-dir"]
     /// The command line without its folders, for the record.
     private(set) var told: [String] = []
 
@@ -35,7 +31,9 @@ struct Options {
         usage: bench [OPTION...]
 
           --out FOLDER        write record.json, table.md and plots there (default: only a table, on the terminal)
-          --only M,...        measures: roundtrip, sweep, scale, load, coldstart, tools, input, duplex, throughput
+          --resume FOLDER     go on with the record there: what is complete is not measured again
+          --only M,...        measures: roundtrip, sweep, frontier (after a sweep), load, goals, scale, coldstart,
+                              tools, input, duplex, audiothread, throughput
           --peers P,...       programs to measure (default: all that were built)
           --peer-dir FOLDER   where they are; may be given more than once
           --tool-dir FOLDER   where aqplay and aqconvert are (default: in PATH)
@@ -45,9 +43,10 @@ struct Options {
           --repeats N         how often each run is made, in turn with the others
           --seed N            for the order of the runs (default: 1)
           --load              everything beside two busy processes
-          --fault gap         each peer leaves out 3 ms every second: the instrument must say so
-          --quick             short runs, few settings
-          --full              long runs, all settings
+          --fault gap|alloc   each peer leaves out 3 ms every second, or takes memory and a lock in each callback:
+                              the instruments must say so
+          --quick             short runs, few settings, the essentials: five minutes
+          --full              long runs, all settings: an hour, and 20 minutes on PipeWire
 
         """
 
@@ -64,8 +63,11 @@ struct Options {
             }
             switch option {
             case "--out": folder = try value(option)
+            case "--resume":
+                resumed = try value(option)
+                folder = resumed
             case "--only":
-                measures = try Self.list(try value(option)) { Measure(rawValue: $0) }
+                chosenMeasures = try Self.list(try value(option)) { Measure(rawValue: $0) }
             case "--peers": peers = try value(option).split(separator: ",").map(String.init)
             case "--peer-dir": peerFolders.append(try value(option))
             case "--tool-dir": toolFolder = try value(option)
@@ -82,6 +84,15 @@ struct Options {
             default: throw BenchError("unknown option '\(option)'\n\n\(Self.usage)")
             }
         }
+    }
+
+    var measures: [Measure] { chosenMeasures ?? Schedule.measures(of: effort) }
+
+    /// What these options make of a server.
+    func schedule(for server: SoundServerKind) -> Schedule {
+        Schedule(
+            effort: effort, hasFixedPeriod: server == .pipeWire,
+            wishes: .init(settings: settings, seconds: seconds, repeats: repeats))
     }
 
     private static func list<Value>(_ text: String, _ parse: (String) -> Value?) throws -> [Value] {

@@ -41,22 +41,12 @@ struct PeerProgram {
         }
     }
 
-    static let ours = "audioqueue"
-
-    /// Which of a buffer's length and the number of buffers a library can be asked for.
-    enum Asks: String { case period, total, both }
-
-    /// As the peer itself says; both where it does not.
-    var asks: Asks {
-        switch name {
-        case "cubeb", "soundio", "pacat": .total
-        default: .both
-        }
-    }
+    /// What its library can be asked for.
+    var traits: PeerTraits { PeerTraits(name: name) }
 
     private var order: String {
         switch name {
-        case Self.ours: "0"
+        case PeerTraits.ours: "0"
         case "libpulse": "1"
         default: "2\(name)"
         }

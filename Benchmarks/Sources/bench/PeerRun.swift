@@ -10,6 +10,8 @@ struct PeerRun {
     var seconds: Double
     var isLoaded = false
     var moreArguments: [String] = []
+    /// The latency goal that ours is asked for by them.
+    var goal: String?
     var signal = "noise"
     /// Over how many sinks streams are dealt.
     var sinks = 1
@@ -33,6 +35,7 @@ struct PeerRun {
         var result = OutputResult(
             measure: measure, peer: peer.name, server: rig.kind.rawValue, setting: setting, seconds: seconds,
             isLoaded: isLoaded)
+        result.goal = goal
         do {
             let outcome = try run(on: rig)
             result.recorderHoles = outcome.capture.holes

@@ -7,24 +7,109 @@ struct Record: Codable {
         var processor: String
         var cores: Int
         var kernel: String
-        var date: String
-        var commit: String
     }
 
-    var machine: Machine
-    var arguments: [String]
-    /// The servers' own names and versions, by kind.
+    /// One start of this program: a record may be gone on with.
+    struct Session: Codable {
+        var date: String
+        var commit: String
+        var arguments: [String]
+        var minutes = 0.0
+    }
+
+    struct Failure: Codable {
+        var server: String
+        var measure: Measure
+        var reason: String
+    }
+
+    var machine = Machine.current
+    var sessions: [Session] = []
+    /// The servers' own names and versions, by kind; the libraries', by peer.
     var servers: [String: String] = [:]
+    var versions: [String: String] = [:]
+    /// Programs that were not built, for want of their libraries.
+    var peersMissing: [String] = []
+    var completion = Completion()
+    var failures: [Failure] = []
     var outputs: [OutputResult] = []
     var scales: [ScaleResult] = []
     var inputs: [InputResult] = []
     var starts: [StartResult] = []
     var tools: [ToolResult] = []
     var conversions: [ConversionResult] = []
+    var audioThreads: [AudioThreadResult] = []
+
+    init() {}
+
+    /// Of a result only what somebody asks for later: numbers, and curves where they are drawn.
+    mutating func keep(_ result: inout OutputResult) {
+        if let version = result.notes["version"] { versions[result.peer] = version }
+        result.notes = result.notes.filter { $0.key.hasPrefix("granted_") }
+        let isDrawn = [Measure.roundtrip, .frontier].map(\.rawValue).contains(result.measure)
+        if !isDrawn {
+            result.latencySeries = []
+            result.latencyHistogram = nil
+            result.intervalHistogram = nil
+        }
+        result.gaps.first = Array(result.gaps.first.prefix(5))
+        result.startGaps.first = Array(result.startGaps.first.prefix(5))
+        outputs.append(result)
+    }
+
+    /// Removes what is left of a measure that was not made to its end.
+    mutating func forget(_ measure: Measure, on server: String) {
+        failures.removeAll { $0.measure == measure && $0.server == server }
+        outputs.removeAll { $0.measure == measure.rawValue && $0.server == server }
+        inputs.removeAll { $0.measure == measure.rawValue && $0.server == server }
+        if measure == .scale { scales.removeAll { $0.server == server } }
+        if measure == .coldstart { starts.removeAll { $0.server == server } }
+        if measure == .tools { tools.removeAll { $0.server == server } }
+        if measure == .throughput { conversions = [] }
+        if measure == .audiothread { audioThreads.removeAll { $0.server == server } }
+    }
+
+    // MARK: Files
+
+    private static let infinities = ("inf", "-inf", "nan")
+
+    /// Reads a record that was written to a folder.
+    ///
+    /// - Throws: ``BenchError`` when there is none, or it is of another machine or form.
+    init(folder: String) throws {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: Self.infinities.0, negativeInfinity: Self.infinities.1, nan: Self.infinities.2)
+        do {
+            self = try decoder.decode(
+                Record.self, from: Data(contentsOf: URL(fileURLWithPath: "\(folder)/record.json")))
+        } catch {
+            throw BenchError("cannot go on with \(folder)/record.json: \(error)")
+        }
+        guard machine.processor == Machine.current.processor, machine.cores == Machine.current.cores else {
+            throw BenchError("cannot go on with \(folder)/record.json: it is of another machine")
+        }
+    }
+
+    /// As a file that is small and whose differences can be read.
+    func encoded() throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: Self.infinities.0, negativeInfinity: Self.infinities.1, nan: Self.infinities.2)
+        return try Data(CompactJSON.text(encoder.encode(self)))
+    }
+
+    /// Writes down how long this session took.
+    mutating func noteEnd() {
+        guard let last = sessions.indices.last,
+            let began = try? Date(sessions[last].date, strategy: .iso8601)
+        else { return }
+        sessions[last].minutes = Date().timeIntervalSince(began) / 60
+    }
 }
 
 extension Record.Machine {
-    /// This machine, now, at this project's commit.
     static var current: Record.Machine {
         let facts = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model = facts.split(separator: "\n").first { $0.hasPrefix("model name") }
@@ -32,8 +117,14 @@ extension Record.Machine {
         let kernel = (try? String(contentsOfFile: "/proc/sys/kernel/osrelease", encoding: .utf8)) ?? ""
         return Record.Machine(
             processor: model ?? "unknown", cores: ProcessInfo.processInfo.activeProcessorCount,
-            kernel: kernel.trimmingCharacters(in: .whitespacesAndNewlines),
-            date: Date().formatted(.iso8601), commit: Self.commit)
+            kernel: kernel.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+}
+
+extension Record.Session {
+    /// Now, at this project's commit.
+    init(arguments: [String]) {
+        self.init(date: Date().formatted(.iso8601), commit: Self.commit, arguments: arguments)
     }
 
     private static var commit: String {

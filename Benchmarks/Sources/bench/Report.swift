@@ -1,7 +1,7 @@
 import BenchKit
 import Foundation
 
-/// Writes a record down: JSON, a Markdown table, plots.
+/// Writes a record down: JSON, Markdown tables, plots.
 struct Report {
     let record: Record
 
@@ -9,14 +9,15 @@ struct Report {
 
     func write(to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        encoder.nonConformingFloatEncodingStrategy = .convertToString(
-            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-        try encoder.encode(record).write(to: URL(fileURLWithPath: "\(folder)/record.json"))
-        try Data(ReportTables(record).text.utf8).write(to: URL(fileURLWithPath: "\(folder)/table.md"))
-        for (name, plot) in ReportPlots(record).all {
-            try Data(plot.text.utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name).svg"))
+        func write(_ data: Data, _ name: String) throws {
+            // Whole or not at all: a run of an hour is not lost to a signal at the wrong moment.
+            try data.write(to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .atomic)
         }
+        try write(record.encoded(), "record.json")
+        try write(Data(ReportTables(record).text.utf8), "table.md")
+        let summary = ReportSummary(record).text
+        if !summary.isEmpty { try write(Data(summary.utf8), "summary.md") }
+        if let plot = ReportPlots(record).summary { try write(Data(plot.text.utf8), "summary.svg") }
+        for (name, plot) in ReportPlots(record).all { try write(Data(plot.text.utf8), "\(name).svg") }
     }
 }

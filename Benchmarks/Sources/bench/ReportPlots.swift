@@ -19,8 +19,29 @@ struct ReportPlots {
         }
     }
 
+    /// What the README shows: for each library, the lowest latency that held, among all that was tried.
+    var summary: SVGStrips? {
+        let runs = record.outputs.filter { $0.server == "pulseaudio" && $0.latency != nil }
+        let frontier = runs.filter { $0.measure == Measure.frontier.rawValue }
+        let swept = runs.filter { $0.measure == Measure.sweep.rawValue }
+        guard !frontier.isEmpty else { return nil }
+        func values(_ runs: [OutputResult], _ peer: String, isGapFree: Bool) -> [Double] {
+            runs.filter { $0.peer == peer && $0.isGapFree == isGapFree }.compactMap(\.latency?.median)
+        }
+        let rows = PeerTraits.allNames.filter { name in swept.contains { $0.peer == name } }.map { name in
+            SVGStrips.Row(
+                name: name, good: values(swept, name, isGapFree: true),
+                bad: values(swept + frontier, name, isGapFree: false),
+                best: values(frontier, name, isGapFree: true).min(), isOurs: isOurs(name))
+        }
+        let seconds = Int(frontier.map(\.seconds).max() ?? 0)
+        return SVGStrips(
+            title: "Latency from callback to sink: the lowest without a gap in \(seconds) s", note: note,
+            label: "median latency of each setting, ms", limits: 0.5...100, rows: rows)
+    }
+
     private var note: String {
-        "\(record.machine.processor), \(record.machine.cores) cores, \(record.machine.date)"
+        "\(record.machine.processor), \(record.machine.cores) cores, \(record.sessions.first?.date.prefix(10) ?? "")"
     }
 
     /// A run of each peer at the setting that most of them were run at.
@@ -42,7 +63,7 @@ struct ReportPlots {
         Set(record.outputs.map(\.peer)).sorted().firstIndex(of: peer)
     }
 
-    private func isOurs(_ peer: String) -> Bool { peer == PeerProgram.ours }
+    private func isOurs(_ peer: String) -> Bool { peer == PeerTraits.ours }
 
     private func histogram(
         _ server: String, _ title: String, _ histogram: KeyPath<OutputResult, Histogram?>

@@ -10,190 +10,103 @@ struct ReportTables {
     var text: String {
         var parts = [head]
         for server in record.servers.keys.sorted() {
-            parts.append("## \(record.servers[server] ?? server)\n")
-            parts += [
-                section("Frontier: the lowest latency without a gap", frontier(server)),
-                outputs("Round trip", "roundtrip", server),
-                outputs("Beside two busy processes", "load", server),
-                outputs("Sweep", "sweep", server), section("Many streams in one process", scales(server)),
-                section("Start and stop, median ms", starts(server)),
-                section("Tools", tools(server)), inputs("Input", "input", server),
-                inputs("Full duplex", "duplex", server),
-            ]
+            let name = record.servers[server] ?? server
+            parts += ["## \(name)\n", failures(server)]
+            parts += [frontier(server), roundTrip(server), granted(server), load(server), goals(server)]
+            parts += [scales(server), starts(server), tools(server), input(server), duplex(server)]
+            parts += [audioThreads(server)]
+            parts += [sweep(server)]
         }
-        parts.append(section("Conversion, times real time", conversions))
+        parts.append(conversions)
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
     private var head: String {
         let machine = record.machine
+        let sessions = record.sessions.map {
+            "\($0.date), commit \($0.commit), \(Int($0.minutes.rounded(.up))) minutes: "
+                + "`bench \($0.arguments.joined(separator: " "))`"
+        }
+        let absent =
+            record.peersMissing.isEmpty
+            ? "" : "Left out for want of their libraries: \(record.peersMissing.joined(separator: ", ")).\n"
         return """
             # Benchmarks
 
-            \(machine.processor), \(machine.cores) cores, Linux \(machine.kernel), \(machine.date), commit \
-            \(machine.commit). `bench \(record.arguments.joined(separator: " "))`
+            \(machine.processor), \(machine.cores) cores, Linux \(machine.kernel). \
+            \(sessions.joined(separator: "; ")).
 
-            The sink is a null sink of 48 kHz, 32-bit float, whose period is what the program under test asks for. \
-            A frame counts as heard when the sink's own clock says that it is played, to about 0.03 ms. Latency is \
-            from a callback's entry until its first frame is heard; gaps are departures, from the second second \
-            on, of what the monitor hears from the known noise, sample by sample. Starts and tools meet a sink \
-            that is awake with a period of 10 ms; on PipeWire the period is 256 frames throughout. Times are in \
-            milliseconds.
-
+            Every program plays the same noise on the same sink, in turn: a null sink of 48 kHz, 32-bit float, whose \
+            period is what the program under test asks for. *Latency* is from a callback's entry until its first frame \
+            is heard, by the sink's own clock, to about 0.03 ms. A *gap* is a departure of what the monitor hears from \
+            the known noise, sample by sample, from the second second on. *Predicted − measured* is what the library \
+            says of its latency at that moment, less what it was; – where it says nothing. Buffers are asked for as \
+            number × frames (240 frames are 5 ms), as far as each library can be asked. On PipeWire the sink's period \
+            is 256 frames throughout. The method, measure by measure, is in Benchmarks/README.md.
+            \(absent)
             """
     }
 
-    private func section(_ title: String, _ table: MarkdownTable) -> String {
-        table.isEmpty ? "" : "### \(title)\n\n\(table.text)"
+    private func failures(_ server: String) -> String {
+        record.failures.filter { $0.server == server }
+            .map { "**\($0.measure.rawValue)** could not be measured: \($0.reason)\n" }.joined()
     }
 
-    private func number(_ value: Double?, _ digits: Int = 2) -> String {
-        value.map { $0.isFinite ? String(format: "%.\(digits)f", $0) : "" } ?? ""
+    // MARK: Parts of tables
+
+    func section(_ title: String, _ method: String, _ table: MarkdownTable) -> String {
+        table.isEmpty ? "" : "### \(title)\n\n\(method)\n\n\(table.text)"
     }
 
-    private func outputs(_ title: String, _ measure: String, _ server: String) -> String {
-        var table = MarkdownTable([
-            "Peer", "Buffers × frames", "Median", "± 95 %", "MAD", "p99", "Max", "Predicted − measured",
-            "Largest",
-            "Gaps", "ms", "Interval", "p99", "Sink", "CPU %", "Server %", "Switches/s", "MB", "Threads",
-        ])
-        let runs = record.outputs.filter { $0.measure == measure && $0.server == server }
-        for run in runs.sorted(by: {
-            ($0.setting.frames, $0.setting.buffers, $0.peer) < (
-                $1.setting.frames, $1.setting.buffers, $1.peer
-            )
-        }) {
-            table.add(cells(run))
-        }
-        return section(title, table)
+    func number(_ value: Double?, _ digits: Int = 2) -> String {
+        value.map { $0.isFinite ? String(format: "%.\(digits)f", $0) : "–" } ?? "–"
     }
 
-    private func cells(_ run: OutputResult) -> [String] {
-        let name = [run.peer, "\(run.setting.buffers) × \(run.setting.frames)"]
-        guard run.failure == nil, let latency = run.latency else {
-            return name + [run.failure ?? "not heard"]
-        }
-        let error = run.predictionError
-        return name + [
-            number(latency.median, 3), number((latency.medianHigh - latency.medianLow) / 2, 3),
-            number(latency.meanAbsoluteDeviation), number(latency.percentile99), number(latency.largest),
-            number(error?.median), number(error.map { max(abs($0.smallest), abs($0.largest)) }),
-            String(run.gaps.number), number(run.gaps.totalMilliseconds, 1), number(run.interval?.median),
-            number(run.interval?.percentile99), number(run.sinkPeriod), number(run.cost?.processorPercent),
-            number(run.cost?.serverProcessorPercent), number(run.cost?.voluntarySwitchesPerSecond, 0),
-            number(run.cost?.peakMegabytes, 1), run.cost.map { String($0.threads) } ?? "",
-        ]
-    }
+    func whole(_ value: Int?) -> String { value.map(String.init) ?? "–" }
 
-    private func frontier(_ server: String) -> MarkdownTable {
-        var table = MarkdownTable([
-            "Peer", "Buffers × frames", "Seconds", "Median", "p99", "p99 − median", "Predicted − measured",
-            "CPU %",
-        ])
-        let runs = record.outputs.filter { $0.measure == "frontier" && $0.server == server && $0.isGapFree }
-        for run in runs.sorted(by: { ($0.latency?.median ?? 0) < ($1.latency?.median ?? 0) }) {
-            guard let latency = run.latency else { continue }
-            table.add([
-                run.peer, "\(run.setting.buffers) × \(run.setting.frames)", number(run.seconds, 0),
-                number(latency.median, 3), number(latency.percentile99, 3),
-                number(latency.percentile99 - latency.median, 3), number(run.predictionError?.median),
-                number(run.cost?.processorPercent),
-            ])
-        }
-        return table
-    }
+    func setting(_ setting: BufferSetting) -> String { "\(setting.buffers) × \(setting.frames)" }
 
-    private func scales(_ server: String) -> MarkdownTable {
-        var table = MarkdownTable([
-            "Peer", "Streams", "Gaps", "Streams with gaps", "Never heard", "CPU %",
-            "CPU % a stream",
-            "Server %", "MB", "MB a stream", "Threads",
-        ])
-        let runs = record.scales.filter { $0.server == server }
-        for run in runs.sorted(by: { ($0.peer, $0.streams) < ($1.peer, $1.streams) }) {
-            let count = Double(run.streams)
-            guard run.failure == nil else {
-                table.add([run.peer, String(run.streams), run.failure ?? ""])
-                continue
+    /// Results of a measure on a server, in an order for reading.
+    func outputs(_ measure: Measure, _ server: String) -> [OutputResult] {
+        record.outputs.filter { $0.measure == measure.rawValue && $0.server == server }
+            .sorted { one, other in
+                (one.setting.frames, one.setting.buffers, Self.place(one.peer))
+                    < (other.setting.frames, other.setting.buffers, Self.place(other.peer))
             }
-            table.add([
-                run.peer, String(run.streams), String(run.gaps), String(run.streamsWithGaps),
-                String(run.unheardStreams), number(run.cost?.processorPercent),
-                number(run.cost.map { $0.processorPercent / count }, 3),
-                number(run.cost?.serverProcessorPercent),
-                number(run.cost?.peakMegabytes, 1), number(run.cost.map { $0.peakMegabytes / count }, 3),
-                run.cost.map { String($0.threads) } ?? "",
-            ])
-        }
-        return table
     }
 
-    private func starts(_ server: String) -> MarkdownTable {
+    static func place(_ peer: String) -> Int {
+        PeerTraits.allNames.firstIndex(of: peer) ?? PeerTraits.allNames.count
+    }
+
+    /// A row with a reason for each peer that has none of its own.
+    func addAbsent(_ table: inout MarkdownTable, having: [String], reason: (PeerTraits) -> String) {
+        guard !table.isEmpty else { return }
+        for name in PeerTraits.allNames where !having.contains(name) {
+            let why =
+                record.peersMissing.contains(name)
+                ? "not built here: its library is missing" : reason(PeerTraits(name: name))
+            table.add([name, why])
+        }
+    }
+
+    // MARK: Conversion
+
+    private var conversions: String {
         var table = MarkdownTable([
-            "Peer", "Process to sound", "p99", "Creation to sound", "Start to sound", "p99",
-            "Stop to silence",
-            "Pause to silence", "Resume to sound", "Sink",
+            "Program", "What", "× real time, by the clock", "× real time, by processor",
         ])
-        for run in record.starts where run.server == server {
-            table.add(
-                [run.peer]
-                    + (run.failure.map { [$0] } ?? [
-                        number(run.processToSound?.median, 1), number(run.processToSound?.percentile99, 1),
-                        number(run.createToSound?.median, 1), number(run.startToSound?.median, 1),
-                        number(run.startToSound?.percentile99, 1), number(run.stopToSilence?.median, 1),
-                        number(run.pauseToSilence?.median, 1), number(run.resumeToSound?.median, 1),
-                        number(run.sinkPeriod, 1),
-                    ]))
-        }
-        return table
-    }
-
-    private func tools(_ server: String) -> MarkdownTable {
-        var table = MarkdownTable([
-            "Tool", "File", "Process to sound", "p99", "End of sound to exit", "Sound missing",
-            "CPU ms a second",
-            "MB",
-        ])
-        for run in record.tools where run.server == server {
-            table.add(
-                [run.tool, run.format]
-                    + (run.failure.map { [$0] } ?? [
-                        number(run.processToSound?.median, 1), number(run.processToSound?.percentile99, 1),
-                        number(run.soundToExit?.median, 1), number(run.missingMilliseconds, 1),
-                        number(run.processorMillisecondsPerSecond, 1), number(run.peakMegabytes, 1),
-                    ]))
-        }
-        return table
-    }
-
-    private func inputs(_ title: String, _ measure: String, _ server: String) -> String {
-        var table = MarkdownTable([
-            "Peer", "Buffers × frames", "Callback to callback", "p99", "First frame to callback", "p99",
-            "Last frame to callback", "Predicted − measured", "Gaps", "Interval", "Sink",
-        ])
-        for run in record.inputs where run.server == server && run.measure == measure {
-            table.add(
-                [run.peer, "\(run.setting.buffers) × \(run.setting.frames)"]
-                    + (run.failure.map { [$0] } ?? [
-                        number(run.roundTrip?.median), number(run.roundTrip?.percentile99),
-                        number(run.oldest?.median), number(run.oldest?.percentile99),
-                        number(run.newest?.median),
-                        number(run.predictionError?.median), String(run.gaps), number(run.interval?.median),
-                        number(run.sinkPeriod),
-                    ]))
-        }
-        return section(title, table)
-    }
-
-    private var conversions: MarkdownTable {
-        var table = MarkdownTable(["Tool", "Conversion", "By the clock", "By processor time"])
-        for run in record.conversions {
+        for run in record.conversions.sorted(by: { $0.conversion < $1.conversion }) {
             table.add(
                 [run.tool, run.conversion]
                     + (run.failure.map { [$0] } ?? [
                         number(run.timesRealTime?.median, 0), number(run.processorTimesRealTime, 0),
                     ]))
         }
-        return table
+        return section(
+            "Conversion and rendering",
+            "How many times faster than real time. *Render a queue*: an Audio Queue of three buffers of 0.1 s, with "
+                + "its callback, into a device without a clock. *Wav to nowhere*: a file, read and thrown away.",
+            table)
     }
 }

@@ -83,39 +83,3 @@ struct StartRun {
         return times
     }
 }
-
-extension Bench {
-    mutating func coldStart(on rig: Rig) {
-        let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 480)
-        let repeats = options.repeats ?? (options.effort == .full ? 50 : options.effort == .quick ? 3 : 10)
-        let pauses = options.effort == .full ? 10 : options.effort == .quick ? 1 : 3
-        var times: [String: [String: [Double]]] = [:]
-        var failures: [String: String] = [:]
-        let runs =
-            order.interleaved(peers, repeats: repeats).map {
-                StartRun(peer: $0, setting: setting, pauses: false)
-            }
-            + order.interleaved(peers, repeats: pauses)
-            .map { StartRun(peer: $0, setting: setting, pauses: true) }
-        for run in runs {
-            do {
-                for (name, value) in try run.times(on: rig) {
-                    times[run.peer.name, default: [:]][name, default: []].append(value)
-                }
-            } catch { failures[run.peer.name] = "\(error)" }
-        }
-        say("\n## Start and stop to sound and silence, ms: \(repeats) runs each\n\(StartResult.header)")
-        for peer in peers {
-            let own = times[peer.name] ?? [:]
-            func summary(_ name: String) -> Summary? { Summary(own[name] ?? []) }
-            let result = StartResult(
-                peer: peer.name, server: rig.kind.rawValue, setting: setting,
-                failure: own.isEmpty ? failures[peer.name] : nil, processToSound: summary("process"),
-                createToSound: summary("create"), startToSound: summary("start"),
-                stopToSilence: summary("stop"), pauseToSilence: summary("pause"),
-                resumeToSound: summary("resume"), sinkPeriod: summary("period")?.median ?? 0)
-            say(result.line)
-            record.starts.append(result)
-        }
-    }
-}

@@ -11,6 +11,7 @@ do {
     var bench = try Bench(options)
     try bench.run()
 } catch {
+    Terminal.clearProgress()
     FileHandle.standardError.write(Data("bench: \(error)\n".utf8))
-    exit(1)
+    exit(error is Interrupted ? Interrupted.exitStatus : 1)
 }

@@ -1,3 +1,5 @@
+import AudioDevices
+import Glibc
 import PeerKit
 
 /// What the command line asks for.
@@ -9,21 +11,25 @@ struct Options {
     let channels: Int
     let bufferFrames: Int
     let buffers: Int
+    let seconds: Double
     let source: String?
+    /// What only this peer is asked for.
+    let own: OwnOptions
 
     var frameBytes: Int { channels * MemoryLayout<Float>.size }
 
     /// Reads the command line, or ends the process.
     static func parse() -> Options {
+        let (own, count) = OwnOptions.take()
         let read = unsafe peer_begin(
             "peer-audioqueue", Int32(PEER_ASKS_BOTH), Int32(PEER_DUPLEX), Int32(PEER_STREAMS_MAX),
-            CommandLine.argc, CommandLine.unsafeArgv
+            count, CommandLine.unsafeArgv
         ).pointee
         return unsafe Options(
             hasOutput: read.mode & Int32(PEER_OUTPUT) != 0, hasInput: read.mode & Int32(PEER_INPUT) != 0,
             streams: Int(read.streams), rate: Double(read.rate), channels: Int(read.channels),
-            bufferFrames: Int(read.buffer_frames), buffers: Int(read.buffers),
-            source: read.source.map { unsafe String(cString: $0) })
+            bufferFrames: Int(read.buffer_frames), buffers: Int(read.buffers), seconds: read.seconds,
+            source: read.source.map { unsafe String(cString: $0) }, own: own)
     }
 
     /// The sink of a stream; nil for the server's default.

@@ -1,22 +1,27 @@
 import AudioDevices
 import AudioQueues
 import CoreAudioTypes
+import Dispatch
 import PeerKit
 
 /// One queue that plays the signal.
 final class OutputPeer: Sendable {
     let queue: OutputQueue
 
-    init(_ options: Options, stream: Int, device: PulseDevice) throws {
+    /// - Parameter filled: Is told of every buffer that was enqueued.
+    init(
+        _ options: Options, stream: Int, device: any OutputDevice, filled: DispatchSemaphore? = nil
+    ) throws {
         let filler = Filler(options, stream: stream)
         queue = try OutputQueue(
             format: .float(channels: options.channels, sampleRate: options.rate), device: device,
             configuration: OutputQueue.Configuration(
-                // Nothing but the buffers that the command line asks for.
-                latency: .lowest, name: "peer-audioqueue")
+                // Nothing but the buffers that the command line asks for, unless it says otherwise.
+                latency: options.own.goal, name: "peer-audioqueue")
         ) { queue, buffer in
             filler.fill(buffer, of: queue)
             try? queue.enqueue(buffer)  // refused while the queue stops
+            filled?.signal()
         }
         try queue.addListener(for: .failure) { queue in
             if let failure = queue.failure { fail("cannot play", failure.message) }
@@ -25,6 +30,7 @@ final class OutputPeer: Sendable {
             let buffer = try queue.allocateBuffer(byteCapacity: options.bufferFrames * options.frameBytes)
             filler.fill(buffer, of: queue)
             try queue.enqueue(buffer)
+            filled?.signal()
         }
         try queue.prime()
     }

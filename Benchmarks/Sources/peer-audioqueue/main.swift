@@ -15,6 +15,10 @@ private func run() -> Int32 {
     report("version", "main")
     report("prediction", "OutputQueue.currentTime, InputBufferInfo.hostTime")
     event("create")
+    if options.own.isOffline {
+        attempt("cannot render") { try Offline.render(options) }
+        return peer_end()
+    }
     let peer = attempt("cannot make queues") { try Peer(options) }
     event("created")
     peer_start()

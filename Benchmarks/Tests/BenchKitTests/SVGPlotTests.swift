@@ -22,6 +22,19 @@ struct SVGPlotTests {
         #expect(!plot.text.contains("nan") && !plot.text.contains("inf\""))
     }
 
+    @Test("a plot of rows is well-formed, and leaves out what is beyond its limits")
+    func strips() {
+        let plot = SVGStrips(
+            title: "a & b", label: "<ms>", limits: 1...100,
+            rows: [
+                .init(name: "<ours>", good: [1, 10, 1000], bad: [0, .nan, 2], best: 10, isOurs: true),
+                .init(name: "none", good: [], bad: [], best: nil),
+            ])
+        #expect(XMLParser(data: Data(plot.text.utf8)).parse())
+        #expect(plot.text.contains(#"cx="365.0""#))
+        #expect(plot.text.components(separatedBy: "<circle").count - 1 == 3 + 2)
+    }
+
     @Test("a plot of nothing is a plot")
     func empty() {
         let plot = SVGPlot(title: "", x: .init("x"), y: .init("y"), series: [])

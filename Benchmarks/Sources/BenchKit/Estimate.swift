@@ -1,0 +1,92 @@
+/// How many runs a measure makes, and about how long they take.
+public struct Estimate: Sendable, Equatable {
+    public var runs: Int
+    public var seconds: Double
+
+    public init(runs: Int = 0, seconds: Double = 0) {
+        self.runs = runs
+        self.seconds = seconds
+    }
+
+    public static func + (one: Estimate, other: Estimate) -> Estimate {
+        Estimate(runs: one.runs + other.runs, seconds: one.seconds + other.seconds)
+    }
+
+    /// "12 runs, about 3 min".
+    public var text: String {
+        let minutes = seconds / 60
+        let time =
+            seconds < 90 ? "\(Int(seconds.rounded(.up))) s" : "\(Int(minutes.rounded(.up))) min"
+        return "\(runs) runs, about \(time)"
+    }
+}
+
+extension Schedule {
+    /// What starting a program and taking its recording apart add to a run.
+    private static let overheadSeconds = 0.35
+    /// Programs that share two processors with two busy ones take longer to start and to be understood.
+    private static let loadedOverheadSeconds = 0.8
+    /// How many tries a library's frontier takes, as far as one knows.
+    private static let usualTries = 1.8
+    /// A program that starts, plays for 0.7 s and ends; one that pauses and goes on again.
+    private static let startSeconds = 1.0
+    private static let pauseSeconds = 4.3
+    /// Starting, draining and listening for what comes after.
+    private static let toolOverheadSeconds = 0.9
+
+    /// What `measure` comes to with these programs, and with so many commands that play or record a file.
+    public func estimate(
+        _ measure: Measure, peers: [PeerTraits], tools: Int, sampleRate: Double
+    ) -> Estimate {
+        func runs(_ number: Int, _ seconds: Double, overhead: Double = Self.overheadSeconds) -> Estimate {
+            Estimate(runs: number, seconds: Double(number) * (seconds + overhead))
+        }
+        func runs(_ runs: Runs, overhead: Double = Self.overheadSeconds) -> Estimate {
+            let number = runs.settings.count * peers.count * runs.repeats
+            return Estimate(runs: number, seconds: Double(number) * (runs.seconds + overhead))
+        }
+        switch measure {
+        case .roundtrip: return runs(roundTrip)
+        case .load: return runs(load, overhead: Self.loadedOverheadSeconds)
+        case .input, .duplex: return runs(input, overhead: 0.6)
+        case .sweep:
+            return peers.flatMap { sweep(of: $0) }
+                .reduce(Estimate()) { $0 + runs(1, sweepSeconds($1, sampleRate: sampleRate)) }
+        case .frontier: return frontierEstimate(peers)
+        case .goals:
+            return runs(peers.contains(where: \.isOurs) ? goals.count * 2 : 0, goalSeconds, overhead: 2)
+        case .scale: return scaleEstimate(peers)
+        case .coldstart:
+            return runs(peers.count * starts.repeats, Self.startSeconds, overhead: 0)
+                + runs(peers.count * starts.pauses, Self.pauseSeconds, overhead: 0)
+        case .tools:
+            return runs(tools * self.tools.repeats, self.tools.seconds, overhead: Self.toolOverheadSeconds)
+        case .audiothread: return runs(audioThreadRuns(peers), audioThreadSeconds, overhead: 1)
+        case .throughput: return runs(12 * conversions.repeats, Double(conversions.seconds) / 240)
+        }
+    }
+
+    private func frontierEstimate(_ peers: [PeerTraits]) -> Estimate {
+        let tried = peers.filter(isTried)
+        // Ours is tried with three buffers besides.
+        let rows = tried.count + (tried.contains(where: \.isOurs) ? 1 : 0)
+        let one = frontierSeconds + Self.overheadSeconds
+        let most = frontierBudgetSeconds + one
+        let tries = min(Double(rows) * Self.usualTries, most / one)
+        return Estimate(runs: Int(tries.rounded(.up)), seconds: tries * one)
+    }
+
+    private func scaleEstimate(_ peers: [PeerTraits]) -> Estimate {
+        let streams = streams
+        let numbers = peers.filter(isScaled).flatMap { peer in
+            streams.numbers.filter { $0 <= peer.mostStreams }
+        }
+        var sum = Estimate(
+            runs: numbers.count,
+            seconds: numbers.reduce(0) { $0 + streams.seconds + 0.6 + Double($1) * 0.012 })
+        if let longest = streams.longest, peers.contains(where: \.isOurs) {
+            sum = sum + Estimate(runs: 1, seconds: longest.seconds + 6)
+        }
+        return sum
+    }
+}

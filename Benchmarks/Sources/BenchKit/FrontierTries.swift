@@ -1,0 +1,52 @@
+/// Which settings are tried for the lowest latency that holds: the lowest first, and after a failure one that is
+/// enough later to be worth another minute.
+public struct FrontierTries: Sendable {
+    /// A setting that had no gap in its short run.
+    public struct Candidate: Sendable, Equatable {
+        public var setting: BufferSetting
+        public var latencyMilliseconds: Double
+
+        public init(setting: BufferSetting, latencyMilliseconds: Double) {
+            self.setting = setting
+            self.latencyMilliseconds = latencyMilliseconds
+        }
+    }
+
+    /// How much later the next one is at least, after each failure.
+    private let steps: [Double]
+    private var left: [Candidate]
+    private var failures = 0
+    private var last: Candidate?
+    /// The one that held.
+    public private(set) var best: Candidate?
+
+    /// - Parameter isFine: Whether the last few percent are sought; otherwise steps grow soon, so that few tries
+    ///   lead to one that holds.
+    public init(_ candidates: [Candidate], tries: Int, isFine: Bool) {
+        left = candidates.filter(\.latencyMilliseconds.isFinite)
+            .sorted { $0.latencyMilliseconds < $1.latencyMilliseconds }
+        let usual = isFine ? [1.03, 1.03, 1.05, 1.1] : [1.05, 1.25, 1.6, 2]
+        steps = Array(usual.prefix(max(0, tries - 1)))
+    }
+
+    /// What to try next; nil when one has held, all were tried, or as many as may be.
+    public var next: Candidate? {
+        guard best == nil else { return nil }
+        guard let last else { return left.first }
+        guard failures <= steps.count, failures > 0 else { return nil }
+        let least = last.latencyMilliseconds * steps[failures - 1]
+        return left.first { $0.latencyMilliseconds >= least }
+    }
+
+    /// Says how the try of ``next`` went.
+    public mutating func finish(isGapFree: Bool) {
+        guard let tried = next else { return }
+        if isGapFree {
+            best = tried
+        } else {
+            failures += 1
+            left.removeAll { $0 == tried }
+            last = tried
+        }
+    }
+}

@@ -1,0 +1,73 @@
+/// Settings of the sweep, and what the frontier is sought with.
+extension Schedule {
+    /// From half a millisecond to a tenth of a second, at 48 kHz.
+    private static let lengths = [24, 48, 96, 240, 480, 960, 2400, 4800]
+    /// Steps of three buffers where it matters which is the last without a gap.
+    private static let fineLengths = [12, 16, 20, 28, 32, 36, 40, 64, 80]
+
+    /// Which settings a library is swept over; none twice that are one to it.
+    public func sweep(of peer: PeerTraits) -> [BufferSetting] {
+        if let settings = wishes.settings { return settings }
+        var all: [BufferSetting] = []
+        func add(_ buffers: [Int], _ frames: [Int]) {
+            all += buffers.flatMap { count in frames.map { BufferSetting(buffers: count, frames: $0) } }
+        }
+        switch (effort, hasFixedPeriod) {
+        case (.quick, _): if peer.isContender { add([3], [16, 24, 32, 40, 64, 96]) }
+        case (_, true): add([3], [96, 240, 480, 2400])
+        case (.normal, _): add([2, 3, 4], [24, 48, 72, 96, 144, 240, 480])
+        case (.full, _):
+            add(peer.isContender || peer.asks == .total ? [2, 3, 4, 8] : [2, 8], Self.lengths)
+            if peer.isContender { add([3], Self.fineLengths) }
+        }
+        return Self.withoutRepeats(all, asks: peer.asks)
+    }
+
+    /// Leaves out what a library would be asked for a second time: the same period, or a total within 7 %.
+    static func withoutRepeats(_ settings: [BufferSetting], asks: PeerTraits.Asks) -> [BufferSetting] {
+        var kept: [BufferSetting] = []
+        for setting in settings {
+            let isKnown = kept.contains { known in
+                switch asks {
+                case .period: known.frames == setting.frames
+                case .total:
+                    abs(Double(known.totalFrames - setting.totalFrames)) <= 0.07 * Double(setting.totalFrames)
+                case .both: known == setting
+                }
+            }
+            if !isKnown { kept.append(setting) }
+        }
+        return kept
+    }
+
+    /// Long enough for a few rounds of buffers after the second that does not count.
+    public func sweepSeconds(_ setting: BufferSetting, sampleRate: Double) -> Double {
+        max(effort == .quick ? 2.2 : 2.5, 1.5 + 3 * Double(setting.totalFrames) / sampleRate)
+    }
+
+    /// How long a setting must have been without a gap.
+    public var frontierSeconds: Double {
+        wishes.seconds ?? (effort == .quick ? 6 : effort == .full ? 60 : 10)
+    }
+
+    /// How many settings of a library are tried at most.
+    public var frontierTries: Int { effort == .quick ? 2 : hasFixedPeriod ? 2 : 5 }
+
+    /// After how many seconds nothing new is tried.
+    public var frontierBudgetSeconds: Double {
+        switch effort {
+        case .quick: 30
+        case .normal: 600
+        case .full: hasFixedPeriod ? 180 : 720
+        }
+    }
+
+    /// On a server with a fixed period only the contenders are tried for so long.
+    public func isTried(_ peer: PeerTraits) -> Bool {
+        peer.isContender || (effort != .quick && !(effort == .full && hasFixedPeriod))
+    }
+}
+
+extension BufferSetting {
+    public var totalFrames: Int { buffers * frames }
+}

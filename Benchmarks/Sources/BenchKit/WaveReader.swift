@@ -1,0 +1,54 @@
+/// Reads the first channel of a WAVE file that a recorder wrote.
+public enum WaveReader {
+    /// - Returns: Its samples as floats and their rate.
+    /// - Throws: ``BenchError`` for what is no WAVE file of whole or floating samples.
+    public static func read(_ bytes: [UInt8]) throws(BenchError) -> (samples: [Float], sampleRate: Int) {
+        func number(_ offset: Int, _ length: Int) -> Int {
+            (0..<length).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+        }
+        guard bytes.count > 12, bytes[0..<4].elementsEqual("RIFF".utf8),
+            bytes[8..<12].elementsEqual("WAVE".utf8)
+        else { throw BenchError("what was recorded is no WAVE file") }
+        var format: (tag: Int, channels: Int, rate: Int, bits: Int)?
+        var offset = 12
+        while offset + 8 <= bytes.count {
+            let name = bytes[offset..<offset + 4]
+            let told = number(offset + 4, 4)
+            offset += 8
+            let left = bytes.count - offset
+            if name.elementsEqual("fmt ".utf8), told >= 16, left >= told {
+                // An extensible header has the tag at the start of its identifier.
+                let tag = number(offset, 2)
+                format = (
+                    tag == 0xfffe && told >= 26 ? number(offset + 24, 2) : tag, number(offset + 2, 2),
+                    number(offset + 4, 4), number(offset + 14, 2)
+                )
+            } else if name.elementsEqual("data".utf8) {
+                guard let format, format.channels > 0, format.rate > 0,
+                    let read = sample(tag: format.tag, bits: format.bits)
+                else { throw BenchError("what was recorded has samples of an unknown kind") }
+                // Who was ended by a signal may not have come to tell how much there is.
+                let length = told == 0 ? left : min(told, left)
+                let frameBytes = format.channels * format.bits / 8
+                return (
+                    (0..<length / frameBytes).map { read(bytes, offset + $0 * frameBytes) }, format.rate
+                )
+            }
+            offset += told + told % 2
+        }
+        throw BenchError("what was recorded holds no samples")
+    }
+
+    private static func sample(tag: Int, bits: Int) -> (([UInt8], Int) -> Float)? {
+        func word(_ bytes: [UInt8], _ offset: Int, _ length: Int) -> UInt32 {
+            (0..<length).reduce(0) { $0 | UInt32(bytes[offset + $1]) << (8 * UInt32($1)) }
+        }
+        switch (tag, bits) {
+        case (1, 16), (1, 24), (1, 32):
+            let length = bits / 8
+            return { Float(Int32(bitPattern: word($0, $1, length) << (32 - UInt32(bits)))) / 0x1p31 }
+        case (3, 32): return { Float(bitPattern: word($0, $1, 4)) }
+        default: return nil
+        }
+    }
+}

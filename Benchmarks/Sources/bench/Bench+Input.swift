@@ -1,0 +1,25 @@
+import BenchKit
+
+/// What records, alone or while it plays.
+extension Bench {
+    mutating func input(on rig: Rig, isDuplex: Bool) throws {
+        let plan = schedule.input
+        let runs = plan.settings.flatMap { setting in
+            peers.map {
+                InputRun(
+                    peer: $0, setting: setting, seconds: plan.seconds, isDuplex: isDuplex,
+                    isLoaded: options.isLoaded)
+            }
+        }
+        say(isDuplex ? "\n## Full duplex, ms" : "\n## Input: monitor to callback, ms")
+        say(InputResult.header)
+        for run in order.interleaved(runs, repeats: plan.repeats) {
+            progress.step("\(run.peer.name) \(run.setting)")
+            var result = run.measured(on: rig)
+            try Interrupted.check()
+            say(result.line)
+            result.notes = result.notes.filter { $0.key.hasPrefix("granted_") }
+            record.inputs.append(result)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// Commands that play or record files.
+extension Bench {
+    /// A tool with a file that it takes, and how to run it; nil where it is not installed.
+    private struct Job {
+        var tool: ToolProgram
+        var format: String
+        var action: ((Rig) throws -> ToolTimes)?
+        var times: [ToolTimes] = []
+        var failure: String?
+    }
+
+    mutating func tools(on rig: Rig) throws {
+        let plan = schedule.tools
+        let files = try Self.makeFiles(seconds: plan.seconds, in: rig.folder)
+        var jobs = try ToolProgram.all(on: rig.kind).flatMap { tool in
+            tool.formats.map { job(tool, $0, files: files, seconds: plan.seconds, folder: rig.folder) }
+        }
+        say("\n## Tools that play or record \(plan.seconds) s, ms: \(plan.repeats) runs each")
+        for index in order.interleaved(Array(jobs.indices), repeats: plan.repeats) {
+            guard let action = jobs[index].action else { continue }
+            progress.step("\(jobs[index].tool.name) \(jobs[index].format)")
+            do { jobs[index].times.append(try action(rig)) } catch { jobs[index].failure = "\(error)" }
+            try Interrupted.check()
+        }
+        say(ToolResult.header)
+        for job in jobs {
+            let result = ToolResult(
+                tool: job.tool, server: rig.kind.rawValue, format: job.format, times: job.times,
+                seconds: plan.seconds, failure: job.failure)
+            say(result.line)
+            record.tools.append(result)
+        }
+    }
+
+    private func job(
+        _ tool: ToolProgram, _ format: String, files: [String: String], seconds: Double, folder: String
+    ) -> Job {
+        var job = Job(tool: tool, format: format)
+        let isRecorder = tool.action == "record"
+        let file = isRecorder ? "\(folder)/recorded.\(format)" : files[format]
+        guard let file else {
+            job.failure = "there is nothing here that makes \(format) files"
+            return job
+        }
+        guard let words = tool.arguments(file: file, seconds: Int(seconds), folder: options.toolFolder) else {
+            job.failure = "is not installed"
+            return job
+        }
+        if isRecorder {
+            let run = RecorderToolRun(tool: tool, arguments: words, file: file, seconds: seconds)
+            job.action = { try run.times(on: $0) }
+        } else {
+            let run = ToolRun(tool: tool, format: format, arguments: words, fileSeconds: seconds)
+            job.action = { try run.times(on: $0) }
+        }
+        return job
+    }
+
+    /// Files of noise by their format; MP3 only where something encodes it.
+    private static func makeFiles(seconds: Double, in folder: String) throws -> [String: String] {
+        let wave = "\(folder)/noise.wav"
+        let noise = ReferenceNoise(stream: 0, frames: Int(seconds * Double(Rig.sampleRate)), amplitude: 0.25)
+        try WaveWriter.write(noise.samples, channels: 2, sampleRate: Rig.sampleRate, to: wave)
+        var files = ["wav": wave]
+        let mp3 = "\(folder)/noise.mp3"
+        if (try? HarnessCommand.output("lame", ["--quiet", "-b", "192", wave, mp3])) != nil
+            || (try? HarnessCommand.output("ffmpeg", ["-v", "quiet", "-i", wave, mp3])) != nil
+        {
+            files["mp3"] = mp3
+        }
+        return files
+    }
+}

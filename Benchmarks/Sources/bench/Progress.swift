@@ -1,0 +1,46 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// Where the runs are: a line before each measure, and one that changes on a terminal.
+struct Progress {
+    private var measure = ""
+    private var expected = Estimate()
+    private var done = 0
+    private var startHostTime: UInt64 = 0
+
+    /// What time it is, or will be: "14:05".
+    static func clock(after seconds: Double = 0) -> String {
+        let formatter = DateFormatter()
+        formatter.dateFormat = "HH:mm"
+        return formatter.string(from: Date(timeIntervalSinceNow: seconds))
+    }
+
+    mutating func begin(_ measure: Measure, _ estimate: Estimate) {
+        self.measure = measure.rawValue
+        expected = estimate
+        done = 0
+        startHostTime = HostClock.now
+        say("\n\(Self.clock()) \(measure.rawValue): \(estimate.text)")
+    }
+
+    /// Says what runs now.
+    mutating func step(_ what: String) {
+        done += 1
+        guard Terminal.showsProgress else { return }
+        let elapsed = Int(HostClock.seconds(from: startHostTime, to: HostClock.now))
+        let whole = Int(expected.seconds)
+        Terminal.showProgress(
+            "\(measure) \(done)/\(max(done, expected.runs)) \(what)  "
+                + "\(Self.time(elapsed)) of about \(Self.time(max(whole, elapsed)))")
+    }
+
+    func end() {
+        let elapsed = HostClock.seconds(from: startHostTime, to: HostClock.now)
+        say("\(measure) took \(Self.time(Int(elapsed.rounded())))")
+    }
+
+    private static func time(_ seconds: Int) -> String {
+        String(format: "%d:%02d", seconds / 60, seconds % 60)
+    }
+}

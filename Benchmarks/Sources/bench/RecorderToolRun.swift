@@ -1,0 +1,65 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// One run of a tool that records the monitor into a file, while noise is played.
+struct RecorderToolRun {
+    var tool: ToolProgram
+    var arguments: [String]
+    var file: String
+    var seconds: Double
+
+    /// - Throws: ``BenchError`` when it fails, or what it recorded is not the noise.
+    func times(on rig: Rig) throws -> ToolTimes {
+        try? FileManager.default.removeItem(atPath: file)
+        try rig.beginRecording()
+        let frames = Int((seconds + 10) * Double(Rig.sampleRate))
+        let noise = ReferenceNoise(stream: 0, frames: frames, amplitude: 0.25)
+        let player = try NoisePlayer(noise.samples, on: rig)
+        defer { player.stop() }
+        guard HostClock.poll(upToSeconds: 5, until: { rig.recorder.hasHeardSound }) else {
+            throw BenchError("the noise to be recorded is not heard")
+        }
+        rig.wait(seconds: Double.random(in: 0.05...0.1))
+        var environment = rig.environment()
+        environment["PULSE_SOURCE"] = "\(Rig.sinkName).monitor"
+        let child = try ChildProcess(
+            arguments[0], Array(arguments.dropFirst()), environment: environment)
+        rig.wait(seconds: seconds * 0.8)
+        let peakBytes = ProcessSample(process: child.processIdentifier).peakResidentBytes
+        let isTold = tool.ends != "self"
+        rig.wait(seconds: isTold ? seconds * 0.2 : 0)
+        let signalled = HostClock.now
+        if isTold { child.signal(SIGINT) }
+        let ending = child.wait(deadlineSeconds: seconds + 10)
+        // pw-cat tells of a signal as of a failure.
+        guard !ending.isTimedOut, ending.exitStatus == 0 || (isTold && ending.exitStatus == 1) else {
+            throw BenchError("\(tool.name) failed: \(PeerRun.reason(ending))")
+        }
+        player.stop()
+        let capture = rig.endRecording()
+        guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)) else {
+            throw BenchError("nothing was recorded")
+        }
+        let (samples, sampleRate) = try WaveReader.read(
+            Array(Data(contentsOf: URL(fileURLWithPath: file))))
+        guard sampleRate == Rig.sampleRate else {
+            throw BenchError("it records \(sampleRate) Hz, not the source's \(Rig.sampleRate)")
+        }
+        let recorded = Aligner.align(samples, to: noise)
+        let heard = Aligner.align(capture.samples, to: noise)
+        guard let first = recorded.segments.first, let last = recorded.segments.last,
+            let firstHeard = heard.captureFrame(of: first.sequenceStart),
+            let lastHeard = heard.captureFrame(of: last.sequenceEnd - 1)
+        else { throw BenchError("the noise is not in what \(tool.name) recorded") }
+        let end = Double(ending.endHostTime)
+        // What was recorded before the noise was recognised was recorded too.
+        let began = clock.passingNanoseconds(ofFrame: firstHeard - Double(first.captureStart))
+        return ToolTimes(
+            processToSound: (began - Double(ending.startHostTime)) / 1e6,
+            soundToExit: (end - (isTold ? Double(signalled) : clock.passingNanoseconds(ofFrame: lastHeard)))
+                / 1e6,
+            missing: isTold ? nil : (seconds - Double(samples.count) / Double(sampleRate)) * 1000,
+            gaps: recorded.gaps.count, processorSeconds: ending.processorSeconds, peakBytes: peakBytes)
+    }
+}

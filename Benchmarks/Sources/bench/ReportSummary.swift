@@ -1,0 +1,63 @@
+import BenchKit
+import Foundation
+
+/// A record as one table of a line for each library, for who reads but one.
+struct ReportSummary {
+    let record: Record
+    private let server = "pulseaudio"
+
+    init(_ record: Record) { self.record = record }
+
+    /// Empty where there was no frontier on PulseAudio.
+    var text: String {
+        let tables = ReportTables(record)
+        let frontier = tables.outputs(.frontier, server)
+        guard !frontier.isEmpty else { return "" }
+        var table = MarkdownTable([
+            "Library", "Lowest without a gap, ms", "p99 ms", "Predicted − measured, ms", "CPU %",
+            "Gaps, busy machine, near 10 ms", "Start to sound, ms",
+        ])
+        for name in PeerTraits.allNames {
+            let best = frontier.filter { $0.peer == name && $0.isGapFree }
+                .min { ($0.latency?.median ?? .infinity) < ($1.latency?.median ?? .infinity) }
+            let start = record.starts.first { $0.peer == name && $0.server == server }?.startToSound?.median
+            let isMissing = record.peersMissing.contains(name)
+            table.add(
+                [name == PeerTraits.ours ? "**\(name)** (this project)" : name]
+                    + (best.map {
+                        [
+                            "\(tables.number($0.latency?.median)) (\(tables.setting($0.setting)))",
+                            tables.number($0.latency?.percentile99),
+                            tables.number($0.predictionError?.median),
+                            tables.number($0.cost?.processorPercent),
+                        ]
+                    } ?? [isMissing ? "not built here" : "none held", "–", "–", "–"])
+                    + [loaded(name, tables), tables.number(start, 1)])
+        }
+        let seconds = Int(frontier.map(\.seconds).max() ?? 0)
+        let machine = record.machine
+        return """
+            \(table.text)
+            \(record.servers[server] ?? server), null sink, 48 kHz; \(machine.processor), \(machine.cores) cores, \
+            Linux \(machine.kernel), \(record.sessions.first?.date.prefix(10) ?? ""). *Lowest without a gap*: the \
+            lowest latency from callback to monitor, as a median, that held for \(seconds) s, and its buffers × frames. \
+            *Busy*: beside two busy processes, at the setting whose latency there was nearest to 10 ms, told in \
+            brackets.
+
+            """
+    }
+
+    /// Gaps under load at the latency nearest to 10 ms.
+    private func loaded(_ name: String, _ tables: ReportTables) -> String {
+        let runs = tables.outputs(.load, server).filter { $0.peer == name && $0.failure == nil }
+        func distance(_ run: OutputResult) -> Double { abs(log((run.latency?.median ?? .infinity) / 10)) }
+        guard let nearest = runs.min(by: { distance($0) < distance($1) }), let latency = nearest.latency
+        else {
+            return "–"
+        }
+        let same = runs.filter { $0.setting == nearest.setting }
+        let gaps = same.map(\.gaps.number).reduce(0, +)
+        return
+            "\(gaps) in \(Int(same.map(\.seconds).reduce(0, +))) s (\(tables.number(latency.median, 1)) ms)"
+    }
+}

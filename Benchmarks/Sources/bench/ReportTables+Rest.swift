@@ -1,0 +1,137 @@
+import BenchKit
+
+/// Streams, starts, tools and recording.
+extension ReportTables {
+    func scales(_ server: String) -> String {
+        var table = MarkdownTable([
+            "Library", "Streams", "Seconds", "Gaps", "Streams with gaps", "Never heard", "CPU %",
+            "CPU % a stream",
+            "Server's CPU %", "Memory MB", "MB a stream", "Threads", "Threads a stream",
+        ])
+        let runs = record.scales.filter { $0.server == server }.sorted {
+            (Self.place($0.peer), $0.streams, $0.seconds) < (Self.place($1.peer), $1.streams, $1.seconds)
+        }
+        for run in runs {
+            let count = Double(run.streams)
+            let cells =
+                run.failure.map { [$0] } ?? [
+                    String(run.gaps), String(run.streamsWithGaps), String(run.unheardStreams),
+                    number(run.cost?.processorPercent),
+                    number(run.cost.map { $0.processorPercent / count }, 3),
+                    number(run.cost?.serverProcessorPercent), number(run.cost?.peakMegabytes, 1),
+                    number(run.cost.map { $0.peakMegabytes / count }, 3), whole(run.cost?.threads),
+                    number(run.cost.map { Double($0.threads) / count }, 2),
+                ]
+            table.add([run.peer, String(run.streams), number(run.seconds, 0)] + cells)
+        }
+        let most = runs.map(\.streams).max() ?? 0
+        for name in Set(runs.map(\.peer)).sorted(by: { Self.place($0) < Self.place($1) }) {
+            let can = PeerTraits(name: name).mostStreams
+            if can < most { table.add([name, "> \(can)", "", "its program plays \(can) at most"]) }
+        }
+        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        return section(
+            "Many streams in one process",
+            "A sine each, dealt over as many sinks as it takes, since PulseAudio mixes 32 streams a sink. A gap is a "
+                + "span of 50 ms in which a stream was not what it should be.", table)
+    }
+
+    func starts(_ server: String) -> String {
+        var table = MarkdownTable([
+            "Library", "Process to sound, median ms", "p99 ms", "Creation to sound ms", "Start to sound ms",
+            "p99 ms",
+            "Stop to silence ms", "Pause to silence ms", "Resume to sound ms", "Sink's period ms",
+        ])
+        let runs = record.starts.filter { $0.server == server }
+        for run in runs {
+            table.add(
+                [run.peer]
+                    + (run.failure.map { [$0] } ?? [
+                        number(run.processToSound?.median, 1), number(run.processToSound?.percentile99, 1),
+                        number(run.createToSound?.median, 1), number(run.startToSound?.median, 1),
+                        number(run.startToSound?.percentile99, 1), number(run.stopToSilence?.median, 1),
+                        number(run.pauseToSilence?.median, 1), number(run.resumeToSound?.median, 1),
+                        number(run.sinkPeriod, 1),
+                    ]))
+        }
+        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        let buffers = runs.first.map { ", \(setting($0.setting)) frames" } ?? ""
+        return section(
+            "Start and stop",
+            "Medians\(buffers), on a sink that is awake with a period of 10 ms. *Start* is the call on a stream that "
+                + "is created and primed. `pacat` cannot pause.", table)
+    }
+
+    func tools(_ server: String) -> String {
+        var table = MarkdownTable([
+            "Tool", "Does", "File", "Process to sound, median ms", "p99 ms", "End to exit ms",
+            "Sound missing ms",
+            "Gaps", "CPU ms a second", "Memory MB",
+        ])
+        for run in record.tools where run.server == server {
+            table.add(
+                [run.tool, run.action, run.format]
+                    + (run.failure.map { [$0] } ?? [
+                        number(run.processToSound?.median, 1), number(run.processToSound?.percentile99, 1),
+                        number(run.soundToExit?.median, 1), number(run.missingMilliseconds, 1),
+                        whole(run.gaps), number(run.processorMillisecondsPerSecond, 1),
+                        number(run.peakMegabytes, 1),
+                    ]))
+        }
+        return section(
+            "Tools",
+            "Players: until the first frame is heard, and from the last one's being heard to the exit. Recorders: until "
+                + "the first frame that is in the file passes the monitor, and from the last one, or from the signal "
+                + "that ends it, to the exit.", table)
+    }
+
+    func input(_ server: String) -> String {
+        var table = MarkdownTable([
+            "Library", "Buffers × frames", "First frame to callback, median ms", "p99 ms",
+            "Last frame to callback ms", "Predicted − measured ms", "Gaps", "Callbacks every ms",
+            "Sink's period ms",
+        ])
+        let runs = inputs("input", server)
+        for run in runs {
+            table.add(
+                [run.peer, setting(run.setting)]
+                    + (run.failure.map { [$0] } ?? [
+                        number(run.oldest?.median), number(run.oldest?.percentile99),
+                        number(run.newest?.median), number(run.predictionError?.median), String(run.gaps),
+                        number(run.interval?.median), number(run.sinkPeriod),
+                    ]))
+        }
+        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        return section("Input", "From a frame's passing the monitor to the callback that has it.", table)
+    }
+
+    func duplex(_ server: String) -> String {
+        var table = MarkdownTable([
+            "Library", "Buffers × frames", "Callback to callback, median ms", "p99 ms", "Largest ms",
+            "Predicted − measured, input ms", "Gaps", "Callbacks every ms", "Sink's period ms",
+        ])
+        let runs = inputs("duplex", server)
+        for run in runs {
+            table.add(
+                [run.peer, setting(run.setting)]
+                    + (run.failure.map { [$0] } ?? [
+                        number(run.roundTrip?.median), number(run.roundTrip?.percentile99),
+                        number(run.roundTrip?.largest), number(run.predictionError?.median),
+                        String(run.gaps), number(run.interval?.median), number(run.sinkPeriod),
+                    ]))
+        }
+        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        return section(
+            "Full duplex",
+            "From the callback that plays a frame to the callback of the same process that records it.", table
+        )
+    }
+
+    private func inputs(_ measure: String, _ server: String) -> [InputResult] {
+        record.inputs.filter { $0.server == server && $0.measure == measure }
+            .sorted {
+                ($0.setting.frames, $0.setting.buffers, Self.place($0.peer))
+                    < ($1.setting.frames, $1.setting.buffers, Self.place($1.peer))
+            }
+    }
+}

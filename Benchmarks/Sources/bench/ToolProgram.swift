@@ -1,0 +1,48 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// A line of tools.tsv: a command that plays or records a file.
+struct ToolProgram {
+    var name: String
+    var servers: String
+    var action: String
+    var formats: [String]
+    /// "self", or "INT": the signal that ends it.
+    var ends: String
+    var command: [String]
+
+    /// Reads the table beside this package.
+    static func all() throws -> [ToolProgram] {
+        let path = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
+            .appending(path: "../../../tools.tsv").standardizedFileURL
+        return try String(contentsOf: path, encoding: .utf8).split(separator: "\n")
+            .filter { !$0.hasPrefix("#") }.dropFirst().map { line in
+                let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+                guard fields.count == 7 else { throw BenchError("cannot read tools.tsv: '\(line)'") }
+                return ToolProgram(
+                    name: fields[0], servers: fields[2], action: fields[3],
+                    formats: fields[4].split(separator: ",").map(String.init), ends: fields[5],
+                    command: fields[6].split(separator: " ").map(String.init))
+            }
+    }
+
+    /// Those for a server.
+    static func all(on server: SoundServerKind) throws -> [ToolProgram] {
+        try all().filter { ["both", server.rawValue].contains($0.servers) }
+    }
+
+    /// The program that must be in PATH, or in `folder` for this project's own.
+    func arguments(file: String, seconds: Int, folder: String?) -> [String]? {
+        var words = command.map {
+            $0.replacingOccurrences(of: "{file}", with: file)
+                .replacingOccurrences(of: "{seconds}", with: String(seconds))
+        }
+        if let folder, words[0].hasPrefix("aq") { words[0] = "\(folder)/\(words[0])" }
+        let program = words.first { $0 != "env" && !$0.contains("=") } ?? ""
+        let isThere =
+            program.hasPrefix("/")
+            ? FileManager.default.isExecutableFile(atPath: program) : ToolPaths.isInPath(program)
+        return isThere ? words : nil
+    }
+}
