@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int aq_semaphore_wait_until(sem_t *semaphore, uint64_t nanoseconds) {
@@ -39,6 +41,22 @@ int aq_set_nice_value(int value) {
     }
     /* On Linux nice values are of threads, whatever POSIX says. */
     return setpriority(PRIO_PROCESS, (id_t)gettid(), value) == 0 ? 0 : errno;
+}
+
+int aq_ask_for_short_slices(uint64_t nanoseconds) {
+    /* struct sched_attr as sched_setattr(2) has it: the C library has none. */
+    struct {
+        uint32_t size, policy;
+        uint64_t flags;
+        int32_t nice;
+        uint32_t priority;
+        uint64_t runtime, deadline, period;
+    } wish = {0};
+    if (syscall(SYS_sched_getattr, 0, &wish, sizeof wish, 0) != 0) return errno;
+    if (wish.policy != SCHED_OTHER) return EINVAL;
+    wish.size = sizeof wish;
+    wish.runtime = nanoseconds;
+    return syscall(SYS_sched_setattr, 0, &wish, 0) == 0 ? 0 : errno;
 }
 
 void aq_name_thread(const char *name) {

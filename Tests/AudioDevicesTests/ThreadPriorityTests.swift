@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -20,6 +21,13 @@ private func onOtherThread<Result: Sendable>(_ body: @escaping @Sendable () -> R
 }
 
 private let kernelGrantsPriority = onOtherThread { ThreadPriority.askKernel(for: .high) == 0 } ?? false
+
+/// Linux does from 6.12 on.
+private let kernelLetsSlicesBeChosen: Bool = {
+    let version = ProcessInfo.processInfo.operatingSystemVersion
+    return (version.majorVersion, version.minorVersion) >= (6, 12)
+        && FileManager.default.fileExists(atPath: "/proc/self/sched")
+}()
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ThreadPriorityTests {
     private func ask(
@@ -156,5 +164,24 @@ private let kernelGrantsPriority = onOtherThread { ThreadPriority.askKernel(for:
             return [niceValue(), onOtherThread(niceValue)]
         }
         #expect(niceValues == [ThreadPriority.niceValue, 0])
+    }
+
+    /// The calling thread's slice in nanoseconds, where the kernel tells.
+    private static func sliceNanoseconds() -> Int? {
+        guard let status = try? String(contentsOfFile: "/proc/thread-self/sched", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("se.slice") })
+        else { return nil }
+        return line.split(separator: ":").last.flatMap { Int($0.drop { $0 == " " }) }
+    }
+
+    @Test(
+        "a thread whose lateness is heard runs in short slices, whatever else it is granted",
+        .enabled(if: kernelLetsSlicesBeChosen))
+    func shortSlices() {
+        let slice = onOtherThread { () -> Int? in
+            ThreadPriority.makeHigh()
+            return Self.sliceNanoseconds()
+        }
+        #expect(slice == Int(ThreadPriority.sliceNanoseconds))
     }
 }
