@@ -69,7 +69,8 @@ let package = Package(
             swiftSettings: strict),
 
         // The tools.
-        .target(name: "ToolSupport", swiftSettings: strict),
+        .target(name: "CProcessArguments"),
+        .target(name: "ToolSupport", dependencies: ["CProcessArguments"], swiftSettings: strict),
         .executableTarget(
             name: "aqplay",
             dependencies: [

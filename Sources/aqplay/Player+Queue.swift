@@ -32,14 +32,6 @@ extension Player {
         let packetBytes = playback.file.packetSizeUpperBound
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
-        let needsDescriptions = !playback.format.hasConstantPacketSize
-        var buffers: [QueueBuffer] = []
-        for _ in 0..<options.bufferCount {
-            buffers.append(
-                try made.allocateBuffer(
-                    byteCapacity: size.bufferByteCount,
-                    packetDescriptionCapacity: needsDescriptions ? size.packetCount : 0))
-        }
         queueSerial &+= 1
         // A queue is started once and stops once, so that its serial number says all.
         let serial = queueSerial
@@ -51,11 +43,32 @@ extension Player {
         if options.isVerbose { describe(playback, size) }
         queue = made
         (isPaused, reportedUnderruns, reportedDamage) = (false, 0, 0)
-        feeder.attach(made, buffers: buffers, for: playback)
-        // Decoded while the connection is made, so that a busy machine's first gap is not at the first packet.
-        try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
-        try made.start()
+        if playback.format.mFormatID == kAudioFormatLinearPCM {
+            // The server makes its stream while the first buffers are read, which needs no decoding.
+            try made.start()
+            feeder.attach(made, buffers: try allocateBuffers(of: made, size, for: playback), for: playback)
+        } else {
+            feeder.attach(made, buffers: try allocateBuffers(of: made, size, for: playback), for: playback)
+            // Decoded while the connection is made, so that a busy machine's first gap is not at the first
+            // packet.
+            try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
+            try made.start()
+        }
         feeder.started()
+    }
+
+    private func allocateBuffers(
+        of queue: OutputQueue, _ size: (bufferByteCount: Int, packetCount: Int), for playback: Playback
+    ) throws(QueueError) -> [QueueBuffer] {
+        let needsDescriptions = !playback.format.hasConstantPacketSize
+        var buffers: [QueueBuffer] = []
+        for _ in 0..<options.bufferCount {
+            buffers.append(
+                try queue.allocateBuffer(
+                    byteCapacity: size.bufferByteCount,
+                    packetDescriptionCapacity: needsDescriptions ? size.packetCount : 0))
+        }
+        return buffers
     }
 
     /// The queue has stopped by itself: because it is done, or because it failed.

@@ -1,0 +1,20 @@
+#include "CProcessArguments.h"
+
+static int kept_count;
+static char **kept_arguments;
+
+// The C library hands a constructor what it hands `main`.
+__attribute__((constructor)) static void keep(int count, char **arguments) {
+    kept_count = count;
+    kept_arguments = arguments;
+}
+
+char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
+    *count = kept_count;
+    return kept_arguments;
+}
+
+void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count) {
+    kept_count = count;
+    kept_arguments = arguments;
+}
