@@ -76,7 +76,56 @@ struct PulseArrivalTimesTests {
         times.arrived(endFrame: 480, at: captured(480))
         #expect(times.lateness(endFrame: 960, at: captured(960)) < 1e3)
         #expect(abs(times.lateness(endFrame: 960, at: captured(48_960)) - 1e9) < 1e3)
-        times.restart()
+        times.restart(at: 480)
         #expect(times.lateness(endFrame: 960, at: captured(48_960)) == 0)
+    }
+
+    // MARK: Monitors
+
+    /// Blocks of a monitor that arrive when their first frame is heard, in pieces that follow at once.
+    private func hear(
+        _ times: inout PulseArrivalTimes, blocks: Range<Int>, blockFrames: Int64, pieces: Int64 = 1,
+        lateness: (Int) -> UInt64 = { _ in 0 }
+    ) {
+        for block in blocks {
+            let start = Int64(block) * blockFrames
+            for piece in 1...pieces {
+                let arrival = captured(start) + lateness(block) + UInt64(piece) * 20_000
+                times.arrived(endFrame: start + blockFrames * piece / pieces, at: arrival)
+            }
+        }
+    }
+
+    @Test("a monitor's frames are captured when they are heard", arguments: [40, 80, 240, 24_000] as [Int64])
+    func monitor(blockFrames: Int64) {
+        var times = PulseArrivalTimes(sampleRate: 48_000)
+        times.isMonitor = true
+        hear(&times, blocks: 0..<100, blockFrames: blockFrames)
+        #expect(abs(error(times, 50 * blockFrames)) < 30_000)
+        // A microphone's would have been captured before they came.
+        times.isMonitor = false
+        hear(&times, blocks: 100..<200, blockFrames: blockFrames)
+        let block = Double(blockFrames) / 48_000 * 1e9
+        #expect(abs(error(times, 150 * blockFrames) + block) < 30_000)
+    }
+
+    @Test("the pieces of a monitor's block are of one time", arguments: [2, 5] as [Int64])
+    func pieces(pieces: Int64) {
+        var times = PulseArrivalTimes(sampleRate: 48_000)
+        times.isMonitor = true
+        hear(&times, blocks: 0..<400, blockFrames: 480, pieces: pieces) { $0 % 3 == 1 ? 4_000_000 : 0 }
+        #expect(abs(error(times, 480 * 400)) < 30_000)
+    }
+
+    @Test("blocks of another length, and such as are late, do not move a monitor's time")
+    func otherBlocks() {
+        var times = PulseArrivalTimes(sampleRate: 48_000)
+        times.isMonitor = true
+        hear(&times, blocks: 0..<1, blockFrames: 48_000)
+        #expect(abs(error(times, 0)) < 30_000)
+        hear(&times, blocks: 200..<4000, blockFrames: 240) { $0 % 2 == 0 ? 4_500_000 : 0 }
+        #expect(abs(error(times, 240 * 4000)) < 30_000)
+        hear(&times, blocks: 20_000..<25_000, blockFrames: 48) { $0 % 500 == 0 ? 0 : 900_000 }
+        #expect(abs(error(times, 48 * 25_000)) < 30_000)
     }
 }

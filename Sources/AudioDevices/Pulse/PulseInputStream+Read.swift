@@ -67,7 +67,9 @@ extension PulseInputStream {
                 gap = .possible
                 timesBefore = times
                 timesBeforeEnd = now &+ PulseInputStream.doubtNanoseconds
-                times.restart()
+                times.restart(at: receivedFrames)
+                // What waits began to come at the first look.
+                times.arrived(endFrame: receivedFrames, at: firstLook)
                 times.arrived(endFrame: endFrame, at: now)
             } else {
                 delay &+= UInt64(fragment)
@@ -77,6 +79,7 @@ extension PulseInputStream {
             if capturedTime == 0 { return false }
         }
         let again = now &+ delay
+        firstLook = now
         secondLook = again
         unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: again) }
         return true
@@ -200,10 +203,13 @@ extension PulseInputStream {
         let frame = unsafe fillerReference._withUnsafeGuaranteedRef { $0.frame }
         let waiting = unsafe heldReference._withUnsafeGuaranteedRef { $0.frames }
         let captured = Double(frame &+ Int64(waiting))
-        // As if frames were there as soon as they are captured: those on their way will be.
+        // As if a microphone's frames were there as soon as they are captured: those on their way will be. What a
+        // monitor has ahead of the loudspeaker is not counted before it is heard.
         let underWay = Double(Int64(bitPattern: now &- capturedTime)) * time.frameRate
-        time.setAnchor(frame: underWay > 0 ? captured + underWay : captured, at: now)
-        time.limitFrame = captured + underWay + grantedFragmentSeconds * sampleRate
+        let isAhead = times.isMonitor
+        time.setAnchor(frame: underWay > 0 || isAhead ? captured + underWay : captured, at: now)
+        let limit = captured + underWay + grantedFragmentSeconds * sampleRate
+        time.limitFrame = limit > captured ? limit : captured
         copyLosses()
         let published = time
         unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }

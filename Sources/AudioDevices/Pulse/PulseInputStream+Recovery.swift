@@ -110,7 +110,7 @@ extension PulseInputStream {
         time.discontinuities += 1
         clock.publish(time)
         if gap == .none, hasCaptured { gap = .possible }
-        times.restart()
+        times.restart(at: receivedFrames)
         times.latencyNanoseconds = 0
         timingAt = 0
         readGranted()
@@ -128,7 +128,7 @@ extension PulseInputStream {
         let wasSuspended = isSuspended
         isSuspended = unsafe pa_stream_is_suspended(stream) == 1
         if isSuspended == wasSuspended { return }
-        times.restart()
+        times.restart(at: receivedFrames)
         guard isSuspended else { return }
         switch phase {
         case .running:

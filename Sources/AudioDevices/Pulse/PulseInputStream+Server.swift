@@ -25,9 +25,12 @@ extension PulseInputStream {
         receivedFrames = 0
         cutFrame = .max
         timingAt = 0
-        times.restart()
+        times.restart(at: 0)
         timesBeforeEnd = 0
         unsafe setCallbacks(made)
+        if Double(fragmentFrames) < ThreadPriority.urgentSeconds * sampleRate {
+            connection.loop.makeRealTime()
+        }
         var attributes = bufferAttributes(fragmentFrames: fragmentFrames)
         // No timing updates of libpulse's own: each wakes this process and the server.
         var flags = PA_STREAM_ADJUST_LATENCY.rawValue
@@ -41,11 +44,21 @@ extension PulseInputStream {
     func bufferAttributes(fragmentFrames: Int) -> pa_buffer_attr {
         let shortest = max(1, Int(PulseInputStream.shortestFragmentSeconds * sampleRate))
         let longest = max(shortest, PulseInputStream.longestFragmentBytes / bytesPerFrame)
-        let frames = max(shortest, min(fragmentFrames, longest))
+        let frames = wholeFragment(frames: max(shortest, min(fragmentFrames, longest)))
         // The longest queue there is: frames wait in it only while this process does not run.
         return pa_buffer_attr(
             maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
             fragsize: UInt32(frames * bytesPerFrame))
+    }
+
+    /// What to ask for so that a fragment has that many frames.
+    ///
+    /// The server counts whole microseconds and rounds down on its way there and back: of 80 frames at 48 kHz
+    /// 79 are left, so that each buffer ends within a fragment, and waits for the next. One frame more is less
+    /// than one more in the end.
+    private func wholeFragment(frames: Int) -> Int {
+        let isWhole = (Double(frames) * 1e6).truncatingRemainder(dividingBy: sampleRate) == 0
+        return isWhole ? frames : frames + 1
     }
 
     private func setCallbacks(_ stream: OpaquePointer) {
@@ -127,6 +140,8 @@ extension PulseInputStream {
     private func readSource(_ info: pa_source_info) {
         isRealSource = unsafe info.monitor_of_sink_name == nil
         if !isRealSource { times.latencyNanoseconds = 0 }
+        times.isMonitor = !isRealSource
+        isMonitor.store(!isRealSource, ordering: .relaxed)
         grantedBox.withLock { granted in
             granted?.deviceSampleRate = unsafe Double(info.sample_spec.rate)
             granted?.deviceChannels = unsafe Int(info.sample_spec.channels)

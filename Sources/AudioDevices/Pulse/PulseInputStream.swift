@@ -58,6 +58,8 @@ import Synchronization
     let grantedBox = Monitor<GrantedLatency?>(nil)
     /// Whether frames wait for room.
     let isWaiting = Atomic<Bool>(false)
+    /// Whether the source is a sink's monitor, as its name or the server says.
+    let isMonitor: Atomic<Bool>
     /// From a frame's capture to its arrival, a number of seconds, as bits.
     let longestLatency = Atomic<UInt64>(0)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
@@ -93,8 +95,9 @@ import Synchronization
     var stampedTime: UInt64 = 0
     /// What is missing between the newest frame and the next is to be made up for by silence.
     var gap = Gap.none
-    /// When frames that came late are looked at again, as host time.
+    /// When frames that came late are looked at again, as host time, and when they were first.
     var secondLook = UInt64.max
+    var firstLook: UInt64 = 0
     var ending: Ending?
     /// Start was called while a pause or stop was under way.
     var startsAgain = false
@@ -121,7 +124,9 @@ import Synchronization
         let heldSeconds = max(0, min(configuration.heldSeconds, 60))
         held = HeldFrames(
             format: format, capacityFrames: Int(heldSeconds * format.sampleRate), filler: filler)
+        isMonitor = Atomic(source.map(PulseSource.isMonitor(named:)) ?? false)
         times = PulseArrivalTimes(sampleRate: format.sampleRate)
+        times.isMonitor = isMonitor.load(ordering: .relaxed)
         timesBefore = times
         unsafe feedReference = .passUnretained(feed)
         unsafe clockReference = .passUnretained(clock)
@@ -155,10 +160,12 @@ import Synchronization
     func setMetering(_ isOn: Bool) { filler.meter.setOn(isOn) }
 
     func levels() -> [ChannelLevel] {
-        // One fragment late, so that each of its blocks has its turn while the next fragment is captured.
         let state = clock.snapshot()
-        let fragment = max(0, state.limitFrame - state.anchorFrame)
-        return filler.meter.levels(at: state.frame(at: aq_host_time()) - fragment)
+        let frame = state.frame(at: aq_host_time())
+        // A monitor's fragment is there before it is heard. A microphone's levels are one fragment late, so that
+        // each of its blocks has its turn while the next fragment is captured.
+        let isAhead = isMonitor.load(ordering: .relaxed)
+        return filler.meter.levels(at: isAhead ? frame : frame - max(0, state.limitFrame - state.anchorFrame))
     }
 
     func position() -> CapturePosition { clock.position() }

@@ -50,7 +50,14 @@ public final class PulseSource: InputDevice {
     /// The server's word for the monitor of whatever sink is the default.
     private static let defaultMonitor = "@DEFAULT_MONITOR@"
 
-    private static func monitorName(of sink: String) -> String { sink + ".monitor" }
+    private static let monitorSuffix = ".monitor"
+
+    private static func monitorName(of sink: String) -> String { sink + monitorSuffix }
+
+    /// Whether a name is one that the server gives to monitors: how things stand until it tells of the source.
+    static func isMonitor(named name: String) -> Bool {
+        name == defaultMonitor || name.hasSuffix(monitorSuffix)
+    }
 
     public func nativeFormat(
         timeoutSeconds: Double

@@ -7,6 +7,9 @@ public struct InputBufferInfo: Sendable, Equatable {
     /// Of a buffer without data: where its first frame would have been.
     public var sampleTime: Double
     /// When that frame was captured, or the buffer without data returned: CLOCK_MONOTONIC, nanoseconds.
+    ///
+    /// A microphone's frame is captured when it is at the microphone, a monitor's when it is heard: it has the host
+    /// time that the queue which plays it tells. A monitor's frames come up to a period of its sink before that.
     public var hostTime: UInt64
     /// The packets in the buffer, which are frames in linear PCM.
     public var packetCount: Int

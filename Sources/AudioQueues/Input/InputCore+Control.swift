@@ -172,7 +172,7 @@ extension InputCore {
 
     /// How much the device is to hand over at a time: as much as the smallest buffer takes, so that each is
     /// returned soon after it is full, within limits.
-    private func fragmentFrames(_ state: InputState) -> Int {
+    func fragmentFrames(_ state: InputState) -> Int {
         let items = state.waiting.elementsInOrder + state.inDevice.elementsInOrder
         let enqueuedSeconds = items.map(\.frames).min().map { frames in
             (Double(frames) / format.mSampleRate).clamped(to: 0.001...0.5)

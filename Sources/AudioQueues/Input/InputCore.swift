@@ -149,7 +149,11 @@ import Synchronization
     /// Starts the queue's thread the first time that it is needed.
     func startThread(_ state: inout InputState) throws(QueueError) {
         guard !state.hasThread else { return }
-        try QueueThread.start(named: "aq callbacks") { [self] in serve() }
+        let isUrgent = Double(fragmentFrames(state)) < ThreadPriority.urgentSeconds * format.mSampleRate
+        try QueueThread.start(named: "aq callbacks") { [self] in
+            if isUrgent { ThreadPriority.makeHigh() }
+            serve()
+        }
         state.hasThread = true
     }
 }
