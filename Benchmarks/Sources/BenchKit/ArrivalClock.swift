@@ -85,7 +85,10 @@ public struct ArrivalClock: Sendable {
 
     /// When the burst that holds a frame came through the monitor, at the earliest: no recorder can have it
     /// before.
+    ///
+    /// - Parameter frame: Found to part of a frame, so that a burst's first may seem to be just before it.
     public func passingNanoseconds(ofFrame frame: Double) -> Double {
+        let frame = frame.rounded()
         var low = 0
         var high = burstStarts.count
         while low < high {

@@ -15,7 +15,8 @@ public struct InputAnalysis: Sendable {
     public var gaps: [Alignment.Gap] { recorded.gaps }
 
     /// Nanoseconds from a frame's passing the monitor until the callback that hands it over was entered: of
-    /// the first frame of each callback, and of its last.
+    /// the first frame of each callback, and of its last. And what the library told of the first frame's age, less
+    /// the time since that frame was heard: a monitor's frame passes with its block, up to a period before.
     ///
     /// - Parameters:
     ///   - heard: Which frame of the recorder's own capture is which of the sequence.
@@ -27,17 +28,17 @@ public struct InputAnalysis: Sendable {
         guard let first = callbacks.first, let last = callbacks.last else { return ages }
         let range = (first.entryNanoseconds + seconds * 1e9)..<(last.entryNanoseconds - seconds * 1e9)
         for callback in callbacks where range.contains(callback.entryNanoseconds) {
-            func age(_ frame: Int) -> Double? {
+            func place(_ frame: Int) -> Double? {
                 recorded.sequenceFrame(at: frame).flatMap { heard.captureFrame(of: $0) }
-                    .map { callback.entryNanoseconds - clock.passingNanoseconds(ofFrame: $0) }
             }
-            guard let oldest = age(callback.firstFrame),
-                let newest = age(callback.firstFrame + callback.frames - 1)
+            guard let oldest = place(callback.firstFrame),
+                let newest = place(callback.firstFrame + callback.frames - 1)
             else { continue }
-            ages.oldest.append(oldest)
-            ages.newest.append(newest)
+            ages.oldest.append(callback.entryNanoseconds - clock.passingNanoseconds(ofFrame: oldest))
+            ages.newest.append(callback.entryNanoseconds - clock.passingNanoseconds(ofFrame: newest))
             if let predicted = callback.predictedNanoseconds {
-                ages.predictionErrors.append(predicted - oldest)
+                let age = callback.entryNanoseconds - clock.nanoseconds(ofFrame: oldest)
+                ages.predictionErrors.append(predicted - age)
             }
         }
         return ages

@@ -87,4 +87,14 @@ struct ArrivalClockTests {
 
     @Test("no fragments, no clock")
     func empty() { #expect(ArrivalClock([], sampleRate: 48000) == nil) }
+
+    @Test("a burst's first frame passes with it, also where it was found just before it")
+    func passing() throws {
+        let clock = try #require(
+            ArrivalClock(fragments(blockFrames: 240, seconds: 2) { _ in 10_000 }, sampleRate: 48000))
+        let passing = clock.passingNanoseconds(ofFrame: 24_000)
+        #expect(clock.passingNanoseconds(ofFrame: 23_999.999) == passing)
+        #expect(clock.passingNanoseconds(ofFrame: 24_239) == passing)
+        #expect(passing - clock.passingNanoseconds(ofFrame: 23_999) > 4.9e6)
+    }
 }
