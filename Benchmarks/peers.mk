@@ -56,7 +56,7 @@ $(PEERS_DIR)/peer-%: $(PEERS_SOURCE)/Peers/peer-%.c $(PEER_KIT) $(PEER_KIT_HEADE
 	$(CC) $(PEERS_CFLAGS) $($*_CFLAGS) -o $@ $< $(PEER_KIT) $($*_LIBS) -lm
 
 # Loaded before a peer's libraries, so that it sees what they call: see Meter/AudioMeter.h.
-METER_SOURCES = $(wildcard $(PEERS_SOURCE)/Meter/*.c)
+METER_SOURCES = $(filter-out %/check.c,$(wildcard $(PEERS_SOURCE)/Meter/*.c))
 $(PEERS_DIR)/audiometer.so: $(METER_SOURCES) $(wildcard $(PEERS_SOURCE)/Meter/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=c11 -O2 -Wall -Wextra -Werror -fPIC -shared -o $@ $(METER_SOURCES)

@@ -50,6 +50,8 @@ public struct PeerLog: Sendable {
     public var usages: [String: Usage] = [:]
     /// How the threads were scheduled: policy and priority, "other 0".
     public var threadPolicies: [String] = []
+    /// What they did, where the meter was loaded.
+    public var threads: [ThreadCounts] = []
     public var lanes: [Lane] = []
     public var outputs: [CallbackRecord] = []
     public var inputs: [CallbackRecord] = []
@@ -93,6 +95,9 @@ public struct PeerLog: Sendable {
         case "thread":
             guard fields.count >= 4 else { return false }
             threadPolicies.append("\(fields[2]) \(fields[3])")
+        case "meter":
+            guard let counts = ThreadCounts(fields: fields) else { return false }
+            threads.append(counts)
         case "lane": return readLane(fields)
         case "end": isComplete = true
         default: notes[fields[0]] = fields.dropFirst().joined(separator: "\t")

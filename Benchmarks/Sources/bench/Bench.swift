@@ -24,7 +24,7 @@ struct Bench {
     }
 
     /// Where SwiftPM puts them, beside this program, and where `make` does, two folders up.
-    private static var peerFolders: [String] {
+    static var peerFolders: [String] {
         let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent()
         return [folder.path, folder.appending(path: "../../peers").standardizedFileURL.path]

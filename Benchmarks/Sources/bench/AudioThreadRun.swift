@@ -1,0 +1,95 @@
+import BenchKit
+import Foundation
+import SoundHarness
+
+/// What the threads of a program did that does not belong on one that plays.
+struct AudioThreadResult: Codable {
+    var peer: String
+    var server: String
+    /// "output" or "input".
+    var mode: String
+    var setting: BufferSetting
+    var seconds: Double
+    var failure: String?
+    /// While it was counted.
+    var callbacks = 0
+    var threads: [ThreadCounts] = []
+
+    static let header =
+        "peer         mode    thread            calls back  allocations      frees           locks           "
+        + "waits       references   per callback, by program : libpulse : libc"
+
+    var lines: [String] {
+        let name = OutputTable.pad(peer, 13) + OutputTable.pad(mode, 8)
+        if let failure { return [name + failure] }
+        return threads.map { thread in
+            name + OutputTable.pad(thread.name, 18) + OutputTable.pad(thread.callbacks > 0 ? "yes" : "no", 12)
+                + [\.allocations, \.frees, \.locks, \.waits, \.references]
+                .map { OutputTable.pad(perCallback(thread, $0), 16) }.joined()
+        }
+    }
+
+    /// A kind of call for each callback: by the program and its library, by libpulse, by the C library.
+    func perCallback(_ thread: ThreadCounts, _ kind: KeyPath<ThreadCounts.Calls, Int>) -> String {
+        [thread.program, thread.libpulse, thread.cLibrary]
+            .map { calls in
+                let number = calls[keyPath: kind]
+                // A few in thousands are not none.
+                let value = Double(number) / Double(max(1, callbacks))
+                return number == 0 ? "0" : value < 0.005 ? "<0.01" : String(format: "%.2f", value)
+            }
+            .joined(separator: " : ")
+    }
+}
+
+/// One run of a program with the meter loaded before it.
+struct AudioThreadRun {
+    var peer: PeerProgram
+    var mode: String
+    var setting: BufferSetting
+    var seconds: Double
+    var meterPath: String
+    var moreArguments: [String] = []
+
+    func counted(on rig: Rig) -> AudioThreadResult {
+        var result = AudioThreadResult(
+            peer: peer.name, server: rig.kind.rawValue, mode: mode, setting: setting, seconds: seconds)
+        do {
+            let threads = try run(on: rig).threads
+            result.callbacks = threads.reduce(0) { $0 + $1.callbacks }
+            result.threads = ThreadCounts.merged(threads)
+            if result.callbacks == 0 { result.failure = "no callback while it was counted" }
+        } catch {
+            result.failure = "\(error)"
+        }
+        return result
+    }
+
+    private func run(on rig: Rig) throws -> PeerLog {
+        let logPath = "\(rig.folder)/\(peer.name)-metered.log"
+        try? FileManager.default.removeItem(atPath: logPath)
+        try rig.beginRecording()
+        var environment = rig.environment()
+        environment["LD_PRELOAD"] = meterPath
+        let child = try ChildProcess(
+            peer.path,
+            peer.arguments(
+                mode: mode, setting: setting, seconds: seconds, log: logPath,
+                more: ["--input-device", "\(Rig.sinkName).monitor"] + moreArguments),
+            environment: environment)
+        rig.wait(seconds: min(0.5, seconds / 4))
+        // From here on the sink's period is the program's choice.
+        try rig.setLively(false)
+        let ending = child.wait(deadlineSeconds: seconds + 15)
+        try rig.setLively(true)
+        guard ending.exitStatus == 0 else {
+            throw BenchError("\(peer.name) failed: \(PeerRun.reason(ending))")
+        }
+        let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
+        guard log.isComplete else { throw BenchError("the log of \(peer.name) lacks its end") }
+        guard !log.threads.isEmpty else {
+            throw BenchError("\(peer.name) was not counted: no meter was found")
+        }
+        return log
+    }
+}

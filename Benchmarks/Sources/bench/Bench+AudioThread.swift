@@ -1,0 +1,38 @@
+import BenchKit
+import Foundation
+
+/// What happens on the threads that play.
+extension Bench {
+    /// Counts what every peer's threads do in each callback.
+    mutating func audioThreads(on rig: Rig) throws {
+        guard let meterPath else {
+            throw BenchError(
+                "cannot count what threads do: audiometer.so is not built")
+        }
+        let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 240)
+        let seconds = schedule.audioThreadSeconds
+        // What pacat does it does in another process, of which a pipe tells nothing.
+        let runs = peers.filter { $0.name != "pacat" }.flatMap { peer in
+            ["output", "input"].map {
+                AudioThreadRun(
+                    peer: peer, mode: $0, setting: setting, seconds: seconds, meterPath: meterPath,
+                    moreArguments: options.fault.map { ["--fault", $0] } ?? [])
+            }
+        }
+        say("\n## Audio threads, \(setting): what is done in each callback\n\(AudioThreadResult.header)")
+        for run in runs {
+            progress.step("\(run.peer.name) \(run.mode)")
+            let result = run.counted(on: rig)
+            try Interrupted.check()
+            result.lines.forEach { say($0) }
+            record.audioThreads.append(result)
+        }
+    }
+
+    /// The meter, which is built with the peers over other libraries.
+    private var meterPath: String? {
+        (options.peerFolders + Self.peerFolders)
+            .map { URL(fileURLWithPath: $0).standardizedFileURL.appending(path: "audiometer.so").path }
+            .first { FileManager.default.isReadableFile(atPath: $0) }
+    }
+}

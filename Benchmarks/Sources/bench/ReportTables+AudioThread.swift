@@ -1,0 +1,30 @@
+import BenchKit
+
+/// What is done on the threads that play.
+extension ReportTables {
+    func audioThreads(_ server: String) -> String {
+        var table = MarkdownTable([
+            "Peer", "Mode", "Thread", "Calls back", "Allocations", "Frees", "Locks", "Waits", "References",
+        ])
+        for run in record.audioThreads where run.server == server {
+            if let failure = run.failure { table.add([run.peer, run.mode, failure]) }
+            for thread in run.threads {
+                table.add([
+                    run.peer, run.mode, thread.name, thread.callbacks > 0 ? "yes" : "no",
+                    run.perCallback(thread, \.allocations), run.perCallback(thread, \.frees),
+                    run.perCallback(thread, \.locks), run.perCallback(thread, \.waits),
+                    run.perCallback(thread, \.references),
+                ])
+            }
+        }
+        guard !table.isEmpty else { return "" }
+        return """
+            ### Audio threads: what is done in each callback
+
+            By the program and its library : by libpulse : by the C library. Locks and waits are those of POSIX and \
+            GLib; references are retains and releases of Swift's objects.
+
+            \(table.text)
+            """
+    }
+}
