@@ -14,15 +14,22 @@ struct RingIndices: ~Copyable {
         self.capacity = capacity
     }
 
-    /// The slot to write next, or -1 when the ring is full. Writer only.
-    @_noLocks func slotToWrite() -> Int {
+    /// The slot to write next, or -1 when no more than `reserve` slots are free. Writer only.
+    @_noLocks func slotToWrite(leaving reserve: Int = 0) -> Int {
         let next = written.load(ordering: .relaxed)
-        return next &- taken.load(ordering: .acquiring) >= capacity ? -1 : next & (capacity &- 1)
+        return next &- taken.load(ordering: .acquiring) >= capacity &- reserve ? -1 : next & (capacity &- 1)
     }
 
     /// Hands the slot to the reader. Writer only.
-    @_noLocks func didWrite() {
-        written.store(written.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
+    ///
+    /// - Returns: Whether the reader had taken all that was written before. If not, then it finds this slot by
+    ///   reading until the ring is empty, without being told: in the one order of all these loads and stores it
+    ///   takes an earlier slot after this one was written.
+    @discardableResult
+    @_noLocks func didWrite() -> Bool {
+        let next = written.load(ordering: .relaxed)
+        written.store(next &+ 1, ordering: .sequentiallyConsistent)
+        return taken.load(ordering: .sequentiallyConsistent) == next
     }
 
     /// The slot to read next, or -1 when the ring is empty. Reader only.
@@ -39,7 +46,7 @@ struct RingIndices: ~Copyable {
 
     /// Hands the slot back to the writer. Reader only.
     @_noLocks func didRead() {
-        taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+        taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }
 
     /// Whether the reader has taken all that was written; a snapshot when asked by a third thread.

@@ -5,14 +5,17 @@ import Synchronization
 /// The two lock-free queues between a client and a device's thread: segments in, notices out.
 ///
 /// Calls that add segments must not overlap each other (hold a lock of your own); the calls that take
-/// notices belong to one thread at a time. The device's thread is never blocked by either.
+/// notices belong to one thread at a time, which takes all that there are before it waits. The device's thread is
+/// never blocked by either.
 @safe public final class StreamFeed: @unchecked Sendable {
-    // SAFETY: slots change hands through the acquire/release pairs of `RingIndices`.
+    // SAFETY: slots change hands through the acquire/release pairs of `RingIndices`. They need no initialising,
+    // which would touch memory that most queues never use: both kinds are trivial, and written before they are read.
 
     /// How many segments may be enqueued and not yet returned.
     public static let segmentCapacity = 256
-    /// Room for every outstanding segment's notice, and for as many control answers as can be pending.
-    private static let noticeCapacity = 4096
+    /// Every outstanding segment has one notice to come, for which there is always room. The rest is for what
+    /// control calls and the device itself have to tell, in the time that the client's thread takes to wake.
+    private static let noticeCapacity = 4 * segmentCapacity
 
     private let segmentIndices = RingIndices(capacity: StreamFeed.segmentCapacity)
     private let segments: UnsafeMutablePointer<StreamSegment>
@@ -25,11 +28,7 @@ import Synchronization
 
     public init() {
         unsafe segments = .allocate(capacity: StreamFeed.segmentCapacity)
-        unsafe segments.initialize(
-            repeating: StreamSegment(base: nil, byteCount: 0, token: 0), count: StreamFeed.segmentCapacity
-        )
         unsafe notices = .allocate(capacity: StreamFeed.noticeCapacity)
-        unsafe notices.initialize(repeating: DeviceNotice(.segmentDone), count: StreamFeed.noticeCapacity)
         unsafe semaphore = .allocate(capacity: 1)
         unsafe sem_init(semaphore, 0, 0)
     }
@@ -52,7 +51,7 @@ import Synchronization
         guard outstanding.load(ordering: .acquiring) < StreamFeed.segmentCapacity else { return false }
         let slot = segmentIndices.slotToWrite()
         guard slot >= 0 else { return false }
-        unsafe segments[slot] = segment
+        unsafe (segments + slot).initialize(to: segment)
         outstanding.add(1, ordering: .relaxed)
         segmentIndices.didWrite()
         return true
@@ -62,6 +61,8 @@ import Synchronization
     public var outstandingSegments: Int { outstanding.load(ordering: .acquiring) }
 
     /// Takes the next notice, in order, or nil when there is none.
+    ///
+    /// Only a notice that follows after a nil ends a ``waitForNotice(until:)``.
     public func nextNotice() -> DeviceNotice? {
         let slot = noticeIndices.slotToRead()
         guard slot >= 0 else { return nil }
@@ -88,7 +89,7 @@ import Synchronization
     /// Why the stream failed, once `.failed` was noticed.
     public var failure: DeviceError? { failureBox.withLock { $0 } }
 
-    /// Notices lost since the client took none for thousands of them; 0 in any sane program.
+    /// Notices lost since the client took none for hundreds of them; 0 in any sane program. Segments are not lost.
     public var droppedNotices: Int { dropped.load(ordering: .relaxed) }
 
     // MARK: The device's side
@@ -132,13 +133,27 @@ import Synchronization
 
     /// The same, for a notice that tells more. REAL-TIME.
     @_noLocks func post(_ notice: DeviceNotice) {
-        let slot = noticeIndices.slotToWrite()
+        let slot = noticeIndices.slotToWrite(leaving: notice.kind.reservedSlots)
         if slot < 0 {
             dropped.add(1, ordering: .relaxed)
             return
         }
-        unsafe notices[slot] = notice
-        noticeIndices.didWrite()
-        unsafe aq_semaphore_post(semaphore)
+        unsafe (notices + slot).initialize(to: notice)
+        // Several notices of one turn wake one thread once.
+        if noticeIndices.didWrite() { unsafe aq_semaphore_post(semaphore) }
+    }
+}
+
+extension DeviceNotice.Kind {
+    /// The slots that a notice must leave free: those for segments.
+    fileprivate var reservedSlots: Int {
+        @_noLocks get {
+            switch self {
+            case .segmentDone: 0
+            case .started, .paused, .stopped, .flushed, .drained, .reset, .closed, .underran, .overran,
+                .interrupted, .resumed, .moved, .failed:
+                256
+            }
+        }
     }
 }

@@ -1,3 +1,5 @@
+import CRealTime
+import Synchronization
 import Testing
 
 @testable import AudioDevices
@@ -57,6 +59,53 @@ import Testing
         feed.waitForNotice(until: 1)
     }
 
+    @Test("several notices wake once, and the next one after the last was taken wakes again")
+    func wakeUps() {
+        let feed = StreamFeed()
+        for _ in 0..<3 { feed.post(.started) }
+        feed.waitForNotice()
+        let before = aq_host_time()
+        feed.waitForNotice(until: before + 20_000_000)
+        #expect(aq_host_time() >= before + 20_000_000, "a thread was woken for nothing")
+        while feed.nextNotice() != nil {}
+        feed.post(.started)
+        feed.waitForNotice(until: before + 5_000_000_000)
+        #expect(aq_host_time() < before + 5_000_000_000)
+    }
+
+    @Test("no notice is slept through, whenever it is posted")
+    func racingNotices() {
+        let feed = StreamFeed()
+        let count = 200_000
+        let reader = Reader(feed: feed)
+        let status = DetachedThread.start(named: "poster") {
+            for number in 0..<count {
+                while number - reader.taken.load(ordering: .relaxed) >= 500 {}
+                feed.post(.underran, token: UInt64(number))
+                // So that the reader often is about to wait.
+                for _ in 0..<number % 64 { _ = feed.hasSegment }
+            }
+        }
+        #expect(status == 0)
+        reader.take(count)
+    }
+
+    @Test("there is room for every segment's notice, however many others were posted")
+    func reservedNotices() {
+        let feed = StreamFeed()
+        let segment = unsafe StreamSegment(base: nil, byteCount: 0, token: 0)
+        for _ in 0..<StreamFeed.segmentCapacity { #expect(feed.enqueue(segment)) }
+        while feed.droppedNotices == 0 { feed.post(.paused) }
+        for token in 0..<StreamFeed.segmentCapacity { feed.post(.segmentDone, token: UInt64(token)) }
+        #expect(feed.droppedNotices == 1)
+        var tokens: [UInt64] = []
+        while let notice = feed.nextNotice() {
+            if notice.kind == .segmentDone { tokens.append(notice.token) }
+        }
+        #expect(tokens == (0..<UInt64(StreamFeed.segmentCapacity)).map { $0 })
+        #expect(feed.outstandingSegments == 0)
+    }
+
     @Test("the first failure is the one that is told")
     func failure() {
         let feed = StreamFeed()
@@ -65,5 +114,33 @@ import Testing
         #expect(feed.failure?.message == "first")
         feed.clearFailure()
         #expect(feed.failure == nil)
+    }
+}
+
+/// Takes notices that are numbered, and says which of them nobody woke it for.
+private final class Reader: Sendable {
+    let feed: StreamFeed
+    let taken = Atomic<Int>(0)
+
+    init(feed: StreamFeed) { self.feed = feed }
+
+    func take(_ count: Int) {
+        var next = 0
+        while next < count {
+            let limit = aq_host_time() + 2_000_000_000
+            feed.waitForNotice(until: limit)
+            guard aq_host_time() < limit else {
+                Issue.record("nobody woke the reader for notice \(next)")
+                return
+            }
+            while let notice = feed.nextNotice() {
+                guard notice.token == UInt64(next) else {
+                    Issue.record("notice \(notice.token) came in place of \(next)")
+                    return
+                }
+                next += 1
+                taken.store(next, ordering: .relaxed)
+            }
+        }
     }
 }

@@ -30,7 +30,8 @@ extension PulseStream {
             longestLatency.store(max(longest, held).bitPattern, ordering: .relaxed)
         }
         // A sink with a long latency of its own holds more than was asked of the server.
-        let heldFrames = max(0, min(Double(deviceFrames) - timing.heardFrames, 10 * sampleRate))
+        // Before the stream's first frame it holds nothing of the stream's, however long its silence is.
+        let heldFrames = max(0, min(Double(deviceFrames) - max(0, timing.heardFrames), 10 * sampleRate))
         renderer.reserveHistory(frames: PulseStream.historyFrames(forTargetFrames: Int(heldFrames)))
         guard case .running = phase else { return }
         guard timing.isMoving, !isSuspended else {

@@ -7,8 +7,8 @@ import CRealTime
 /// client's code does not keep it. A call that waits for the device (a stop, say) is content to see the state
 /// change, but when there is no taker, since a callback blocks, it becomes the taker itself until it has what
 /// it waits for; other changes of the state wake it, too. On leaving the role it lets all waiting threads
-/// look again, so the next one takes over. A taker takes all notices that are there; since each of them
-/// posted the semaphore, later wake-ups may find nothing, but no notice is left without one.
+/// look again, so the next one takes over. A taker takes all notices that are there, since only the first of several
+/// posts the semaphore.
 extension InputCore {
     /// The queue's thread.
     func serve() {
