@@ -146,6 +146,8 @@ final class Player {
         do throws(QueueError) {
             if feeder.hold(playedFrames: playedFrames) != nil {
                 try queue.stop(immediate: true)
+                // The process may end next, and would cut the fade-out off.
+                usleep(Player.fadeMicroseconds)
                 if let interrupted = feeder.takeInterrupted() { report(interrupted) }
             } else {
                 // The callback thread reads, perhaps for ever, and a stop would wait for it.

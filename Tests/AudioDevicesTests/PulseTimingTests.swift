@@ -44,6 +44,30 @@ import Testing
         #expect(timing.revocableFrames(sampleRate: 1000) == frames)
     }
 
+    @Test("what a sink takes next is told by the last request and the blocks since then")
+    func rewritable() {
+        var timing = timing(isMoving: true)
+        timing.sinkBlockFrames = 20
+        func frame(after milliseconds: UInt64, limit: Int64 = 5000) -> Int64 {
+            timing.rewritableFrame(
+                at: 1_000_000_000 + milliseconds * 1_000_000, sampleRate: 1000, limit: limit)
+        }
+        // The answer may be a block old, and a write is on its way for 3 ms.
+        #expect(frame(after: 10) == 1033)
+        timing.requestReadFrames = 1002
+        timing.requestHostTime = 1_001_000_000
+        #expect(frame(after: 1) == 1002)
+        #expect(frame(after: 17) == 1002)
+        #expect(frame(after: 18) == 1022)
+        #expect(frame(after: 38) == 1042)
+        #expect(frame(after: 18, limit: 1010) == 1010)
+        // A request that is long past.
+        #expect(frame(after: 200) == 1223)
+        // A request that contradicts the clock.
+        timing.requestReadFrames = 900
+        #expect(frame(after: 10) == 1033)
+    }
+
     @Test("a drain that more frames interrupt keeps its ticket and waits for the feed")
     func drainAgain() {
         var drain = PulseDrain.waitingForSink(ticket: 7)

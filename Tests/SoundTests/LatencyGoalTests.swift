@@ -78,7 +78,7 @@ struct LatencyGoalTests {
         #expect(player.returnedBuffers == 3)
         let runs = capture.stop().signalRuns(minimumFrames: 500)
         try #require(runs.count == 2)
-        // A fade of 10 ms is no signal, and ends where the next begins.
+        // A fade of 5 ms is no signal, and ends where the next begins.
         #expect(runs[1].position - (runs[0].position + runs[0].frames) < 1500)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Pauses", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct PauseTests {
-    /// A fade of 10 ms, and a frame at either end.
-    private let fadeFrames = 482
+    /// A fade of 5 ms, and a frame at either end.
+    private let fadeFrames = 242
     private let server: PulseServer
 
     init() throws { server = try PulseServer() }

@@ -10,8 +10,8 @@ import Testing
 struct StreamControlTests {
     /// How soon a control call has to be heard, though a second is buffered.
     private let reactionSeconds = 0.3
-    /// A fade of 10 ms, and a frame at either end.
-    private let fadeFrames = 482
+    /// A fade of 5 ms, and a frame at either end.
+    private let fadeFrames = 242
     private let server: PulseServer
 
     init() throws { server = try PulseServer() }

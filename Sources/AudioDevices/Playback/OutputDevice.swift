@@ -41,18 +41,20 @@ public protocol OutputStream: AnyObject, Sendable {
     /// Where segments go in and notices come out.
     var feed: StreamFeed { get }
 
+    /// Connects, so that a start is heard sooner. Without an answer: what fails now, a start will tell.
+    func prepare()
     /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
     func start()
     /// Stands still after a short fade, keeping every frame that was not yet heard. Answered by `.paused`.
     func pause(ticket: UInt64)
-    /// Falls silent at once and returns all segments (`.segmentDone` each), then `.stopped`.
+    /// Returns all segments at once (`.segmentDone` each), then `.stopped`. A short fade is heard beyond that.
     func stop(ticket: UInt64)
     /// Drops everything not yet heard but keeps running: `.segmentDone` for each segment, then `.flushed`.
     func flush(ticket: UInt64)
     /// Plays what is in the feed to its last frame, then stops: `.drained`. Ends by a time limit even
     /// when the server never answers.
     func drain(ticket: UInt64)
-    /// Disconnects for good, returning all segments; `.closed` is the last notice.
+    /// Disconnects for good, returning all segments; `.closed` is the last notice. A short fade is heard beyond it.
     func close(ticket: UInt64)
     /// Tells the device that segments were enqueued. Cheap, and a no-op unless the device ran dry.
     func dataAvailable()

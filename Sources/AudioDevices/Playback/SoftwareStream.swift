@@ -40,6 +40,9 @@ final class SoftwareStream: OutputStream {
 
     // MARK: Control
 
+    /// There is nothing to connect to.
+    func prepare() {}
+
     func start() {
         state.withLock { state in
             switch state.mode {

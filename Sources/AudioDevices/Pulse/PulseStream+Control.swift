@@ -4,6 +4,18 @@ import Synchronization
 
 /// What the control calls do, on the loop's thread.
 extension PulseStream {
+    /// Makes the server's stream, corked, so that a start has only to let it run.
+    ///
+    /// A failure is nobody's yet: a start tries again, and tells.
+    func preparePlaying() {
+        guard case .idle = phase, unsafe stream == nil else { return }
+        connection.add(self)
+        connection.whenConnected { [self] result in
+            guard case .success = result, case .idle = phase, unsafe stream == nil else { return }
+            connectStream()
+        }
+    }
+
     func startPlaying() {
         switch phase {
         case .idle:
@@ -12,7 +24,7 @@ extension PulseStream {
         case .paused:
             play()
         case .fadingToPause, .fadingToStop:
-            startsAgain = true
+            if afterFade != .close { afterFade = .start }
         case .connecting, .running, .interrupted, .closed:
             break
         }
@@ -73,9 +85,9 @@ extension PulseStream {
         case .fadingToPause(let earlier):
             feed.post(.paused, token: earlier)
             phase = .fadingToPause(ticket: ticket)
-            startsAgain = false
+            afterFade = .nothing
         case .fadingToStop:
-            startsAgain = false
+            if afterFade != .close { afterFade = .nothing }
             feed.post(.paused, token: ticket)
         case .connecting, .interrupted:
             phase = .paused
@@ -86,28 +98,34 @@ extension PulseStream {
         }
     }
 
+    /// Returns all segments and answers at once: nothing more is taken, and nobody has to wait for the fade-out.
     func stopPlaying(_ ticket: UInt64) {
-        startsAgain = false
+        if afterFade != .close { afterFade = .nothing }
+        fallSilent()
+        time.isRunning = false
+        time.frameRate = 0
+        publishTime()
+        feed.post(.stopped, token: ticket)
+    }
+
+    /// Returns all segments. What plays is faded out, by a fade that ends later.
+    private func fallSilent() {
         switch phase {
         case .running:
             fadeOut()
             discard()
-            phase = .fadingToStop(ticket: ticket)
-        case .fadingToPause(let earlier):
-            feed.post(.paused, token: earlier)
+            phase = .fadingToStop
+        case .fadingToPause:
+            answerPause()
             discard()
-            phase = .fadingToStop(ticket: ticket)
-        case .fadingToStop(let earlier):
-            feed.post(.stopped, token: earlier)
+            phase = .fadingToStop
+        case .fadingToStop:
             discard()
-            phase = .fadingToStop(ticket: ticket)
         case .idle, .connecting, .paused, .interrupted:
             discard()
             phase = .idle
             recoverBy = .max
-            finishStop(ticket)
-        case .closed:
-            feed.post(.stopped, token: ticket)
+        case .closed: break
         }
     }
 
@@ -138,21 +156,26 @@ extension PulseStream {
 
     func drainPlaying(_ ticket: UInt64) {
         switch phase {
-        case .idle, .fadingToStop, .closed:
+        case .fadingToStop where afterFade != .start, .idle, .closed:
             feed.post(.drained, token: ticket)
-        case .connecting, .running, .fadingToPause, .paused, .interrupted:
+        case .fadingToStop, .connecting, .running, .fadingToPause, .paused, .interrupted:
             if let earlier = drain.ticket { feed.post(.drained, token: earlier) }
             drain = .waitingForFeed(ticket: ticket)
             drainServerIfWritten()
         }
     }
 
+    /// Returns all segments and answers at once. The server's stream ends with its fade-out, if it plays.
     func closePlaying(_ ticket: UInt64) {
-        if case .closed = phase {
-            feed.post(.closed, token: ticket)
-            return
+        fallSilent()
+        if case .fadingToStop = phase {
+            afterFade = .close
+            time.isRunning = false
+            time.frameRate = 0
+            publishTime()
+        } else {
+            end(in: .closed)
         }
-        end(in: .closed)
         feed.post(.closed, token: ticket)
     }
 
@@ -188,13 +211,6 @@ extension PulseStream {
         time.playedZero = time.anchorFrame
     }
 
-    private func finishStop(_ ticket: UInt64) {
-        time.isRunning = false
-        time.frameRate = 0
-        publishTime()
-        feed.post(.stopped, token: ticket)
-    }
-
     /// Returns all segments and forgets what could be replayed; ends a drain that was asked for.
     func discard() {
         renderer.discardAll()
@@ -221,12 +237,12 @@ extension PulseStream {
     }
 
     /// Answers what is pending, returns all segments, and lets go of the server.
-    private func end(in finalPhase: Phase) {
-        answerFade()
+    func end(in finalPhase: Phase) {
+        answerPause()
         discard()
         dropStream()
         phase = finalPhase
-        startsAgain = false
+        afterFade = .nothing
         deadline = .max
         recoverBy = .max
         connection.remove(self)

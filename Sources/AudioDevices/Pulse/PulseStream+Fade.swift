@@ -7,9 +7,7 @@ extension PulseStream {
 
     /// The first device frame that the server has surely not handed to its sink when a write arrives.
     func firstRewritableFrame() -> Int64 {
-        let marginFrames = 0.005 * sampleRate + Double(timing.isMoving ? timing.sinkBlockFrames : 0)
-        let read = timing.readFrames(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
-        return min(deviceFrames, Int64((read + marginFrames).rounded(.up)))
+        timing.rewritableFrame(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
     }
 
     /// Replaces what is written and not yet played by a fade-out, and sets the deadline at its end.
@@ -46,24 +44,24 @@ extension PulseStream {
         time.isRunning = false
         time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
         standStill(at: Double(renderer.cursor))
-        answerFade()
+        answerPause()
         phase = isStop ? .idle : .paused
-        startAgainIfAsked()
+        goOnAfterFade()
     }
 
-    /// Carries out a start that came while a fade-out was under way.
-    func startAgainIfAsked() {
-        guard startsAgain else { return }
-        startsAgain = false
-        startPlaying()
-    }
-
-    /// Posts the notice of the fade-out under way, if there is one.
-    func answerFade() {
-        switch phase {
-        case .fadingToPause(let ticket): feed.post(.paused, token: ticket)
-        case .fadingToStop(let ticket): feed.post(.stopped, token: ticket)
-        case .idle, .connecting, .running, .paused, .interrupted, .closed: break
+    /// Carries out what was called while a fade-out was under way, when it is over.
+    func goOnAfterFade() {
+        let next = afterFade
+        afterFade = .nothing
+        switch next {
+        case .nothing: break
+        case .start: startPlaying()
+        case .close: end(in: .closed)
         }
+    }
+
+    /// Posts the notice of the pause that waits for its fade-out, if one does.
+    func answerPause() {
+        if case .fadingToPause(let ticket) = phase { feed.post(.paused, token: ticket) }
     }
 }

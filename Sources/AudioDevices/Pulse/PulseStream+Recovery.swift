@@ -18,7 +18,7 @@ extension PulseStream {
         }
         dropStream()
         if case .interrupted = phase { connection.retry() }
-        startAgainIfAsked()
+        goOnAfterFade()
     }
 
     /// The server answers again.
@@ -37,10 +37,9 @@ extension PulseStream {
         time.endSilence(at: now, nominalRate: clock.nominalRate)
         switch phase {
         case .fadingToStop:
-            answerFade()
             phase = .idle
         case .fadingToPause:
-            answerFade()
+            answerPause()
             phase = .paused
         case .connecting, .running:
             if case .running = phase { renderer.rewind(to: Int64(heard)) }
@@ -72,7 +71,7 @@ extension PulseStream {
         case .idle, .paused, .interrupted, .closed: break
         }
         dropStream()
-        guard case .interrupted = phase else { return startAgainIfAsked() }
+        guard case .interrupted = phase else { return goOnAfterFade() }
         // The sink is gone: what comes next is the server's default, at once; if there is none, later.
         sink = nil
         if wasPlaying {

@@ -63,7 +63,7 @@ extension PulseStream {
     ///
     /// QUIRK: PipeWire's server makes a stream for a sink that it does not have, and plays it on the default.
     private func askForSink() {
-        guard let sink, case .connecting = phase, !hasPlayed, let context = unsafe connection.context else {
+        guard let sink, !hasPlayed, let context = unsafe connection.context else {
             return
         }
         let target = unsafe Unmanaged.passUnretained(self).toOpaque()

@@ -34,6 +34,14 @@ extension PulseStream {
         }
     }
 
+    /// Notes how far the sink has come, which the server's asking for more tells. REAL-TIME.
+    @_noLocks func noteRequest() {
+        guard let stream = unsafe stream else { return }
+        let asked = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame
+        timing.requestReadFrames = Double(deviceFrames &- Int64(max(0, grantedFrames &- asked)))
+        timing.requestHostTime = aq_host_time()
+    }
+
     /// Renders up to `frames` frames into the server's memory and returns how many there were. REAL-TIME.
     @_noLocks func write(frames: Int) -> Int {
         guard let stream = unsafe stream else { return 0 }
@@ -106,5 +114,8 @@ extension PulseStream {
 /// The server asks for more. REAL-TIME.
 @_noLocks func pulseStreamWantsData(_ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
-    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.writeWhatIsAsked() }
+    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.noteRequest()
+        $0.writeWhatIsAsked()
+    }
 }

@@ -127,6 +127,7 @@ extension OutputCore {
         case .prepare:
             state.failure = nil
             handOn(&state)
+            stream.prepare()
         case .startDevice:
             state.failure = nil
             state.latestTime = -.infinity

@@ -121,7 +121,9 @@ public final class OutputQueue: Sendable {
     /// At once: drops what was not heard. On return every buffer is back with the client, its callback was
     /// made, and none follows; in a callback, the callbacks follow after the return. Buffers that callbacks
     /// enqueue meanwhile are refused with ``QueueError/Code/enqueueDuringReset``, until the last of
-    /// these callbacks or the next ``start()``.
+    /// these callbacks or the next ``start()``. What plays is faded out within 5 ms, behind what the device has taken
+    /// already, and is heard beyond the return: a process that exits at once cuts it off. A start that follows waits
+    /// for that.
     ///
     /// Otherwise: returns at once. What is enqueued is played to its last frame, a paused queue going on for
     /// it; ``Property/isRunning`` falls when that was heard. Until then nothing can be enqueued. What was only
@@ -150,7 +152,9 @@ public final class OutputQueue: Sendable {
     /// The corresponding C function is `AudioQueueReset`.
     public func reset() throws(QueueError) { try core.reset() }
 
-    /// Decodes ahead, so that a later ``start()`` is heard at once.
+    /// Decodes ahead and connects to the device, so that a later ``start()`` is heard at once.
+    ///
+    /// The connecting goes on in the background; where it fails, the start tells.
     ///
     /// - Parameter frames: How many frames to have ready; 0 for as many as are decoded ahead. Waits for no more
     ///   than that, nor for more than is enqueued.
@@ -166,7 +170,7 @@ public final class OutputQueue: Sendable {
     ///
     /// Either way the queue cannot be used any more, and on return no callback runs or follows; in a
     /// callback, that callback may go on, but must not touch a buffer after it returns.
-    /// Buffers are not returned by callbacks.
+    /// Buffers are not returned by callbacks. As after ``stop(immediate:)``, a short fade is heard beyond the return.
     ///
     /// The corresponding C function is `AudioQueueDispose`.
     public func dispose(immediate: Bool) throws(QueueError) { try core.dispose(immediate: immediate) }
