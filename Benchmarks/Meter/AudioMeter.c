@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 /* Who called. All that is neither libpulse nor the C library counts as the program and the library that it plays
- * through: Swift's runtime too, which does what the program says. */
+ * through: Swift's runtime too, which does what the program says. Who ends by calling, so that the compiler makes a
+ * jump of it, is not seen: its caller counts. */
 typedef enum { PROGRAM, LIBPULSE, C_LIBRARY, OWNERS } owner;
 
 enum { THREADS = 1024, RANGES = 1024, NAME_BYTES = 16 };
