@@ -43,10 +43,13 @@ struct Bench {
             if left.contains(.throughput) {
                 try run(.throughput, on: Self.noServer) { try $0.throughput() }
             }
-        } catch let interrupted as Interrupted {
+        } catch {
+            // What was measured is kept, whatever came in between.
             record.noteEnd()
             try write()
-            throw interrupted
+            // A server that an interrupt has ended at its start tells of something else.
+            try Interrupted.check()
+            throw error
         }
         record.noteEnd()
         try write()
@@ -69,6 +72,7 @@ struct Bench {
         defer { load?.end() }
         for measure in left {
             // A server that a program took down takes no later measure with it.
+            try Interrupted.check()
             if !rig.recorder.isRunning {
                 say("the server has gone: another is started")
                 rig.server.stop()
@@ -96,6 +100,7 @@ struct Bench {
         } catch let interrupted as Interrupted {
             throw interrupted
         } catch {
+            try Interrupted.check()
             say("\(measure.rawValue): \(error)")
             record.failures.append(.init(server: server, measure: measure, reason: "\(error)"))
         }
