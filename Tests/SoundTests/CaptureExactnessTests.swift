@@ -97,6 +97,9 @@ struct CaptureExactnessTests {
 
     @Test("a frame that a queue plays and a monitor captures has one host time")
     func playedAndCaptured() throws {
+        var options = PulseServer.Options()
+        options.keepsPeriodShort = false
+        let server = try PulseServer(options)
         let rig = try CaptureRig(
             PulseSource(monitorOf: "test", server: server.address), segmentFrames: 480)
         defer { rig.close() }
@@ -114,7 +117,7 @@ struct CaptureExactnessTests {
         let run = try #require(TestSignal.runs(in: rig.recording).max { $0.frames < $1.frames })
         let frame = Double(run.startFrame) + time.playedFrames - Double(run.position)
         let piece = try #require(rig.pieces.last { Double($0.frame) <= frame })
-        // The sink's blocks are of 40 ms: so much earlier they come than they are heard.
+        // The sink's blocks are of 40 ms: their last frames come so much earlier than they are heard.
         let captured = Double(piece.hostTime) + (frame - Double(piece.frame)) / 48_000 * 1e9
         let seconds = (captured - Double(time.hostTime)) / 1e9
         #expect(abs(seconds) < 0.012, "captured \(seconds) s after it was heard")
