@@ -21,6 +21,7 @@ struct ReportSummary {
             let best = frontier.filter { $0.peer == name && $0.isGapFree }
                 .min { ($0.latency?.median ?? .infinity) < ($1.latency?.median ?? .infinity) }
             let start = record.starts.first { $0.peer == name && $0.server == server }?.startToSound?.median
+            let isTried = frontier.contains { $0.peer == name }
             let isMissing = record.peersMissing.contains(name)
             table.add(
                 [name == PeerTraits.ours ? "**\(name)** (this project)" : name]
@@ -31,7 +32,7 @@ struct ReportSummary {
                             tables.number($0.predictionError?.median),
                             tables.number($0.cost?.processorPercent),
                         ]
-                    } ?? [isMissing ? "not built here" : "none held", "–", "–", "–"])
+                    } ?? [isMissing ? "not built here" : isTried ? "none held" : "not tried", "–", "–", "–"])
                     + [loaded(name, tables), tables.number(start, 1)])
         }
         let seconds = Int(frontier.map(\.seconds).max() ?? 0)
