@@ -66,18 +66,25 @@ struct StopTests {
         #expect(player.queue.failure == nil)
     }
 
-    @Test("what disposing of a queue ends is faded out, too, and its stream is gone soon after")
-    func disposal() throws {
+    @Test(
+        "what disposing of a queue ends is faded out, too, and its stream is gone soon after",
+        arguments: [LatencyGoal.seconds(0.2), .buffers], [480, 96_000])
+    func disposal(latency: LatencyGoal, bufferFrames: Int) throws {
         let device = try PulseDevice(server: "unix:\(server.socketPath)")
         let capture = try MonitorCapture(server)
         let queue = try OutputQueue(
             format: .float(channels: 2, sampleRate: 48000), device: device,
-            configuration: OutputQueue.Configuration(latency: .seconds(0.2))
-        ) { _, _ in }
-        let buffer = try queue.allocateBuffer(byteCapacity: 96_000 * 8)
-        unsafe buffer.bytes.withMemoryRebound(to: Float.self) { unsafe $0.update(repeating: 0.5) }
-        buffer.byteCount = buffer.byteCapacity
-        try queue.enqueue(buffer)
+            configuration: OutputQueue.Configuration(latency: latency)
+        ) { queue, buffer in
+            // Refused from the disposal on.
+            try? queue.enqueue(buffer)
+        }
+        for _ in 0..<3 {
+            let buffer = try queue.allocateBuffer(byteCapacity: bufferFrames * 8)
+            unsafe buffer.bytes.withMemoryRebound(to: Float.self) { unsafe $0.update(repeating: 0.5) }
+            buffer.byteCount = buffer.byteCapacity
+            try queue.enqueue(buffer)
+        }
         try queue.start()
         #expect(capture.waitForSound(upToSeconds: 10))
         HostClock.wait(seconds: 0.3)

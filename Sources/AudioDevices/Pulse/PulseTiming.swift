@@ -22,7 +22,7 @@ struct PulseTiming {
     /// The time that a write may take to reach the sink's thread, in seconds.
     static let writeSeconds = 0.003
     /// For how many blocks after a request the sink's place is known to be at the end of one.
-    private static let countedBlocks = 8.0
+    private static let countedBlocks = 4.0
 
     /// How many of the frames that the sink took and has not yet played it may still take back.
     ///
