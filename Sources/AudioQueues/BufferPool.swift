@@ -37,7 +37,10 @@ import Synchronization
     var bufferCount: Int { records.count }
 
     mutating func move(_ buffer: QueueBuffer, to place: Place) {
-        records[BufferPool.key(buffer)]?.place = place
+        // Changing it in place takes memory three times, for what the standard library keeps meanwhile.
+        guard var record = self[buffer] else { return }
+        record.place = place
+        records[BufferPool.key(buffer)] = record
     }
 
     /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions, the
