@@ -1,2 +1,2 @@
 /* A C target needs a source file; this one checks that the header stands alone. */
-#include "AudioQueueTypes.h"
+#include <AudioToolbox/AudioQueueTypes.h>

@@ -5,6 +5,8 @@
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
+AUDIO_DECLARATIONS_BEGIN
+
 typedef struct AudioBuffer {
     UInt32 mNumberChannels; /* interleaved in this buffer */
     UInt32 mDataByteSize;
@@ -22,10 +24,12 @@ typedef struct AudioValueRange {
 } AudioValueRange;
 
 typedef struct AudioValueTranslation {
-    void *_Nonnull mInputData;
+    void *mInputData;
     UInt32 mInputDataSize;
-    void *_Nonnull mOutputData;
+    void *mOutputData;
     UInt32 mOutputDataSize;
 } AudioValueTranslation;
+
+AUDIO_DECLARATIONS_END
 
 #endif

@@ -62,18 +62,42 @@
 #endif
 #endif
 
-/* Four-character codes are multi-character literals, which GCC warns about without being asked. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define AUDIO_FOUR_CHAR_CODES_BEGIN \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wmultichar\"")
-#define AUDIO_FOUR_CHAR_CODES_END _Pragma("GCC diagnostic pop")
-#elif defined(__clang__)
-#define AUDIO_FOUR_CHAR_CODES_BEGIN \
-    _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wfour-char-constants\"")
-#define AUDIO_FOUR_CHAR_CODES_END _Pragma("clang diagnostic pop")
+/* Swift sees the function under two underscores, and its module declares what Swift code calls. */
+#if defined(__clang__)
+#define AUDIO_REFINED_FOR_SWIFT __attribute__((swift_private))
 #else
-#define AUDIO_FOUR_CHAR_CODES_BEGIN
-#define AUDIO_FOUR_CHAR_CODES_END
+#define AUDIO_REFINED_FOR_SWIFT
+#endif
+
+#if defined(__cplusplus)
+#define AUDIO_EXTERN_C_BEGIN extern "C" {
+#define AUDIO_EXTERN_C_END }
+#else
+#define AUDIO_EXTERN_C_BEGIN
+#define AUDIO_EXTERN_C_END
+#endif
+
+/* Stand around what a header declares: pointers are not null unless they say so, and no compiler warns of
+ * four-character codes, which are multi-character literals, or of nullability, which is an extension.
+ * QUIRK: g++ before version 13 warns as it reads, before it looks at the pragmas that say not to. */
+#if defined(__clang__)
+#define AUDIO_DECLARATIONS_BEGIN                                              \
+    _Pragma("clang diagnostic push")                                          \
+    _Pragma("clang diagnostic ignored \"-Wfour-char-constants\"")             \
+    _Pragma("clang diagnostic ignored \"-Wnullability-extension\"")           \
+    _Pragma("clang assume_nonnull begin") AUDIO_EXTERN_C_BEGIN
+#define AUDIO_DECLARATIONS_END \
+    AUDIO_EXTERN_C_END _Pragma("clang assume_nonnull end") _Pragma("clang diagnostic pop")
+#elif defined(__GNUC__) && defined(__cplusplus)
+#define AUDIO_DECLARATIONS_BEGIN _Pragma("GCC system_header") AUDIO_EXTERN_C_BEGIN
+#define AUDIO_DECLARATIONS_END AUDIO_EXTERN_C_END
+#elif defined(__GNUC__)
+#define AUDIO_DECLARATIONS_BEGIN \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wmultichar\"")
+#define AUDIO_DECLARATIONS_END _Pragma("GCC diagnostic pop")
+#else
+#define AUDIO_DECLARATIONS_BEGIN AUDIO_EXTERN_C_BEGIN
+#define AUDIO_DECLARATIONS_END AUDIO_EXTERN_C_END
 #endif
 
 #endif

@@ -5,7 +5,7 @@
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
-AUDIO_FOUR_CHAR_CODES_BEGIN
+AUDIO_DECLARATIONS_BEGIN
 AUDIO_CONSTANTS(OSStatus) {
     noErr = 0,
     kAudio_NoError = 0,
@@ -17,6 +17,6 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudio_MemFullError = -108,
     kAudio_BadFilePathError = '!pth'
 };
-AUDIO_FOUR_CHAR_CODES_END
+AUDIO_DECLARATIONS_END
 
 #endif

@@ -7,7 +7,7 @@
 
 typedef UInt32 AudioFormatID;
 
-AUDIO_FOUR_CHAR_CODES_BEGIN
+AUDIO_DECLARATIONS_BEGIN
 AUDIO_CONSTANTS(AudioFormatID) {
     kAudioFormatLinearPCM = 'lpcm',
     kAudioFormatAC3 = 'ac-3',
@@ -51,6 +51,6 @@ AUDIO_CONSTANTS(AudioFormatID) {
     kAudioFormatOpus = 'opus',
     kAudioFormatAPAC = 'apac'
 };
-AUDIO_FOUR_CHAR_CODES_END
+AUDIO_DECLARATIONS_END
 
 #endif

@@ -10,6 +10,7 @@
 #include "AudioErrors.h"
 #include "AudioFormatFlags.h"
 #include "AudioFormatIDs.h"
+#include "AudioInlineFunctions.h"
 #include "AudioScalarTypes.h"
 #include "AudioStreamTypes.h"
 #include "AudioTimeStamps.h"

@@ -6,6 +6,8 @@
 #include <CoreAudioTypes/AudioDeclarationMacros.h>
 #include <CoreAudioTypes/CoreAudioBaseTypes.h>
 
+AUDIO_DECLARATIONS_BEGIN
+
 typedef UInt32 AudioQueuePropertyID;
 typedef UInt32 AudioQueueParameterID;
 typedef Float32 AudioQueueParameterValue;
@@ -18,12 +20,22 @@ typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
  * data and says how many bytes and packet descriptions are valid. */
 typedef struct AudioQueueBuffer {
     const UInt32 mAudioDataBytesCapacity;
-    void *_Nonnull const mAudioData;
+    void *const mAudioData;
     UInt32 mAudioDataByteSize;
     void *_Nullable mUserData; /* the client's own */
     const UInt32 mPacketDescriptionCapacity;
     AudioStreamPacketDescription *_Nullable const mPacketDescriptions;
     UInt32 mPacketDescriptionCount;
+#if defined(__cplusplus)
+    /* Fields that are const leave C++ no constructor of its own. */
+    AudioQueueBuffer() : AudioQueueBuffer(nullptr, 0, nullptr, 0) {}
+    AudioQueueBuffer(
+        void *_Nullable dataPtr, UInt32 dataCapacity, AudioStreamPacketDescription *_Nullable packetDescs,
+        UInt32 packetDescCapacity)
+        : mAudioDataBytesCapacity(dataCapacity), mAudioData(dataPtr), mAudioDataByteSize(0),
+          mUserData(nullptr), mPacketDescriptionCapacity(packetDescCapacity),
+          mPacketDescriptions(packetDescs), mPacketDescriptionCount(0) {}
+#endif
 } AudioQueueBuffer;
 
 typedef AudioQueueBuffer *AudioQueueBufferRef;
@@ -69,8 +81,6 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioQueueErr_InvalidOfflineMode = -66626
 };
 
-AUDIO_FOUR_CHAR_CODES_BEGIN
-
 /* Properties. */
 AUDIO_CONSTANTS(AudioQueuePropertyID) {
     kAudioQueueProperty_IsRunning = 'aqrn',                /* UInt32 */
@@ -102,8 +112,6 @@ AUDIO_CONSTANTS(UInt32) {
     kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl'
 };
 
-AUDIO_FOUR_CHAR_CODES_END
-
 /* Values of kAudioQueueProperty_HardwareCodecPolicy. */
 AUDIO_CONSTANTS(UInt32) {
     kAudioQueueHardwareCodecPolicy_Default = 0,
@@ -130,5 +138,7 @@ AUDIO_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
     kAudioQueueProcessingTap_StartOfStream = 1U << 8,
     kAudioQueueProcessingTap_EndOfStream = 1U << 9
 };
+
+AUDIO_DECLARATIONS_END
 
 #endif

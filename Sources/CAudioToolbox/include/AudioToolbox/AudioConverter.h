@@ -1,0 +1,208 @@
+/* Audio Converter Services: from one format of audio to another, by pulling the input. */
+#ifndef AUDIO_CONVERTER_H
+#define AUDIO_CONVERTER_H
+
+#include <CoreAudio/AudioCoreFoundation.h>
+#include <CoreAudioTypes/AudioDeclarationMacros.h>
+#include <CoreAudioTypes/CoreAudioBaseTypes.h>
+
+AUDIO_DECLARATIONS_BEGIN
+
+typedef struct OpaqueAudioConverter *AudioConverterRef;
+typedef UInt32 AudioConverterPropertyID;
+
+AUDIO_OPTIONS(UInt32, AudioConverterOptions) {
+    kAudioConverterOption_Unbuffered = 1U << 16 /* keeps nothing between calls */
+};
+
+/* Frames that a converter needs before and after those it converts. */
+typedef struct AudioConverterPrimeInfo {
+    UInt32 leadingFrames;
+    UInt32 trailingFrames;
+} AudioConverterPrimeInfo;
+
+/* Properties. */
+AUDIO_CONSTANTS(AudioConverterPropertyID) {
+    kAudioConverterPropertyMinimumInputBufferSize = 'mibs',    /* UInt32: bytes */
+    kAudioConverterPropertyMinimumOutputBufferSize = 'mobs',   /* UInt32: bytes */
+    kAudioConverterPropertyMaximumInputBufferSize = 'xibs',    /* UInt32: bytes; no longer of use */
+    kAudioConverterPropertyMaximumInputPacketSize = 'xips',    /* UInt32: bytes */
+    kAudioConverterPropertyMaximumOutputPacketSize = 'xops',   /* UInt32: bytes */
+    kAudioConverterPropertyCalculateInputBufferSize = 'cibs',  /* UInt32: bytes out to bytes in */
+    kAudioConverterPropertyCalculateOutputBufferSize = 'cobs', /* UInt32: bytes in to bytes out */
+    kAudioConverterPropertyInputCodecParameters = 'icdp',      /* the decoder's own */
+    kAudioConverterPropertyOutputCodecParameters = 'ocdp',     /* the encoder's own */
+    kAudioConverterSampleRateConverterAlgorithm = 'srci',      /* OSType; the older way */
+    kAudioConverterSampleRateConverterComplexity = 'srca',     /* OSType, one of those below */
+    kAudioConverterSampleRateConverterQuality = 'srcq',        /* UInt32: 0 to 127 */
+    kAudioConverterSampleRateConverterInitialPhase = 'srcp',   /* Float64: 0 to 1 */
+    kAudioConverterCodecQuality = 'cdqu',                      /* UInt32: 0 to 127 */
+    kAudioConverterPrimeMethod = 'prmm',                       /* UInt32, one of those below */
+    kAudioConverterPrimeInfo = 'prim',                         /* AudioConverterPrimeInfo */
+    kAudioConverterChannelMap = 'chmp',                        /* SInt32 for each output; -1: silent */
+    kAudioConverterDecompressionMagicCookie = 'dmgc',          /* bytes; set only */
+    kAudioConverterCompressionMagicCookie = 'cmgc',            /* bytes */
+    kAudioConverterEncodeBitRate = 'brat',                     /* UInt32: bits a second */
+    kAudioConverterEncodeAdjustableSampleRate = 'ajsr',        /* Float64 */
+    kAudioConverterInputChannelLayout = 'icl ',                /* AudioChannelLayout */
+    kAudioConverterOutputChannelLayout = 'ocl ',               /* AudioChannelLayout */
+    kAudioConverterApplicableEncodeBitRates = 'aebr',          /* AudioValueRange[], as things are set */
+    kAudioConverterAvailableEncodeBitRates = 'vebr',           /* AudioValueRange[] */
+    kAudioConverterApplicableEncodeSampleRates = 'aesr',       /* AudioValueRange[], as things are set */
+    kAudioConverterAvailableEncodeSampleRates = 'vesr',        /* AudioValueRange[] */
+    kAudioConverterAvailableEncodeChannelLayoutTags = 'aecl',  /* AudioChannelLayoutTag[] */
+    kAudioConverterCurrentOutputStreamDescription = 'acod',    /* AudioStreamBasicDescription */
+    kAudioConverterCurrentInputStreamDescription = 'acid',     /* AudioStreamBasicDescription */
+    kAudioConverterPropertySettings = 'acps',                  /* CFArrayRef */
+    kAudioConverterPropertyBitDepthHint = 'acbd',              /* SInt32; negative for floating point */
+    kAudioConverterPropertyFormatList = 'flst',                /* AudioFormatListItem[], one a layer */
+    kAudioConverterPropertyPerformDownmix = 'dmix',            /* UInt32 */
+    kAudioConverterPropertyChannelMixMap = 'mmap',             /* Float32: gains, a row for each input */
+    kAudioConverterPropertyDithering = 'dith',                 /* UInt32, one of those below, or 0 */
+    kAudioConverterPropertyDitherBitDepth = 'dbit',            /* UInt32 */
+    kAudioConverterPropertyCanResumeFromInterruption = 'crfi'  /* UInt32; of phones */
+};
+
+/* Values of kAudioConverterPropertyDithering. */
+AUDIO_CONSTANTS(UInt32) {
+    kDitherAlgorithm_TPDF = 1,
+    kDitherAlgorithm_NoiseShaping = 2
+};
+
+/* Values of kAudioConverterSampleRateConverterQuality and kAudioConverterCodecQuality. */
+AUDIO_CONSTANTS(UInt32) {
+    kAudioConverterQuality_Max = 0x7F,
+    kAudioConverterQuality_High = 0x60,
+    kAudioConverterQuality_Medium = 0x40,
+    kAudioConverterQuality_Low = 0x20,
+    kAudioConverterQuality_Min = 0
+};
+
+/* Values of kAudioConverterSampleRateConverterComplexity. */
+AUDIO_CONSTANTS(UInt32) {
+    kAudioConverterSampleRateConverterComplexity_Linear = 'line',
+    kAudioConverterSampleRateConverterComplexity_Normal = 'norm',
+    kAudioConverterSampleRateConverterComplexity_Mastering = 'bats',
+    kAudioConverterSampleRateConverterComplexity_MinimumPhase = 'minp'
+};
+
+/* Values of kAudioConverterPrimeMethod. */
+AUDIO_CONSTANTS(UInt32) {
+    kConverterPrimeMethod_Pre = 0,    /* the client gives the leading frames */
+    kConverterPrimeMethod_Normal = 1, /* they are taken as silent */
+    kConverterPrimeMethod_None = 2    /* the output is late by the trailing ones */
+};
+
+/* Results. */
+AUDIO_CONSTANTS(OSStatus) {
+    kAudioConverterErr_FormatNotSupported = 'fmt?',
+    kAudioConverterErr_OperationNotSupported = 0x6F703F3F, /* 'op??', whose end C11 reads as a trigraph */
+    kAudioConverterErr_PropertyNotSupported = 'prop',
+    kAudioConverterErr_InvalidInputSize = 'insz',
+    kAudioConverterErr_InvalidOutputSize = 'otsz',
+    kAudioConverterErr_UnspecifiedError = 'what',
+    kAudioConverterErr_BadPropertySizeError = '!siz',
+    kAudioConverterErr_RequiresPacketDescriptionsError = '!pkd',
+    kAudioConverterErr_InputSampleRateOutOfRange = '!isr',
+    kAudioConverterErr_OutputSampleRateOutOfRange = '!osr',
+    kAudioConverterErr_HardwareInUse = 'hwiu',
+    kAudioConverterErr_NoHardwarePermission = 'perm'
+};
+
+/* Gives the converter input: 0 packets and noErr end it, 0 packets and an error leave it for later. */
+typedef OSStatus (*AudioConverterComplexInputDataProc)(
+    AudioConverterRef inAudioConverter, UInt32 *ioNumberDataPackets, AudioBufferList *ioData,
+    AudioStreamPacketDescription *_Nullable *_Nullable outDataPacketDescription, void *_Nullable inUserData);
+
+/* The same, called on a thread that must not wait. */
+typedef OSStatus (*AudioConverterComplexInputDataProcRealtimeSafe)(
+    AudioConverterRef inAudioConverter, UInt32 *ioNumberDataPackets, AudioBufferList *ioData,
+    AudioStreamPacketDescription *_Nullable *_Nullable outDataPacketDescription, void *_Nullable inUserData);
+
+/* Gives AudioConverterFillBuffer bytes. */
+typedef OSStatus (*AudioConverterInputDataProc)(
+    AudioConverterRef inAudioConverter, UInt32 *ioDataSize, void *_Nonnull *_Nonnull outData,
+    void *_Nullable inUserData);
+
+#if defined(__BLOCKS__)
+
+/* Gets what converters need ready in the background. */
+void AudioConverterPrepare(
+    UInt32 inFlags, void *_Nullable ioReserved, void (^_Nullable inCompletionBlock)(OSStatus));
+
+#endif
+
+/* Creates a converter. */
+OSStatus AudioConverterNew(
+    const AudioStreamBasicDescription *inSourceFormat, const AudioStreamBasicDescription *inDestinationFormat,
+    AudioConverterRef _Nullable *_Nonnull outAudioConverter);
+
+/* Creates a converter that uses one of the codecs named. */
+OSStatus AudioConverterNewSpecific(
+    const AudioStreamBasicDescription *inSourceFormat, const AudioStreamBasicDescription *inDestinationFormat,
+    UInt32 inNumberClassDescriptions, const AudioClassDescription *inClassDescriptions,
+    AudioConverterRef _Nullable *_Nonnull outAudioConverter);
+
+/* Creates a converter with options. */
+OSStatus AudioConverterNewWithOptions(
+    const AudioStreamBasicDescription *inSourceFormat, const AudioStreamBasicDescription *inDestinationFormat,
+    AudioConverterOptions inOptions, AudioConverterRef _Nullable *_Nonnull outAudioConverter);
+
+/* Frees the converter. */
+OSStatus AudioConverterDispose(AudioConverterRef inAudioConverter);
+
+/* Forgets the input so far. */
+OSStatus AudioConverterReset(AudioConverterRef inAudioConverter);
+
+/* Tells how many bytes a property's value has at most, and whether it can be set. */
+OSStatus AudioConverterGetPropertyInfo(
+    AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID, UInt32 *_Nullable outSize,
+    Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;
+
+/* Copies a property's value into outPropertyData, which holds *ioPropertyDataSize bytes. */
+OSStatus AudioConverterGetProperty(
+    AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID, UInt32 *ioPropertyDataSize,
+    void *outPropertyData);
+
+/* Changes a property. */
+OSStatus AudioConverterSetProperty(
+    AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID, UInt32 inPropertyDataSize,
+    const void *inPropertyData);
+
+/* Converts the bytes of a buffer, between formats of linear PCM of one rate. */
+OSStatus AudioConverterConvertBuffer(
+    AudioConverterRef inAudioConverter, UInt32 inInputDataSize, const void *inInputData,
+    UInt32 *ioOutputDataSize, void *outOutputData);
+
+/* Produces packets, asking for input as it goes. */
+OSStatus AudioConverterFillComplexBuffer(
+    AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
+    void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
+    AudioStreamPacketDescription *_Nullable outPacketDescription);
+
+/* The same between formats of linear PCM, for a thread that must not wait. */
+OSStatus AudioConverterFillComplexBufferRealtimeSafe(
+    AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProcRealtimeSafe inInputDataProc,
+    void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
+    AudioStreamPacketDescription *_Nullable outPacketDescription);
+
+/* Produces packets, and what each needs of those before it. */
+OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
+    AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
+    void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
+    AudioStreamPacketDescription *_Nullable outPacketDescriptions,
+    AudioStreamPacketDependencyDescription *outPacketDependencies);
+
+/* Converts the frames of buffers, between formats of linear PCM of one rate. */
+OSStatus AudioConverterConvertComplexBuffer(
+    AudioConverterRef inAudioConverter, UInt32 inNumberPCMFrames, const AudioBufferList *inInputData,
+    AudioBufferList *outOutputData);
+
+/* Produces bytes. AudioConverterFillComplexBuffer has taken its place. */
+OSStatus AudioConverterFillBuffer(
+    AudioConverterRef inAudioConverter, AudioConverterInputDataProc inInputDataProc,
+    void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataSize, void *outOutputData);
+
+AUDIO_DECLARATIONS_END
+
+#endif

@@ -1,0 +1,117 @@
+/* Audio File Stream Services: finds the packets of a file that arrives piece by piece. */
+#ifndef AUDIO_FILE_STREAM_H
+#define AUDIO_FILE_STREAM_H
+
+#include <AudioToolbox/AudioFile.h>
+#include <CoreAudio/AudioCoreFoundation.h>
+
+AUDIO_DECLARATIONS_BEGIN
+
+typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
+typedef UInt32 AudioFileStreamPropertyID;
+
+/* Whether a property stays readable after its listener. */
+AUDIO_OPTIONS(UInt32, AudioFileStreamPropertyFlags) {
+    kAudioFileStreamPropertyFlag_PropertyIsCached = 1U << 0, /* it does */
+    kAudioFileStreamPropertyFlag_CacheProperty = 1U << 1     /* the listener asks that it does */
+};
+
+AUDIO_OPTIONS(UInt32, AudioFileStreamParseFlags) {
+    kAudioFileStreamParseFlag_Discontinuity = 1U << 0 /* the bytes do not follow those before */
+};
+
+AUDIO_OPTIONS(UInt32, AudioFileStreamSeekFlags) {
+    kAudioFileStreamSeekFlag_OffsetIsEstimated = 1U << 0
+};
+
+/* Results. */
+AUDIO_CONSTANTS(OSStatus) {
+    kAudioFileStreamError_UnsupportedFileType = 'typ?',
+    kAudioFileStreamError_UnsupportedDataFormat = 'fmt?',
+    kAudioFileStreamError_UnsupportedProperty = 'pty?',
+    kAudioFileStreamError_BadPropertySize = '!siz',
+    kAudioFileStreamError_NotOptimized = 'optm',
+    kAudioFileStreamError_InvalidPacketOffset = 'pck?',
+    kAudioFileStreamError_InvalidFile = 'dta?',
+    kAudioFileStreamError_ValueUnknown = 'unk?',
+    kAudioFileStreamError_DataUnavailable = 'more',
+    kAudioFileStreamError_IllegalOperation = 'nope',
+    kAudioFileStreamError_UnspecifiedError = 'wht?',
+    kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!'
+};
+
+/* Properties; none can be set. */
+AUDIO_CONSTANTS(AudioFileStreamPropertyID) {
+    kAudioFileStreamProperty_ReadyToProducePackets = 'redy',     /* UInt32: 1 when packets come next */
+    kAudioFileStreamProperty_FileFormat = 'ffmt',                /* AudioFileTypeID */
+    kAudioFileStreamProperty_DataFormat = 'dfmt',                /* AudioStreamBasicDescription */
+    kAudioFileStreamProperty_FormatList = 'flst',                /* AudioFormatListItem for each layer */
+    kAudioFileStreamProperty_MagicCookieData = 'mgic',           /* bytes */
+    kAudioFileStreamProperty_AudioDataByteCount = 'bcnt',        /* UInt64 */
+    kAudioFileStreamProperty_AudioDataPacketCount = 'pcnt',      /* UInt64 */
+    kAudioFileStreamProperty_MaximumPacketSize = 'psze',         /* UInt32: bytes */
+    kAudioFileStreamProperty_DataOffset = 'doff',                /* SInt64: bytes into the file */
+    kAudioFileStreamProperty_ChannelLayout = 'cmap',             /* AudioChannelLayout */
+    kAudioFileStreamProperty_PacketToFrame = 'pkfr',             /* AudioFramePacketTranslation */
+    kAudioFileStreamProperty_FrameToPacket = 'frpk',             /* AudioFramePacketTranslation */
+    kAudioFileStreamProperty_RestrictsRandomAccess = 'rrap',     /* UInt32 */
+    kAudioFileStreamProperty_PacketToRollDistance = 'pkrl',      /* AudioPacketRollDistanceTranslation */
+    kAudioFileStreamProperty_PreviousIndependentPacket = 'pind', /* AudioIndependentPacketTranslation */
+    kAudioFileStreamProperty_NextIndependentPacket = 'nind',     /* AudioIndependentPacketTranslation */
+    kAudioFileStreamProperty_PacketToDependencyInfo = 'pkdp',    /* AudioPacketDependencyInfoTranslation */
+    kAudioFileStreamProperty_PacketToByte = 'pkby',              /* AudioBytePacketTranslation */
+    kAudioFileStreamProperty_ByteToPacket = 'bypk',              /* AudioBytePacketTranslation */
+    kAudioFileStreamProperty_PacketTableInfo = 'pnfo',           /* AudioFilePacketTableInfo */
+    kAudioFileStreamProperty_PacketSizeUpperBound = 'pkub',      /* UInt32: bytes */
+    kAudioFileStreamProperty_AverageBytesPerPacket = 'abpp',     /* Float64 */
+    kAudioFileStreamProperty_BitRate = 'brat',                   /* UInt32: bits a second */
+    kAudioFileStreamProperty_InfoDictionary = 'info'             /* CFDictionaryRef; the caller releases it */
+};
+
+/* Told, while bytes are parsed, that a property has become known. */
+typedef void (*AudioFileStream_PropertyListenerProc)(
+    void *inClientData, AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
+    AudioFileStreamPropertyFlags *ioFlags);
+
+/* Given, while bytes are parsed, the packets in them; the data is there for the call alone. */
+typedef void (*AudioFileStream_PacketsProc)(
+    void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets, const void *inInputData,
+    AudioStreamPacketDescription *_Nullable inPacketDescriptions);
+
+/* Creates a parser; a hint of 0 leaves the file type to be found out. */
+OSStatus AudioFileStreamOpen(
+    void *_Nullable inClientData, AudioFileStream_PropertyListenerProc inPropertyListenerProc,
+    AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint,
+    AudioFileStreamID _Nullable *_Nonnull outAudioFileStream);
+
+/* Parses the next bytes, calling both procedures; none and NULL end the stream. */
+OSStatus AudioFileStreamParseBytes(
+    AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *_Nullable inData,
+    AudioFileStreamParseFlags inFlags);
+
+/* Tells which byte of the audio data a packet begins at, and expects the bytes from there on next. */
+OSStatus AudioFileStreamSeek(
+    AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset, SInt64 *outDataByteOffset,
+    AudioFileStreamSeekFlags *ioFlags);
+
+/* Tells how many bytes a property's value has, and whether it can be set. */
+OSStatus AudioFileStreamGetPropertyInfo(
+    AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
+    UInt32 *_Nullable outPropertyDataSize, Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;
+
+/* Copies a property's value into outPropertyData, which holds *ioPropertyDataSize bytes. */
+OSStatus AudioFileStreamGetProperty(
+    AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID, UInt32 *ioPropertyDataSize,
+    void *outPropertyData);
+
+/* Changes a property. */
+OSStatus AudioFileStreamSetProperty(
+    AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID, UInt32 inPropertyDataSize,
+    const void *inPropertyData);
+
+/* Frees the parser. */
+OSStatus AudioFileStreamClose(AudioFileStreamID inAudioFileStream);
+
+AUDIO_DECLARATIONS_END
+
+#endif

@@ -1,0 +1,140 @@
+/* Audio Format Services: what is known of formats, codecs and channel layouts. */
+#ifndef AUDIO_FORMAT_H
+#define AUDIO_FORMAT_H
+
+#include <CoreAudio/AudioCoreFoundation.h>
+#include <CoreAudioTypes/AudioDeclarationMacros.h>
+#include <CoreAudioTypes/CoreAudioBaseTypes.h>
+
+AUDIO_DECLARATIONS_BEGIN
+
+typedef UInt32 AudioFormatPropertyID;
+
+/* How a mono source is spread over channels. */
+AUDIO_ENUM(UInt32, AudioPanningMode) {
+    kPanningMode_SoundField = 3,
+    kPanningMode_VectorBasedPanning = 4
+};
+
+/* What kAudioFormatProperty_PanningMatrix is asked about. */
+typedef struct AudioPanningInfo {
+    AudioPanningMode mPanningMode;
+    UInt32 mCoordinateFlags; /* AudioChannelFlags */
+    Float32 mCoordinates[3];
+    Float32 mGainScale;
+    const AudioChannelLayout *mOutputChannelMap;
+} AudioPanningInfo;
+
+/* What the louder side does while the other fades. */
+AUDIO_ENUM(UInt32, AudioBalanceFadeType) {
+    kAudioBalanceFadeType_MaxUnityGain = 0, /* stays at 1 */
+    kAudioBalanceFadeType_EqualPower = 1    /* grows by up to 3 dB */
+};
+
+/* What kAudioFormatProperty_BalanceFade is asked about. */
+typedef struct AudioBalanceFade {
+    Float32 mLeftRightBalance; /* -1 left to 1 right */
+    Float32 mBackFrontFade;    /* -1 back to 1 front */
+    AudioBalanceFadeType mType;
+    const AudioChannelLayout *mChannelLayout;
+} AudioBalanceFade;
+
+/* A format and its magic cookie. */
+typedef struct AudioFormatInfo {
+    AudioStreamBasicDescription mASBD;
+    const void *mMagicCookie;
+    UInt32 mMagicCookieSize;
+} AudioFormatInfo;
+
+/* A format, its magic cookie, and a codec. */
+typedef struct ExtendedAudioFormatInfo {
+    AudioStreamBasicDescription mASBD;
+    const void *_Nullable mMagicCookie;
+    UInt32 mMagicCookieSize;
+    AudioClassDescription mClassDescription;
+} ExtendedAudioFormatInfo;
+
+/* Properties, each with the specifier that it is asked with. CoreFoundation objects are the caller's to
+ * release. */
+AUDIO_CONSTANTS(AudioFormatPropertyID) {
+    /* Of formats. The first completes a description that has mFormatID at least. */
+    kAudioFormatProperty_FormatInfo = 'fmti',                    /* the description; cookie, or none */
+    kAudioFormatProperty_FormatName = 'fnam',                    /* CFStringRef; description */
+    kAudioFormatProperty_EncodeFormatIDs = 'acof',               /* AudioFormatID for each */
+    kAudioFormatProperty_DecodeFormatIDs = 'acif',               /* AudioFormatID for each */
+    kAudioFormatProperty_FormatList = 'flst',                    /* AudioFormatListItem[]; AudioFormatInfo */
+    kAudioFormatProperty_ASBDFromESDS = 'essd',                  /* the description; the cookie's bytes */
+    kAudioFormatProperty_ChannelLayoutFromESDS = 'escl',         /* AudioChannelLayout; the cookie's bytes */
+    kAudioFormatProperty_OutputFormatList = 'ofls',              /* AudioFormatListItem[]; AudioFormatInfo */
+    kAudioFormatProperty_FirstPlayableFormatFromList = 'fpfl',   /* UInt32: index; AudioFormatListItem[] */
+    kAudioFormatProperty_FormatIsVBR = 'fvbr',                   /* UInt32; description */
+    kAudioFormatProperty_FormatIsExternallyFramed = 'fexf',      /* UInt32; description */
+    kAudioFormatProperty_FormatEmploysDependentPackets = 'fdep', /* UInt32; description */
+    kAudioFormatProperty_FormatIsEncrypted = 'cryp',             /* UInt32; format ID */
+    kAudioFormatProperty_ASBDFromMPEGPacket = 'admp',            /* the description; the packet's bytes */
+
+    /* Of codecs. */
+    kAudioFormatProperty_Encoders = 'aven',                         /* AudioClassDescription[]; format ID */
+    kAudioFormatProperty_Decoders = 'avde',                         /* AudioClassDescription[]; format ID */
+    kAudioFormatProperty_AvailableEncodeBitRates = 'aebr',          /* AudioValueRange[]; format ID */
+    kAudioFormatProperty_AvailableEncodeSampleRates = 'aesr',       /* AudioValueRange[]; format ID */
+    kAudioFormatProperty_AvailableEncodeChannelLayoutTags = 'aecl', /* the tags; description */
+    kAudioFormatProperty_AvailableEncodeNumberChannels = 'avnc',    /* UInt32[]; description */
+    kAudioFormatProperty_AvailableDecodeNumberChannels = 'adnc',    /* UInt32[]; description */
+    kAudioFormatProperty_HardwareCodecCapabilities = 'hwcc',        /* UInt32; AudioClassDescription[] */
+
+    /* Of channel layouts. Two layouts are specified by two pointers. */
+    kAudioFormatProperty_BitmapForLayoutTag = 'bmtg',          /* UInt32; tag */
+    kAudioFormatProperty_MatrixMixMap = 'mmap',                /* Float32[in][out]; two layouts */
+    kAudioFormatProperty_ChannelMap = 'chmp',                  /* SInt32[out]; two layouts */
+    kAudioFormatProperty_NumberOfChannelsForLayout = 'nchm',   /* UInt32; layout */
+    kAudioFormatProperty_AreChannelLayoutsEquivalent = 'cheq', /* UInt32; two layouts */
+    kAudioFormatProperty_ChannelLayoutHash = 'chha',           /* UInt32; layout */
+    kAudioFormatProperty_ValidateChannelLayout = 'vacl',       /* nothing but the result; layout */
+    kAudioFormatProperty_ChannelLayoutForTag = 'cmpl',         /* AudioChannelLayout; tag */
+    kAudioFormatProperty_TagForChannelLayout = 'cmpt',         /* AudioChannelLayoutTag; layout */
+    kAudioFormatProperty_ChannelLayoutName = 'lonm',           /* CFStringRef; layout */
+    kAudioFormatProperty_ChannelLayoutSimpleName = 'lsnm',     /* CFStringRef; layout */
+    kAudioFormatProperty_ChannelLayoutForBitmap = 'cmpb',      /* AudioChannelLayout; UInt32 */
+    kAudioFormatProperty_ChannelName = 'cnam',                 /* CFStringRef; AudioChannelDescription */
+    kAudioFormatProperty_ChannelShortName = 'csnm',            /* CFStringRef; AudioChannelDescription */
+    kAudioFormatProperty_TagsForNumberOfChannels = 'tagc',     /* AudioChannelLayoutTag[]; UInt32 */
+    kAudioFormatProperty_PanningMatrix = 'panm',               /* Float32[]; AudioPanningInfo */
+    kAudioFormatProperty_BalanceFade = 'balf',                 /* Float32[]; AudioBalanceFade */
+
+    /* Of ID3 tags. */
+    kAudioFormatProperty_ID3TagSize = 'id3s',        /* UInt32; 10 bytes of the tag or more */
+    kAudioFormatProperty_ID3TagToDictionary = 'id3d' /* CFDictionaryRef; the tag's bytes */
+};
+
+/* Values of mType and mManufacturer in AudioClassDescription. */
+AUDIO_CONSTANTS(UInt32) {
+    kAudioDecoderComponentType = 'adec',
+    kAudioEncoderComponentType = 'aenc',
+    kAppleSoftwareAudioCodecManufacturer = 'appl',
+    kAppleHardwareAudioCodecManufacturer = 'aphw'
+};
+
+/* Results. */
+AUDIO_CONSTANTS(OSStatus) {
+    kAudioFormatUnspecifiedError = 'what',
+    kAudioFormatUnsupportedPropertyError = 'prop',
+    kAudioFormatBadPropertySizeError = '!siz',
+    kAudioFormatBadSpecifierSizeError = '!spc',
+    kAudioFormatUnsupportedDataFormatError = 'fmt?',
+    kAudioFormatUnknownFormatError = '!fmt'
+};
+
+/* Tells how many bytes a property's value has. */
+OSStatus AudioFormatGetPropertyInfo(
+    AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize, const void *_Nullable inSpecifier,
+    UInt32 *outPropertyDataSize);
+
+/* Copies a property's value into outPropertyData, which holds *ioPropertyDataSize bytes. */
+OSStatus AudioFormatGetProperty(
+    AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize, const void *_Nullable inSpecifier,
+    UInt32 *_Nullable ioPropertyDataSize, void *_Nullable outPropertyData);
+
+AUDIO_DECLARATIONS_END
+
+#endif

@@ -1,0 +1,14 @@
+/* Everything of the framework that is here. */
+#ifndef AUDIO_TOOLBOX_H
+#define AUDIO_TOOLBOX_H
+
+#include <AudioToolbox/AudioConverter.h>
+#include <AudioToolbox/AudioFile.h>
+#include <AudioToolbox/AudioFileStream.h>
+#include <AudioToolbox/AudioFormat.h>
+#include <AudioToolbox/AudioQueue.h>
+#include <AudioToolbox/CAFFile.h>
+#include <AudioToolbox/ExtendedAudioFile.h>
+#include <CoreAudio/CoreAudio.h>
+
+#endif

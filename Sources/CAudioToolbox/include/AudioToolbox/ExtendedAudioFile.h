@@ -1,0 +1,97 @@
+/* Extended Audio File Services: a file and a converter in one, for clients that want PCM. */
+#ifndef EXTENDED_AUDIO_FILE_H
+#define EXTENDED_AUDIO_FILE_H
+
+#include <AudioToolbox/AudioConverter.h>
+#include <AudioToolbox/AudioFile.h>
+
+AUDIO_DECLARATIONS_BEGIN
+
+typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
+typedef UInt32 ExtAudioFilePropertyID;
+
+/* Properties. */
+AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
+    kExtAudioFileProperty_FileDataFormat = 'ffmt',      /* AudioStreamBasicDescription */
+    kExtAudioFileProperty_FileChannelLayout = 'fclo',   /* AudioChannelLayout */
+    kExtAudioFileProperty_ClientDataFormat = 'cfmt',    /* AudioStreamBasicDescription: linear PCM */
+    kExtAudioFileProperty_ClientChannelLayout = 'cclo', /* AudioChannelLayout */
+    kExtAudioFileProperty_CodecManufacturer = 'cman',   /* UInt32; set before the client's format */
+    kExtAudioFileProperty_AudioConverter = 'acnv',      /* AudioConverterRef, not the caller's */
+    kExtAudioFileProperty_AudioFile = 'afil',           /* AudioFileID, not the caller's */
+    kExtAudioFileProperty_FileMaxPacketSize = 'fmps',   /* UInt32: bytes */
+    kExtAudioFileProperty_ClientMaxPacketSize = 'cmps', /* UInt32: bytes */
+    kExtAudioFileProperty_FileLengthFrames = '#frm',    /* SInt64 */
+    kExtAudioFileProperty_ConverterConfig = 'accf',     /* CFPropertyListRef, after a change of it */
+    kExtAudioFileProperty_IOBufferSizeBytes = 'iobs',   /* UInt32 */
+    kExtAudioFileProperty_IOBuffer = 'iobf',            /* a pointer */
+    kExtAudioFileProperty_PacketTable = 'xpti'          /* AudioFilePacketTableInfo */
+};
+
+/* Results. */
+AUDIO_CONSTANTS(OSStatus) {
+    kExtAudioFileError_CodecUnavailableInputConsumed = -66559,
+    kExtAudioFileError_CodecUnavailableInputNotConsumed = -66560,
+    kExtAudioFileError_InvalidProperty = -66561,
+    kExtAudioFileError_InvalidPropertySize = -66562,
+    kExtAudioFileError_NonPCMClientFormat = -66563,
+    kExtAudioFileError_InvalidChannelMap = -66564,
+    kExtAudioFileError_InvalidOperationOrder = -66565,
+    kExtAudioFileError_InvalidDataFormat = -66566,
+    kExtAudioFileError_MaxPacketSizeUnknown = -66567,
+    kExtAudioFileError_InvalidSeek = -66568,
+    kExtAudioFileError_AsyncWriteTooLarge = -66569,
+    kExtAudioFileError_AsyncWriteBufferOverflow = -66570
+};
+
+/* Opens a file for reading. */
+OSStatus ExtAudioFileOpenURL(CFURLRef inURL, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
+
+/* Reads or writes through a file that stays open and the caller's. */
+OSStatus ExtAudioFileWrapAudioFileID(
+    AudioFileID inFileID, Boolean inForWriting, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
+
+/* Creates a file for audio of a format. */
+OSStatus ExtAudioFileCreateWithURL(
+    CFURLRef inURL, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inStreamDesc,
+    const AudioChannelLayout *_Nullable inChannelLayout, UInt32 inFlags,
+    ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
+
+/* Completes and closes the file. */
+OSStatus ExtAudioFileDispose(ExtAudioFileRef inExtAudioFile);
+
+/* Reads frames in the client's format; 0 at the end of the file. */
+OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames, AudioBufferList *ioData);
+
+/* Writes frames in the client's format. */
+OSStatus ExtAudioFileWrite(
+    ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames, const AudioBufferList *ioData);
+
+/* Has a thread write the frames, so that the caller need not wait. */
+OSStatus ExtAudioFileWriteAsync(
+    ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames, const AudioBufferList *_Nullable ioData);
+
+/* Goes to a frame, counted at the file's rate. */
+OSStatus ExtAudioFileSeek(ExtAudioFileRef inExtAudioFile, SInt64 inFrameOffset);
+
+/* Tells which frame is next, counted at the file's rate. */
+OSStatus ExtAudioFileTell(ExtAudioFileRef inExtAudioFile, SInt64 *outFrameOffset);
+
+/* Tells how many bytes a property's value has, and whether it can be set. */
+OSStatus ExtAudioFileGetPropertyInfo(
+    ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 *_Nullable outSize,
+    Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;
+
+/* Copies a property's value into outPropertyData, which holds *ioPropertyDataSize bytes. */
+OSStatus ExtAudioFileGetProperty(
+    ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
+    void *outPropertyData);
+
+/* Changes a property. */
+OSStatus ExtAudioFileSetProperty(
+    ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 inPropertyDataSize,
+    const void *inPropertyData);
+
+AUDIO_DECLARATIONS_END
+
+#endif

@@ -1,0 +1,2 @@
+/* A C target needs a source file; this one checks that the umbrella stands alone. */
+#include <CoreAudio/CoreAudio.h>

@@ -1,0 +1,84 @@
+/* What the audio headers need of CoreFoundation and of libdispatch, for every compiler.
+ *
+ * The headers come with the Swift toolchain. CoreFoundation's umbrella there asks for blocks, so its public
+ * headers are taken one by one, which GCC reads too. Where there are none, programs still compile that make
+ * no objects of CoreFoundation. */
+#ifndef AUDIO_CORE_FOUNDATION_H
+#define AUDIO_CORE_FOUNDATION_H
+
+/* Programs count on CoreFoundation to have included these. */
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+
+#if __has_include(<CoreFoundation/CFBase.h>)
+
+/* QUIRK: the toolchain's headers ask clang's macro for the byte order, which GCC has not. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__LITTLE_ENDIAN__) && \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define __LITTLE_ENDIAN__ 1
+#include <CoreFoundation/CFBase.h>
+#undef __LITTLE_ENDIAN__
+#endif
+
+#include <CoreFoundation/CFArray.h>
+#include <CoreFoundation/CFAttributedString.h>
+#include <CoreFoundation/CFBag.h>
+#include <CoreFoundation/CFBase.h>
+#include <CoreFoundation/CFBinaryHeap.h>
+#include <CoreFoundation/CFBitVector.h>
+#include <CoreFoundation/CFBundle.h>
+#include <CoreFoundation/CFByteOrder.h>
+#include <CoreFoundation/CFCalendar.h>
+#include <CoreFoundation/CFCharacterSet.h>
+#include <CoreFoundation/CFData.h>
+#include <CoreFoundation/CFDate.h>
+#include <CoreFoundation/CFDateFormatter.h>
+#include <CoreFoundation/CFDictionary.h>
+#include <CoreFoundation/CFError.h>
+#include <CoreFoundation/CFLocale.h>
+#include <CoreFoundation/CFNumber.h>
+#include <CoreFoundation/CFNumberFormatter.h>
+#include <CoreFoundation/CFPreferences.h>
+#include <CoreFoundation/CFPropertyList.h>
+#include <CoreFoundation/CFRunLoop.h>
+#include <CoreFoundation/CFSet.h>
+#include <CoreFoundation/CFSocket.h>
+#include <CoreFoundation/CFString.h>
+#include <CoreFoundation/CFTimeZone.h>
+#include <CoreFoundation/CFTree.h>
+#include <CoreFoundation/CFURL.h>
+#include <CoreFoundation/CFURLAccess.h>
+#include <CoreFoundation/CFUUID.h>
+
+#else
+
+typedef bool Boolean;
+typedef const void *CFTypeRef;
+typedef const struct __CFString *CFStringRef;
+typedef const struct __CFURL *CFURLRef;
+typedef struct __CFRunLoop *CFRunLoopRef;
+
+#endif
+
+/* Functions that take blocks are declared where the compiler has blocks and dispatch queues. */
+#if defined(__BLOCKS__) && __has_include(<dispatch/dispatch.h>)
+#include <dispatch/dispatch.h>
+#define AUDIO_HAS_BLOCKS 1
+#else
+#define AUDIO_HAS_BLOCKS 0
+#endif
+
+#endif

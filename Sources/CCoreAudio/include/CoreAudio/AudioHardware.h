@@ -1,0 +1,111 @@
+/* The hardware API, as much of it as programs ask that play and record through queues: which devices there
+ * are, which are the defaults, what they are called, what they can do, and when that changes. */
+#ifndef AUDIO_HARDWARE_H
+#define AUDIO_HARDWARE_H
+
+#include <CoreAudio/AudioHardwareBase.h>
+
+AUDIO_DECLARATIONS_BEGIN
+
+typedef AudioObjectID AudioDeviceID;
+typedef AudioObjectID AudioStreamID;
+
+AUDIO_CONSTANTS(AudioObjectID) {
+    kAudioObjectSystemObject = 1, /* owns the devices */
+    kAudioDeviceUnknown = kAudioObjectUnknown
+};
+
+AUDIO_CONSTANTS(AudioClassID) { kAudioSystemObjectClassID = 'asys' };
+
+AUDIO_CONSTANTS(AudioObjectPropertyScope) {
+    kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,
+    kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput,
+    kAudioDevicePropertyScopePlayThrough = kAudioObjectPropertyScopePlayThrough
+};
+
+/* Properties of the system object. */
+AUDIO_CONSTANTS(AudioObjectPropertySelector) {
+    kAudioHardwarePropertyDevices = 'dev#',                   /* AudioObjectID for each */
+    kAudioHardwarePropertyDefaultInputDevice = 'dIn ',        /* AudioObjectID */
+    kAudioHardwarePropertyDefaultOutputDevice = 'dOut',       /* AudioObjectID */
+    kAudioHardwarePropertyDefaultSystemOutputDevice = 'sOut', /* AudioObjectID */
+    kAudioHardwarePropertyTranslateUIDToDevice = 'uidd',      /* AudioObjectID; qualifier: CFStringRef */
+    kAudioHardwarePropertyDeviceForUID = 'duid',              /* AudioValueTranslation; the older way */
+    kAudioHardwarePropertyRunLoop = 'rnlp'                    /* CFRunLoopRef, or NULL */
+};
+
+/* Properties of a device that this API adds to those of AudioHardwareBase.h. */
+AUDIO_CONSTANTS(AudioObjectPropertySelector) {
+    kAudioDevicePropertyDeviceIsRunningSomewhere = 'gone',             /* UInt32 */
+    kAudioDevicePropertyBufferFrameSize = 'fsiz',                      /* UInt32: frames */
+    kAudioDevicePropertyBufferFrameSizeRange = 'fsz#',                 /* AudioValueRange: frames */
+    kAudioDevicePropertyStreamConfiguration = 'slay',                  /* AudioBufferList, without data */
+    kAudioDevicePropertyActualSampleRate = 'asrt',                     /* Float64 */
+    kAudioDevicePropertyVolumeScalar = 'volm',                         /* Float32: 0 to 1 */
+    kAudioDevicePropertyVolumeDecibels = 'vold',                       /* Float32 */
+    kAudioDevicePropertyMute = 'mute',                                 /* UInt32 */
+    kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName, /* the older name */
+    kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer
+};
+
+/* Told that properties of an object have changed; returns noErr. */
+typedef OSStatus (*AudioObjectPropertyListenerProc)(
+    AudioObjectID inObjectID, UInt32 inNumberAddresses, const AudioObjectPropertyAddress *inAddresses,
+    void *_Nullable inClientData);
+
+/* Whether the object has the property. */
+Boolean AudioObjectHasProperty(AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress);
+
+/* Tells whether the property can be set. */
+OSStatus AudioObjectIsPropertySettable(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, Boolean *outIsSettable)
+    AUDIO_REFINED_FOR_SWIFT;
+
+/* Tells how many bytes the property's value has. */
+OSStatus AudioObjectGetPropertyDataSize(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 *outDataSize);
+
+/* Copies the property's value into outData, which holds *ioDataSize bytes. */
+OSStatus AudioObjectGetPropertyData(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 *ioDataSize, void *outData);
+
+/* Changes the property. */
+OSStatus AudioObjectSetPropertyData(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 inDataSize, const void *inData);
+
+/* Has the listener called when the property changes, on a thread of the library. */
+OSStatus AudioObjectAddPropertyListener(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
+
+/* Undoes AudioObjectAddPropertyListener for the same arguments. */
+OSStatus AudioObjectRemovePropertyListener(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData);
+
+#if AUDIO_HAS_BLOCKS
+
+/* The same as a block. */
+typedef void (^AudioObjectPropertyListenerBlock)(
+    UInt32 inNumberAddresses, const AudioObjectPropertyAddress *inAddresses);
+
+/* Has the block called when the property changes, on the queue, or without one on a thread of the library. */
+OSStatus AudioObjectAddPropertyListenerBlock(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener)
+    AUDIO_REFINED_FOR_SWIFT;
+
+/* Undoes AudioObjectAddPropertyListenerBlock for the same arguments. */
+OSStatus AudioObjectRemovePropertyListenerBlock(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    dispatch_queue_t _Nullable inDispatchQueue, AudioObjectPropertyListenerBlock inListener)
+    AUDIO_REFINED_FOR_SWIFT;
+
+#endif
+
+AUDIO_DECLARATIONS_END
+
+#endif

@@ -1,0 +1,8 @@
+/* Everything of the framework that is here. */
+#ifndef CORE_AUDIO_H
+#define CORE_AUDIO_H
+
+#include <CoreAudio/AudioHardware.h>
+#include <CoreAudio/CoreAudioTypes.h>
+
+#endif

@@ -1,0 +1,72 @@
+/* What C++ programs are given to fill the structs in with. */
+#ifndef AUDIO_INLINE_FUNCTIONS_H
+#define AUDIO_INLINE_FUNCTIONS_H
+
+#include "AudioFormatFlags.h"
+#include "AudioStreamTypes.h"
+#include "AudioTimeStamps.h"
+
+#if defined(__cplusplus)
+
+/* Whether linear PCM has the byte order of this machine. */
+inline bool IsAudioFormatNativeEndian(const AudioStreamBasicDescription &f) {
+    return TestAudioFormatNativeEndian(f);
+}
+
+/* The flags of linear PCM whose samples have so many valid bits in a container of so many. */
+inline AudioFormatFlags CalculateLPCMFlags(
+    UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
+    bool inIsNonInterleaved = false) {
+    AudioFormatFlags flags = inIsFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger;
+    flags |= inValidBitsPerChannel == inTotalBitsPerChannel ? kAudioFormatFlagIsPacked
+                                                            : kAudioFormatFlagIsAlignedHigh;
+    if (inIsBigEndian) flags |= kAudioFormatFlagIsBigEndian;
+    if (inIsNonInterleaved) flags |= kAudioFormatFlagIsNonInterleaved;
+    return flags;
+}
+
+/* Describes linear PCM. */
+inline void FillOutASBDForLPCM(
+    AudioStreamBasicDescription &outASBD, Float64 inSampleRate, UInt32 inChannelsPerFrame,
+    UInt32 inValidBitsPerChannel, UInt32 inTotalBitsPerChannel, bool inIsFloat, bool inIsBigEndian,
+    bool inIsNonInterleaved = false) {
+    const UInt32 bytesPerFrame =
+        (inIsNonInterleaved ? 1 : inChannelsPerFrame) * (inTotalBitsPerChannel / 8);
+    outASBD = AudioStreamBasicDescription();
+    outASBD.mSampleRate = inSampleRate;
+    outASBD.mFormatID = kAudioFormatLinearPCM;
+    outASBD.mFormatFlags = CalculateLPCMFlags(
+        inValidBitsPerChannel, inTotalBitsPerChannel, inIsFloat, inIsBigEndian, inIsNonInterleaved);
+    outASBD.mBytesPerPacket = bytesPerFrame;
+    outASBD.mFramesPerPacket = 1;
+    outASBD.mBytesPerFrame = bytesPerFrame;
+    outASBD.mChannelsPerFrame = inChannelsPerFrame;
+    outASBD.mBitsPerChannel = inValidBitsPerChannel;
+}
+
+/* A time stamp that holds a sample time alone. */
+inline void FillOutAudioTimeStampWithSampleTime(AudioTimeStamp &outATS, Float64 inSampleTime) {
+    outATS = AudioTimeStamp();
+    outATS.mSampleTime = inSampleTime;
+    outATS.mFlags = kAudioTimeStampSampleTimeValid;
+}
+
+/* A time stamp that holds a host time alone. */
+inline void FillOutAudioTimeStampWithHostTime(AudioTimeStamp &outATS, UInt64 inHostTime) {
+    outATS = AudioTimeStamp();
+    outATS.mHostTime = inHostTime;
+    outATS.mFlags = kAudioTimeStampHostTimeValid;
+}
+
+/* A time stamp that holds a sample time and the host time of the same moment. */
+inline void FillOutAudioTimeStampWithSampleAndHostTime(
+    AudioTimeStamp &outATS, Float64 inSampleTime, UInt64 inHostTime) {
+    outATS = AudioTimeStamp();
+    outATS.mSampleTime = inSampleTime;
+    outATS.mHostTime = inHostTime;
+    outATS.mFlags = kAudioTimeStampSampleHostTimeValid;
+}
+
+#endif
+
+#endif
