@@ -1,0 +1,128 @@
+#!/bin/sh
+# Checks the C headers against the table of the published interface, with each compiler that is there: the value and
+# type of every constant, the size, alignment and fields of every struct, the type of every function and callback;
+# and that the headers declare nothing that the table lacks.
+#   Tests/AudioToolboxTests/Interface/check.sh [SWIFTC]     SWIFTC brings clang and CoreFoundation's headers along
+set -eu
+table=$(dirname "$(realpath "$0")")/interface.tsv
+sources=$(realpath "$(dirname "$table")/../../../Sources")
+toolchain=$(dirname "$(realpath "$(command -v "${1:-swiftc}")")")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# One file is both C and C++. Lines are numbered as in the table, so that a compiler names the row that is wrong.
+awk -F '\t' -v table="$table" '
+    BEGIN { print "#include \"prologue.h\""; print "#line 1 \"" table "\"" }
+    /^#/ { print ""; next }
+    { if (NF < 3) { print "#error a row has too few columns"; next } }
+    $1 == "constant" { print "CONSTANT(" $2 ", " $3 ($4 == "OSStatus" || $4 == "MPEG4ObjectID" ? "" : "U") ", " $4 ")" }
+    $1 == "string" { print "STRING(" $2 ", \"" $3 "\")" }
+    $1 == "enum" { print "ENUM(" $2 ", " $3 ")" }
+    $1 == "struct" { print "STRUCT(" $2 ", " $3 ", " $4 ")" }
+    $1 == "field" { split($2, path, "."); print "FIELD(" path[1] ", " path[2] ", " $3 ", " $4 ")" }
+    $1 == "typedef" || $1 == "function" {
+        kind = toupper($1) ($3 ~ /\^|dispatch_queue_t/ ? "_OF_BLOCKS" : "")
+        print kind "(" $2 ", " $3 ")"
+    }
+    $1 == "variable" { print "VARIABLE(" $2 ", " $3 ")" }
+    $1 !~ /^(constant|variable|string|enum|struct|field|typedef|function)$/ { print "#error a row of no known kind" }
+    END { print "#line 1 \"epilogue\""; print "int main(void) { return 0; }" }
+' "$table" >"$work/interface.c"
+
+cat >"$work/prologue.h" <<'END'
+#include <AudioToolbox/AudioToolbox.h>
+#ifdef __cplusplus
+#include <type_traits>
+template <class T> struct Type { typedef T type; };
+#define CHECK(condition) static_assert(condition, #condition);
+#define TYPE_OF(expression) std::remove_reference<decltype(expression)>::type
+#define CHECK_TYPE(given, ...) CHECK((std::is_same<given, Type<__VA_ARGS__>::type>::value))
+#define CHECK_ENUM(name, type) CHECK(std::is_enum<name>::value || (std::is_same<name, type>::value)) \
+    CHECK(sizeof(name) == sizeof(type))
+#define CONSTANT_TYPE(name, type)
+#else
+#define CHECK(condition) _Static_assert(condition, #condition);
+#define TYPE_OF(expression) __typeof__(expression)
+#define CHECK_TYPE(given, ...) CHECK(__builtin_types_compatible_p(given, __VA_ARGS__))
+#define CHECK_ENUM(name, type) CHECK_TYPE(name, type)
+/* C has typed constants where enums have a type; elsewhere they are as wide as an int. */
+#if AUDIO_HAS_FIXED_ENUM
+#define CONSTANT_TYPE(name, type) CHECK_TYPE(TYPE_OF(name), type)
+#else
+#define CONSTANT_TYPE(name, type)
+#endif
+#endif
+#define CONSTANT(name, value, type) CHECK((type)name == (type)value) CONSTANT_TYPE(name, type)
+#define VARIABLE(name, type) CHECK_TYPE(TYPE_OF(name), type)
+#define STRING(name, value) CHECK(sizeof(name) == sizeof(value) && __builtin_strcmp(name, value) == 0)
+#define ENUM(name, type) CHECK_ENUM(name, type)
+#define STRUCT(name, bytes, alignment) CHECK(sizeof(name) == bytes) CHECK(__alignof__(name) == alignment)
+#define FIELD(name, field, offset, ...) CHECK(offsetof(name, field) == offset) \
+    CHECK_TYPE(TYPE_OF(((name *)0)->field), __VA_ARGS__)
+#define TYPEDEF(name, ...) CHECK_TYPE(name, __VA_ARGS__)
+#define FUNCTION(name, ...) CHECK_TYPE(TYPE_OF(name), __VA_ARGS__)
+#if AUDIO_HAS_BLOCKS
+#define TYPEDEF_OF_BLOCKS TYPEDEF
+#define FUNCTION_OF_BLOCKS FUNCTION
+#else
+#define TYPEDEF_OF_BLOCKS(...)
+#define FUNCTION_OF_BLOCKS(...)
+#endif
+END
+
+set -- -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$work"
+for module in CCoreAudioTypes CAudioQueueTypes CCoreAudio CAudioToolbox; do
+    set -- "$@" -I "$sources/$module/include"
+done
+
+failures=0
+check() { # check COMPILER LANGUAGE STANDARD [FLAG…]
+    compiler=$1 language=$2 standard=$3
+    shift 3
+    if ! command -v "$compiler" >/dev/null; then
+        echo "interface: not checked with $compiler, which is not here"
+    elif "$compiler" -x "$language" "-std=$standard" "$@" "$work/interface.c" >"$work/messages" 2>&1; then
+        echo "interface: as published for ${compiler##*/}, $standard"
+    else
+        echo "interface: not as published for ${compiler##*/}, $standard" >&2
+        grep -E 'error|fatal' "$work/messages" | head -n 20 >&2
+        failures=1
+    fi
+}
+
+# Without CoreFoundation's headers, opaque types of the same names take their place.
+check "$toolchain/clang" c c11 "$@"
+set -- "$@" -isystem "$toolchain/../lib/swift"
+for standard in c11 c23; do
+    check "$toolchain/clang" c $standard -fblocks "$@"
+done
+for standard in c++17 c++20; do
+    check "$toolchain/clang++" c++ $standard -fblocks "$@"
+done
+for standard in c11 c2x; do
+    check gcc c $standard "$@"
+done
+for standard in c++17 c++20; do
+    check g++ c++ $standard "$@"
+done
+
+# The names that the headers declare, by what stands around them, and those of the table.
+cd "$sources"
+find C*Audio*/include -name '*.h' ! -name AudioCoreFoundation.h -exec cat {} + |
+    sed -nE 's/.*\<(k[A-Z][A-Za-z0-9_]*) = .*/\1/p
+        s/^#define (k[A-Z][A-Za-z0-9_]*) .*/\1/p
+        s/^(static inline )?[A-Za-z0-9]+ \*?(Audio|ExtAudio|Num|Next)([A-Za-z0-9_]*)\(.*/\2\3/p
+        s/^typedef .*[ *]([A-Za-z0-9_]+);$/\1/p
+        s/^typedef .*\([*^]([A-Za-z0-9_]+)\)\(.*/\1/p
+        s/^typedef struct ([A-Za-z_]+) \{/\1/p
+        s/^AUDIO_(ENUM|OPTIONS)\([A-Za-z0-9]+, ([A-Za-z]+)\).*/\2/p' | sort -u >"$work/declared"
+awk -F '\t' '!/^#/ && $1 != "field" { print $2 }' "$table" | sort -u >"$work/listed"
+if ! comm -23 "$work/declared" "$work/listed" >"$work/extra" || [ -s "$work/extra" ]; then
+    echo "interface: declared, but not in the table:" >&2
+    sed 's/^/    /' "$work/extra" >&2
+    failures=1
+fi
+
+awk -F '\t' '!/^#/ { n[$1]++ } END { for (kind in n) printf "%s%d %s", (i++ ? ", " : "interface: "), n[kind], kind; print "" }' \
+    "$table"
+exit $failures
