@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks the C headers against the table of the published interface, with each compiler that is there: the value and
 # type of every constant, the size, alignment and fields of every struct, the type of every function and callback;
-# and that the headers declare nothing that the table lacks.
+# that the headers declare nothing that the table lacks; and what the inline functions return.
 #   Tests/AudioToolboxTests/Interface/check.sh [SWIFTC]     SWIFTC brings clang and CoreFoundation's headers along
 set -eu
 table=$(dirname "$(realpath "$0")")/interface.tsv
@@ -70,28 +70,32 @@ template <class T> struct Type { typedef T type; };
 #endif
 END
 
-set -- -Wall -Wextra -Wpedantic -Werror -fsyntax-only -I "$work"
+set -- -Wall -Wextra -Wpedantic -Werror -I "$work"
 for module in CCoreAudioTypes CAudioQueueTypes CCoreAudio CAudioToolbox; do
     set -- "$@" -I "$sources/$module/include"
 done
 
 failures=0
+how=
 check() { # check COMPILER LANGUAGE STANDARD [FLAG…]
     compiler=$1 language=$2 standard=$3
     shift 3
     if ! command -v "$compiler" >/dev/null; then
         echo "interface: not checked with $compiler, which is not here"
-    elif "$compiler" -x "$language" "-std=$standard" "$@" "$work/interface.c" >"$work/messages" 2>&1; then
-        echo "interface: as published for ${compiler##*/}, $standard"
+    elif "$compiler" -fsyntax-only -x "$language" "-std=$standard" "$@" "$work/interface.c" \
+        >"$work/messages" 2>&1; then
+        echo "interface: as published for ${compiler##*/}, $standard$how"
     else
-        echo "interface: not as published for ${compiler##*/}, $standard" >&2
+        echo "interface: not as published for ${compiler##*/}, $standard$how" >&2
         grep -E 'error|fatal' "$work/messages" | head -n 20 >&2
         failures=1
     fi
 }
 
 # Without CoreFoundation's headers, opaque types of the same names take their place.
+how=", without CoreFoundation"
 check "$toolchain/clang" c c11 "$@"
+how=
 set -- "$@" -isystem "$toolchain/../lib/swift"
 for standard in c11 c23; do
     check "$toolchain/clang" c $standard -fblocks "$@"
@@ -105,6 +109,28 @@ done
 for standard in c++17 c++20; do
     check g++ c++ $standard "$@"
 done
+
+# As installed: without blocks, a program may include CoreFoundation's umbrella.
+how=", as installed"
+set -- -I "$sources/CAudioToolbox/portable" "$@" -include CoreFoundation/CoreFoundation.h
+check "$toolchain/clang" c c11 "$@"
+check "$toolchain/clang++" c++ c++17 "$@"
+check gcc c c11 "$@"
+check g++ c++ c++17 "$@"
+
+run() { # run COMPILER [FLAG…]
+    command -v "$1" >/dev/null || return 0
+    if ! "$@" -std=c++17 -o "$work/inline" "$(dirname "$table")/inline.cpp"; then
+        failures=1
+    elif "$work/inline"; then
+        echo "interface: inline functions as published for ${1##*/}"
+    else
+        echo "interface: inline functions not as published for ${1##*/}: check $?" >&2
+        failures=1
+    fi
+}
+run "$toolchain/clang++" "$@"
+run g++ "$@"
 
 # The names that the headers declare, by what stands around them, and those of the table.
 cd "$sources"
@@ -123,6 +149,5 @@ if ! comm -23 "$work/declared" "$work/listed" >"$work/extra" || [ -s "$work/extr
     failures=1
 fi
 
-awk -F '\t' '!/^#/ { n[$1]++ } END { for (kind in n) printf "%s%d %s", (i++ ? ", " : "interface: "), n[kind], kind; print "" }' \
-    "$table"
+echo "interface: $(grep -v '^#' "$table" | cut -f 1 | sort | uniq -c | awk '{ printf "%s%d %s", s, $1, $2; s = ", " }')"
 exit $failures
