@@ -5,10 +5,10 @@ import Testing
     /// The script tells on standard error of each row of the table that does not hold.
     @Test("the C headers declare what the table of the published interface lists, and nothing else")
     func headersDeclareWhatIsPublished() throws {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Interface/check.sh")
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let errors = Pipe()
         let process = Process()
-        process.executableURL = script
+        process.executableURL = folder.appending(path: "Interface/check.sh")
         process.standardError = errors
         try process.run()
         let messages = try errors.fileHandleForReading.readToEnd() ?? Data()
