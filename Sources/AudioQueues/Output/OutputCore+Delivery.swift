@@ -17,6 +17,7 @@ extension OutputCore {
         CallbackScope.run { deliver(event) }
         locked { state in
             state.events.finish()
+            state.watch.callbackEnded()
             releaseIfEnded(&state)
         }
     }

@@ -167,6 +167,18 @@ import Synchronization
 
     // MARK: Threads
 
+    /// Has the calling thread run early, if what it is late by is heard.
+    ///
+    /// - Returns: What it was granted beyond that, if anything, which must be taken back from code that lasts.
+    private func askForPriority() -> PriorityRequest? {
+        guard configuration.latency.isUrgent else { return nil }
+        ThreadPriority.makeHigh()
+        // A decoder works for long, and its thread makes no callbacks.
+        guard configuration.latency == .buffers, context == nil else { return nil }
+        let request = ThreadPriority.makeRealTimeForCallbacks()
+        return request.answer == .granted ? request : nil
+    }
+
     /// Starts the queue's threads the first time that they are needed.
     func startThreads(_ state: inout OutputState) throws(QueueError) {
         guard !state.hasThreads else { return }
@@ -175,8 +187,7 @@ import Synchronization
             // Those that are short of one are completed by the next call that needs them.
             while state.engineThreads < (context == nil ? 2 : 1) {
                 try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in
-                    if configuration.latency.isUrgent { ThreadPriority.makeHigh() }
-                    runEngine()
+                    runEngine(priority: askForPriority())
                 }
                 state.engineThreads += 1
             }

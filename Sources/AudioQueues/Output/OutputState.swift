@@ -51,6 +51,7 @@ struct OutputState {
     // MARK: What the client is told
 
     var events = EventQueue<Event>()
+    var watch = CallbackWatch()
     var mustSchedule = false
     var onBufferDone: (@Sendable (OutputQueue, QueueBuffer) -> Void)?
     var listeners = ListenerTable<OutputQueue, OutputQueue.Property>()
