@@ -16,6 +16,8 @@ public struct PeerTraits: Sendable, Equatable {
     public var asks: Asks
     /// How many streams its program plays at once.
     public var mostStreams: Int
+    /// How many buffers its latency is, about, when it is asked for three: for settings of like latency.
+    public var latencyInBuffers: Double
 
     /// Those of the program of that name, which says the same in its own code.
     public init(name: String) {
@@ -31,6 +33,17 @@ public struct PeerTraits: Sendable, Equatable {
             case Self.ours, "libpulse", "cubeb": 256
             case "sdl2": 16
             default: 1
+            }
+        latencyInBuffers =
+            switch name {
+            case Self.ours, "pacat": 2.5
+            case "cubeb": 2.25
+            case "sdl2": 1
+            case "soundio": 3
+            case "portaudio": 3.75
+            case "openal": 4
+            case "gstreamer": 2.3
+            default: 2
             }
     }
 

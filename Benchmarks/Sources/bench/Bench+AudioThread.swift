@@ -21,9 +21,7 @@ extension Bench {
         }
         say("\n## Audio threads, \(setting): what is done in each callback\n\(AudioThreadResult.header)")
         for run in runs {
-            progress.step("\(run.peer.name) \(run.mode)")
-            let result = run.counted(on: rig)
-            try Interrupted.check()
+            let result = try make("\(run.peer.name) \(run.mode)", on: rig) { run.counted(on: rig) }
             result.lines.forEach { say($0) }
             record.audioThreads.append(result)
         }

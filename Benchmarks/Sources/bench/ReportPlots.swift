@@ -15,6 +15,7 @@ struct ReportPlots {
                 ("latency\(tail)", histogram(server, "Callback to monitor", \.latencyHistogram)),
                 ("interval\(tail)", histogram(server, "Callback to callback", \.intervalHistogram)),
                 ("jitter\(tail)", jitter(server)), ("frontier\(tail)", frontier(server)),
+                ("load\(tail)", load(server)),
             ].filter { !$0.plot.series.isEmpty }
         }
     }
@@ -107,8 +108,7 @@ struct ReportPlots {
         let series = Set(runs.map(\.peer)).sorted().map { peer in
             let points = runs.filter { $0.peer == peer }.compactMap { run -> (x: Double, y: Double)? in
                 guard let latency = run.latency?.median, latency > 0 else { return nil }
-                // None at all has its place on a logarithmic axis below one in a minute.
-                return (latency, max(0.5, Double(run.gaps.number) * 60 / run.seconds))
+                return (latency, max(Self.noGaps, run.gapsPerMinute))
             }
             return SVGPlot.Series(
                 name: peer, points: points.sorted { $0.x < $1.x }, style: .dots, isOurs: isOurs(peer),
@@ -118,5 +118,24 @@ struct ReportPlots {
             title: "Latency against gaps, a dot for each setting", note: note,
             x: .init("latency, median, ms", isLogarithmic: true),
             y: .init("gaps a minute (0.5: none)", isLogarithmic: true, limits: 0.4...10_000), series: series)
+    }
+
+    /// Where none at all are on a logarithmic axis of gaps a minute.
+    private static let noGaps = 0.5
+
+    /// Gaps a minute against latency, beside two busy processes.
+    private func load(_ server: String) -> SVGPlot {
+        let points = ReportTables(record).loadPoints(server)
+        let series = Set(points.map(\.peer)).sorted().map { peer in
+            SVGPlot.Series(
+                name: peer,
+                points: points.filter { $0.peer == peer && $0.latencyMilliseconds > 0 }
+                    .map { ($0.latencyMilliseconds, max(Self.noGaps, $0.gapsPerMinute)) },
+                style: .both, isOurs: isOurs(peer), colour: colour(peer))
+        }
+        return SVGPlot(
+            title: "Gaps beside two busy processes, by latency", note: note,
+            x: .init("latency, median, ms", isLogarithmic: true),
+            y: .init("gaps a minute (0.5: none)", isLogarithmic: true, limits: 0.4...1000), series: series)
     }
 }

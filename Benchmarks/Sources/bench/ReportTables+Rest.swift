@@ -38,9 +38,9 @@ extension ReportTables {
 
     func starts(_ server: String) -> String {
         var table = MarkdownTable([
-            "Library", "Process to sound, median ms", "p99 ms", "Creation to sound ms", "Start to sound ms",
-            "p99 ms",
-            "Stop to silence ms", "Pause to silence ms", "Resume to sound ms", "Sink's period ms",
+            "Library", "Process to sound, median ms", "Its p99 ms", "Creation to sound ms",
+            "Primed start to sound, median ms", "Its largest ms", "Sink's period at that start ms",
+            "Largest, in periods", "Stop to silence ms", "Pause to silence ms", "Resume to sound ms",
         ])
         let runs = record.starts.filter { $0.server == server }
         for run in runs {
@@ -49,17 +49,19 @@ extension ReportTables {
                     + (run.failure.map { [$0] } ?? [
                         number(run.processToSound?.median, 1), number(run.processToSound?.percentile99, 1),
                         number(run.createToSound?.median, 1), number(run.startToSound?.median, 1),
-                        number(run.startToSound?.percentile99, 1), number(run.stopToSilence?.median, 1),
+                        number(run.startToSound?.largest, 1), number(run.sinkPeriod, 1),
+                        number(run.startInPeriods?.largest, 2), number(run.stopToSilence?.median, 1),
                         number(run.pauseToSilence?.median, 1), number(run.resumeToSound?.median, 1),
-                        number(run.sinkPeriod, 1),
                     ]))
         }
         addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
         let buffers = runs.first.map { ", \(setting($0.setting)) frames" } ?? ""
         return section(
             "Start and stop",
-            "Medians\(buffers), on a sink that is awake with a period of 10 ms. *Start* is the call on a stream that "
-                + "is created and primed. `pacat` cannot pause.", table)
+            "Medians\(buffers), on a sink that is awake. *Process* is its start, *creation* that of the stream, which "
+                + "starts at once in those runs. A *primed start* is the call on a stream that has been filled and at "
+                + "rest for 0.4 s, as far as a library can: `pacat` starts its process then, and cannot pause. *Stop*: "
+                + "until the last frame of a fade is heard.", table)
     }
 
     func tools(_ server: String) -> String {

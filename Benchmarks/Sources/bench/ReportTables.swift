@@ -12,7 +12,8 @@ struct ReportTables {
         for server in record.servers.keys.sorted() {
             let name = record.servers[server] ?? server
             parts += ["## \(name)\n", failures(server)]
-            parts += [frontier(server), roundTrip(server), granted(server), load(server), goals(server)]
+            parts += [frontier(server), loadAtLatencies(server), roundTrip(server), cost(server)]
+            parts += [granted(server), load(server), goals(server)]
             parts += [scales(server), starts(server), tools(server), input(server), duplex(server)]
             parts += [audioThreads(server)]
             parts += [sweep(server)]
@@ -48,8 +49,13 @@ struct ReportTables {
     }
 
     private func failures(_ server: String) -> String {
-        record.failures.filter { $0.server == server }
-            .map { "**\($0.measure.rawValue)** could not be measured: \($0.reason)\n" }.joined()
+        let failed = record.failures.filter { $0.server == server }
+            .map { "**\($0.measure.rawValue)** could not be measured: \($0.reason)\n" }
+        let lost = record.losses.filter { $0.server == server }.map { "\($0.run) (\($0.measure))" }
+        let losses =
+            "The server ended \(lost.count) times during a run, which was made again: "
+            + lost.joined(separator: ", ") + ".\n"
+        return failed.joined() + (lost.isEmpty ? "" : losses)
     }
 
     // MARK: Parts of tables
