@@ -5,9 +5,15 @@ import CRealTime
 extension OutputCore {
     /// - Parameter priority: What lets this thread's callbacks run in real time; nil if nothing does.
     func runEngine(priority: PriorityRequest?) {
+        var hasMadeCallback = false
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
-            switch locked({ nextStep(&$0, priority) }) {
+            let step = locked { state in
+                if hasMadeCallback { callbackEnded(&state) }
+                return nextStep(&state, priority)
+            }
+            hasMadeCallback = false
+            switch step {
             case .end:
                 // The other thread has to end, too.
                 feed.wake()
@@ -15,7 +21,9 @@ extension OutputCore {
             case .wait: feed.waitForNotice()
             case .watch: feed.waitForNotice(until: aq_host_time() + CallbackWatch.nanosecondsBetweenLooks)
             case .decode(let job): finish(job)
-            case .deliver(let event): makeCallback(for: event)
+            case .deliver(let event):
+                makeCallback(for: event)
+                hasMadeCallback = true
             }
         }
     }

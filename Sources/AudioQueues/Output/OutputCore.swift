@@ -58,7 +58,7 @@ import Synchronization
         self.makeDecoder = makeDecoder
 
         var state = OutputState()
-        state.onBufferDone = onBufferDone
+        state.onBufferDone = OutputState.BufferDone(call: onBufferDone)
         state.magicCookie = magicCookie
         if let direct = SampleFormat(direct: format, channelLabels: labels) {
             deviceFormat = direct
