@@ -32,11 +32,17 @@ public struct SVGPlot: Sendable {
         public var isLogarithmic: Bool
         /// What is beyond it is drawn at the edge.
         public var limits: ClosedRange<Double>?
+        /// A tick's value that is told as a word.
+        public var word: (tick: Double, text: String)?
 
-        public init(_ label: String, isLogarithmic: Bool = false, limits: ClosedRange<Double>? = nil) {
+        public init(
+            _ label: String, isLogarithmic: Bool = false, limits: ClosedRange<Double>? = nil,
+            word: (tick: Double, text: String)? = nil
+        ) {
             self.label = label
             self.isLogarithmic = isLogarithmic
             self.limits = limits
+            self.word = word
         }
     }
 
@@ -74,41 +80,16 @@ public struct SVGPlot: Sendable {
             label(note, Self.frame.left, 41, #"fill="gray""#),
         ]
         lines += grid(horizontal, vertical)
-        for (index, series) in series.enumerated() { lines += draw(series, index, horizontal, vertical) }
+        // What stands out is above the others.
+        for (index, series) in series.enumerated().sorted(by: { !$0.element.isOurs && $1.element.isOurs }) {
+            lines += draw(series, index, horizontal, vertical)
+        }
         return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
     // MARK: Scales
 
-    private struct Scale {
-        var range: ClosedRange<Double>
-        var isLogarithmic: Bool
-        var start: Double
-        var end: Double
-
-        func place(_ value: Double) -> Double? {
-            guard value.isFinite, !isLogarithmic || value > 0 else { return nil }
-            let inside = min(max(value, range.lowerBound), range.upperBound)
-            let share =
-                isLogarithmic
-                ? log(inside / range.lowerBound) / log(range.upperBound / range.lowerBound)
-                : (inside - range.lowerBound) / (range.upperBound - range.lowerBound)
-            return start + share * (end - start)
-        }
-
-        var ticks: [Double] {
-            if isLogarithmic { return SVGTicks.logarithmic(range) }
-            let rough = (range.upperBound - range.lowerBound) / 8
-            let power = pow(10, log10(rough).rounded(.down))
-            let step = [1.0, 2, 5, 10].map { $0 * power }.first { $0 >= rough } ?? rough
-            return stride(
-                from: (range.lowerBound / step).rounded(.up) * step, through: range.upperBound + step / 1000,
-                by: step
-            ).map { abs($0) < step / 1000 ? 0 : $0 }
-        }
-    }
-
-    private func scale(_ axis: Axis, _ values: [Double], _ start: Double, _ end: Double) -> Scale {
+    private func scale(_ axis: Axis, _ values: [Double], _ start: Double, _ end: Double) -> SVGScale {
         let usable = values.filter { $0.isFinite && (!axis.isLogarithmic || $0 > 0) }
         var range = axis.limits ?? (usable.min() ?? 0)...(usable.max() ?? 1)
         if axis.isLogarithmic {
@@ -117,12 +98,12 @@ public struct SVGPlot: Sendable {
         } else if range.upperBound - range.lowerBound < 1e-9 {
             range = (range.lowerBound - 0.5)...(range.upperBound + 0.5)
         }
-        return Scale(range: range, isLogarithmic: axis.isLogarithmic, start: start, end: end)
+        return SVGScale(range: range, isLogarithmic: axis.isLogarithmic, start: start, end: end)
     }
 
     // MARK: Drawing
 
-    private func grid(_ horizontal: Scale, _ vertical: Scale) -> [String] {
+    private func grid(_ horizontal: SVGScale, _ vertical: SVGScale) -> [String] {
         var lines: [String] = []
         for tick in horizontal.ticks {
             guard let place = horizontal.place(tick) else { continue }
@@ -132,7 +113,8 @@ public struct SVGPlot: Sendable {
         for tick in vertical.ticks {
             guard let place = vertical.place(tick) else { continue }
             lines.append(stroke(Self.frame.left, place, Self.frame.right, place))
-            lines.append(label(number(tick), Self.frame.left - 6, place + 4, #"text-anchor="end""#))
+            let text = y.word.flatMap { $0.tick == tick ? $0.text : nil } ?? number(tick)
+            lines.append(label(text, Self.frame.left - 6, place + 4, #"text-anchor="end""#))
         }
         let middle = (Self.frame.left + Self.frame.right) / 2
         lines.append(label(x.label, middle, Self.frame.bottom + 40, #"text-anchor="middle""#))
@@ -144,7 +126,9 @@ public struct SVGPlot: Sendable {
         return lines
     }
 
-    private func draw(_ series: Series, _ index: Int, _ horizontal: Scale, _ vertical: Scale) -> [String] {
+    private func draw(
+        _ series: Series, _ index: Int, _ horizontal: SVGScale, _ vertical: SVGScale
+    ) -> [String] {
         let colour =
             series.isOurs ? Self.ourColour : Self.colours[(series.colour ?? index) % Self.colours.count]
         let width = series.isOurs ? 2.5 : 1.5

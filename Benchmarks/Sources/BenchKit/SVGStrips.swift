@@ -131,11 +131,13 @@ public struct SVGStrips: Sendable {
 
 /// What plots have in common.
 enum SVGTicks {
-    /// 1, 2 and 5 of every power of ten within a range.
+    /// 1, 2 and 5 of every power of ten within a range, and more of them in a short one.
     static func logarithmic(_ range: ClosedRange<Double>) -> [Double] {
         let exponents =
             Int(log10(range.lowerBound).rounded(.down))...Int(log10(range.upperBound).rounded(.up))
-        return exponents.flatMap { exponent in [1.0, 2, 5].map { $0 * pow(10, Double(exponent)) } }
+        let isShort = range.upperBound < range.lowerBound * 10
+        let digits = isShort ? [1, 1.5, 2, 3, 4, 5, 7] : [1.0, 2, 5]
+        return exponents.flatMap { exponent in digits.map { $0 * pow(10, Double(exponent)) } }
             .filter { $0 >= range.lowerBound * 0.999 && $0 <= range.upperBound * 1.001 }
     }
 

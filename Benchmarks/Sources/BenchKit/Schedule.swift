@@ -53,7 +53,8 @@ public struct Schedule: Sendable {
     /// What is measured unless the command line chooses.
     public static func measures(of effort: Effort) -> [Measure] {
         effort == .quick
-            ? [.roundtrip, .sweep, .frontier, .load, .scale, .coldstart, .tools] : Measure.allCases
+            ? [.roundtrip, .sweep, .frontier, .load, .scale, .coldstart, .tools, .audiothread]
+            : Measure.allCases
     }
 
     // MARK: Playing

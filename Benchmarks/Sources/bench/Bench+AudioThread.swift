@@ -11,8 +11,7 @@ extension Bench {
         }
         let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 240)
         let seconds = schedule.audioThreadSeconds
-        // What pacat does it does in another process, of which a pipe tells nothing.
-        let runs = peers.filter { $0.name != "pacat" }.flatMap { peer in
+        let runs = peers.filter { schedule.isMetered($0.traits) }.flatMap { peer in
             ["output", "input"].map {
                 AudioThreadRun(
                     peer: peer, mode: $0, setting: setting, seconds: seconds, meterPath: meterPath,

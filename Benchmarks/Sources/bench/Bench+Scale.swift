@@ -117,7 +117,8 @@ struct ScaleResult: Codable {
             + String(
                 format: "%6d%14d%9d%6.2f%13.3f", gaps, streamsWithGaps, unheardStreams, cost.processorPercent,
                 cost.processorPercent / count)
-            + String(format: "%6.1f%7.0f", cost.serverProcessorPercent ?? 0, cost.voluntarySwitchesPerSecond)
+            + String(
+                format: "%6.1f%7.0f", cost.serverProcessorPercent ?? .nan, cost.voluntarySwitchesPerSecond)
             + String(format: "%6.1f%11.3f%9d", cost.peakMegabytes, cost.peakMegabytes / count, cost.threads)
     }
 }

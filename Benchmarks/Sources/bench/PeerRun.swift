@@ -59,8 +59,7 @@ struct PeerRun {
         }
         try program.waitUntilHeard()
         try rig.setLively(false)
-        let serverPercent = watchServer(rig, program)
-        let peakBytes = program.peakResidentBytes
+        let (serverPercent, peakBytes) = watch(program, on: rig)
         try rig.setLively(true)
         let ending = try program.end(upToSeconds: 15)
         let capture = rig.endRecording()
@@ -71,17 +70,21 @@ struct PeerRun {
             peakResidentBytes: peakBytes)
     }
 
-    /// Waits until shortly before the peer ends; what the server uses meanwhile, in percent.
-    private func watchServer(_ rig: Rig, _ program: HeardProgram) -> Double? {
+    /// Waits until shortly before the peer ends; what the server uses meanwhile, in percent, and how large the peer
+    /// was.
+    private func watch(_ program: HeardProgram, on rig: Rig) -> (serverPercent: Double?, peakBytes: Int) {
         // The end is rendered in short periods again: nothing would be heard of it for up to 2 s.
         let whole = max(0, seconds - 0.2)
         let settling = min(1, whole / 2)
         rig.wait(seconds: settling)
         let start = HostClock.now
         let before = rig.serverProcessorSeconds
+        // Once more later, and now: a peer that was heard late ends before this does.
+        let peakBytes = program.peakResidentBytes
         program.wait(seconds: whole - settling)
         let elapsed = HostClock.seconds(from: start, to: HostClock.now)
-        return elapsed > 0.5 ? (rig.serverProcessorSeconds - before) / elapsed * 100 : nil
+        let percent = elapsed > 0.5 ? (rig.serverProcessorSeconds - before) / elapsed * 100 : nil
+        return (percent, max(peakBytes, program.peakResidentBytes))
     }
 
     static func reason(_ ending: ChildProcess.Result) -> String {

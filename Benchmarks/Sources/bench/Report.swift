@@ -18,6 +18,6 @@ struct Report {
         let summary = ReportSummary(record).text
         if !summary.isEmpty { try write(Data(summary.utf8), "summary.md") }
         if let plot = ReportPlots(record).summary { try write(Data(plot.text.utf8), "summary.svg") }
-        for (name, plot) in ReportPlots(record).all { try write(Data(plot.text.utf8), "\(name).svg") }
+        for (name, text) in ReportPlots(record).all { try write(Data(text.utf8), "\(name).svg") }
     }
 }

@@ -7,16 +7,24 @@ struct ReportPlots {
 
     init(_ record: Record) { self.record = record }
 
-    /// By the names of their files; a plot of nothing is left out.
-    var all: [(name: String, plot: SVGPlot)] {
-        record.servers.keys.sorted().flatMap { server -> [(name: String, plot: SVGPlot)] in
+    /// The text of each by the name of its file; a plot of nothing is left out.
+    var all: [(name: String, text: String)] {
+        record.servers.keys.sorted().flatMap { server -> [(name: String, text: String)] in
             let tail = server == "pulseaudio" ? "" : "-\(server)"
-            return [
-                ("latency\(tail)", histogram(server, "Callback to monitor", \.latencyHistogram)),
-                ("interval\(tail)", histogram(server, "Callback to callback", \.intervalHistogram)),
-                ("jitter\(tail)", jitter(server)), ("frontier\(tail)", frontier(server)),
-                ("load\(tail)", load(server)),
-            ].filter { !$0.plot.series.isEmpty }
+            let panels = [
+                (
+                    "latency",
+                    histogram(server, "Latency from callback to monitor", \.latencyHistogram, \.latency)
+                ),
+                (
+                    "interval",
+                    histogram(server, "Interval between callbacks", \.intervalHistogram, \.interval)
+                ),
+                ("jitter", jitter(server)),
+            ]
+            let plots = [("frontier", frontier(server)), ("load", load(server))]
+            return panels.filter { !$0.1.rows.isEmpty }.map { ("\($0.0)\(tail)", $0.1.text) }
+                + plots.filter { !$0.1.series.isEmpty }.map { ("\($0.0)\(tail)", $0.1.text) }
         }
     }
 
@@ -57,7 +65,10 @@ struct ReportPlots {
         else { return ("", []) }
         var seen: Set<String> = []
         let results = runs.filter { $0.setting == setting && seen.insert($0.peer).inserted }
-        return (setting.description, results.sorted { $0.peer < $1.peer })
+        return (
+            "\(setting.buffers) × \(setting.frames)",
+            results.sorted { ReportTables.place($0.peer) < ReportTables.place($1.peer) }
+        )
     }
 
     private func colour(_ peer: String) -> Int? {
@@ -67,38 +78,47 @@ struct ReportPlots {
     private func isOurs(_ peer: String) -> Bool { peer == PeerTraits.ours }
 
     private func histogram(
-        _ server: String, _ title: String, _ histogram: KeyPath<OutputResult, Histogram?>
-    ) -> SVGPlot {
+        _ server: String, _ title: String, _ histogram: KeyPath<OutputResult, Histogram?>,
+        _ summary: KeyPath<OutputResult, Summary?>
+    ) -> SVGPanels {
         let (setting, results) = examples(server)
-        let series = results.compactMap { result -> SVGPlot.Series? in
-            guard let histogram = result[keyPath: histogram] else { return nil }
-            let total = Double(max(1, histogram.counts.reduce(0, +)))
+        let rows = results.compactMap { result -> SVGPanels.Row? in
+            guard let histogram = result[keyPath: histogram], let summary = result[keyPath: summary] else {
+                return nil
+            }
             var points: [(x: Double, y: Double)] = []
             for (index, count) in histogram.counts.enumerated() {
                 let start = histogram.start + Double(index) * histogram.binWidth
-                points += [start, start + histogram.binWidth].map { ($0, Double(count) / total * 100) }
+                points += [start, start + histogram.binWidth].map { ($0, Double(count)) }
             }
-            return SVGPlot.Series(
-                name: result.peer, points: points, style: .line, isOurs: isOurs(result.peer),
-                colour: colour(result.peer))
+            return SVGPanels.Row(
+                name: result.peer, points: points, remark: Self.remark(summary), isOurs: isOurs(result.peer))
         }
-        return SVGPlot(
-            title: "\(title), \(setting) frames", note: note, x: .init("ms"), y: .init("% of callbacks"),
-            series: series)
+        return SVGPanels(
+            title: "\(title), \(setting) frames", note: "\(note). Height: share of callbacks.", label: "ms",
+            rows: rows)
     }
 
-    private func jitter(_ server: String) -> SVGPlot {
+    private static func remark(_ summary: Summary) -> String {
+        String(format: "%.2f, p99 %.2f ms", summary.median, summary.percentile99)
+    }
+
+    /// How far from its median a row of the plot of jitter reaches.
+    private static let jitterMilliseconds = 1.0
+
+    private func jitter(_ server: String) -> SVGPanels {
         let (setting, results) = examples(server)
-        let series = results.compactMap { result -> SVGPlot.Series? in
-            guard let median = result.latency?.median, !result.latencySeries.isEmpty else { return nil }
-            return SVGPlot.Series(
-                name: result.peer, points: result.latencySeries.map { ($0[0], $0[1] - median) }, style: .line,
-                isOurs: isOurs(result.peer),
-                colour: colour(result.peer))
+        let rows = results.compactMap { result -> SVGPanels.Row? in
+            guard let latency = result.latency, !result.latencySeries.isEmpty else { return nil }
+            return SVGPanels.Row(
+                name: result.peer, points: result.latencySeries.map { ($0[0], $0[1] - latency.median) },
+                remark: Self.remark(latency), isOurs: isOurs(result.peer))
         }
-        return SVGPlot(
-            title: "Latency over time, less its median, \(setting) frames", note: note, x: .init("s"),
-            y: .init("ms", limits: -5...5), series: series)
+        let limit = Self.jitterMilliseconds
+        return SVGPanels(
+            title: "Latency over time, \(setting) frames",
+            note: "\(note). Each row reaches from 1 ms below its median to 1 ms above.", label: "seconds",
+            limits: -limit...limit, rows: rows)
     }
 
     private func frontier(_ server: String) -> SVGPlot {
@@ -108,7 +128,7 @@ struct ReportPlots {
         let series = Set(runs.map(\.peer)).sorted().map { peer in
             let points = runs.filter { $0.peer == peer }.compactMap { run -> (x: Double, y: Double)? in
                 guard let latency = run.latency?.median, latency > 0 else { return nil }
-                return (latency, max(Self.noGaps, run.gapsPerMinute))
+                return (latency, height(run.gapsPerMinute, peer))
             }
             return SVGPlot.Series(
                 name: peer, points: points.sorted { $0.x < $1.x }, style: .dots, isOurs: isOurs(peer),
@@ -116,12 +136,17 @@ struct ReportPlots {
         }
         return SVGPlot(
             title: "Latency against gaps, a dot for each setting", note: note,
-            x: .init("latency, median, ms", isLogarithmic: true),
-            y: .init("gaps a minute (0.5: none)", isLogarithmic: true, limits: 0.4...10_000), series: series)
+            x: .init("median latency from callback to monitor, ms", isLogarithmic: true),
+            y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (0.5, "none")),
+            series: series)
     }
 
-    /// Where none at all are on a logarithmic axis of gaps a minute.
-    private static let noGaps = 0.5
+    /// Where a number of gaps a minute is on a logarithmic axis: none at all about 0.5, a little apart for each peer,
+    /// so that dots do not hide each other.
+    private func height(_ gapsPerMinute: Double, _ peer: String) -> Double {
+        let place = Double(ReportTables.place(peer)) - Double(PeerTraits.allNames.count - 1) / 2
+        return max(0.5 * pow(1.08, -place), gapsPerMinute)
+    }
 
     /// Gaps a minute against latency, beside two busy processes.
     private func load(_ server: String) -> SVGPlot {
@@ -130,12 +155,13 @@ struct ReportPlots {
             SVGPlot.Series(
                 name: peer,
                 points: points.filter { $0.peer == peer && $0.latencyMilliseconds > 0 }
-                    .map { ($0.latencyMilliseconds, max(Self.noGaps, $0.gapsPerMinute)) },
+                    .map { ($0.latencyMilliseconds, height($0.gapsPerMinute, peer)) },
                 style: .both, isOurs: isOurs(peer), colour: colour(peer))
         }
         return SVGPlot(
             title: "Gaps beside two busy processes, by latency", note: note,
-            x: .init("latency, median, ms", isLogarithmic: true),
-            y: .init("gaps a minute (0.5: none)", isLogarithmic: true, limits: 0.4...1000), series: series)
+            x: .init("median latency from callback to monitor, ms", isLogarithmic: true),
+            y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (0.5, "none")),
+            series: series)
     }
 }

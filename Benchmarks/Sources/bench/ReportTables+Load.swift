@@ -25,12 +25,14 @@ extension ReportTables {
         }
         addAbsent(&table, having: points.map(\.peer)) { _ in "not measured" }
         let seconds = points.map(\.countedSeconds)
+        let (least, most) = (number(seconds.min(), 0), number(seconds.max(), 0))
+        let counted = least == most ? most : "\(least) to \(most)"
         return section(
             "Gaps a minute beside two busy processes, at the same latency",
             "While two processes of normal priority use all they get: gaps a minute, and in brackets the median latency "
                 + "of that setting, of the setting that comes within a quarter of the column's latency; – where none "
-                + "does, or was tried. Each is counted over \(number(seconds.min(), 0)) to "
-                + "\(number(seconds.max(), 0)) s, in several runs in turn with everybody else's.", table)
+                + "does, or was tried. Each is counted over \(counted) s, in \(points.map(\.runs).max() ?? 1) runs at "
+                + "most, in turn with everybody else's.", table)
     }
 
     func load(_ server: String) -> String {

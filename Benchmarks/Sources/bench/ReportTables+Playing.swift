@@ -29,10 +29,13 @@ extension ReportTables {
                         String(run.gaps.number),
                     ]))
         }
-        let swept = Set(outputs(.sweep, server).filter(\.isGapFree).map(\.peer))
-        addAbsent(&table, having: runs.map(\.peer)) {
-            swept.contains($0.name)
-                ? "not tried for so long" : "not tried: no setting of its sweep was without gaps"
+        let swept = outputs(.sweep, server)
+        addAbsent(&table, having: runs.map(\.peer)) { peer in
+            let own = swept.filter { $0.peer == peer.name }
+            return own.isEmpty
+                ? "not swept"
+                : own.contains(where: \.isGapFree)
+                    ? "not tried for so long" : "not tried: no setting of its sweep was without gaps"
         }
         return section(
             "Frontier: the lowest latency without a gap",

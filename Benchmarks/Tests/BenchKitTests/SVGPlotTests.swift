@@ -35,6 +35,30 @@ struct SVGPlotTests {
         #expect(plot.text.components(separatedBy: "<circle").count - 1 == 3 + 2)
     }
 
+    @Test("a plot of panels is well-formed, whatever is in them", arguments: [false, true])
+    func panels(isLogarithmic: Bool) {
+        let plot = SVGPanels(
+            title: "a < b", label: "ms", limits: isLogarithmic ? -1...1 : nil, isLogarithmic: isLogarithmic,
+            rows: [
+                .init(name: "<none>", points: [], remark: ""),
+                .init(name: "one", points: [(1, 1)], remark: "1 & 2", isOurs: true),
+                .init(name: "odd", points: [(0, 0), (-1, .nan), (5, .infinity), (7, 1e6)], remark: ""),
+            ])
+        #expect(XMLParser(data: Data(plot.text.utf8)).parse())
+        #expect(!plot.text.contains("nan") && !plot.text.contains("inf"))
+        #expect(plot.text.components(separatedBy: "<po").count - 1 == (isLogarithmic ? 0 : 1))
+        #expect(XMLParser(data: Data(SVGPanels(title: "", label: "", rows: []).text.utf8)).parse())
+    }
+
+    @Test("a tick that has a word is told by it")
+    func word() {
+        let plot = SVGPlot(
+            title: "", x: .init("x"),
+            y: .init("y", isLogarithmic: true, limits: 0.5...10, word: (0.5, "none")),
+            series: [.init(name: "line", points: [(0, 1), (10, 5)], style: .line)])
+        #expect(plot.text.contains(">none<") && !plot.text.contains(">0.5<"))
+    }
+
     @Test("a plot of nothing is a plot")
     func empty() {
         let plot = SVGPlot(title: "", x: .init("x"), y: .init("y"), series: [])
