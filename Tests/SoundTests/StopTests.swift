@@ -100,11 +100,13 @@ struct StopTests {
         #expect(try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty })
     }
 
-    @Test("a primed queue's stream waits at the server, silent, and is gone when the queue is")
-    func primed() throws {
-        let player = try SignalPlayer(on: server, latency: .buffers)
+    @Test(
+        "a queue's stream that was primed or connected waits at the server, silent, and is gone when the queue is",
+        arguments: [true, false])
+    func primed(isPrimed: Bool) throws {
+        let player = try SignalPlayer(on: server, latency: isPrimed ? .buffers : .balanced)
         player.play(0..<9_600, stopsAtEnd: false)
-        try player.queue.prime()
+        if isPrimed { try player.queue.prime() } else { try player.queue.connect() }
         #expect(try HostClock.poll(upToSeconds: 5) { try !server.playbackStreams().isEmpty })
         let capture = try MonitorCapture(server)
         HostClock.wait(seconds: 0.2)

@@ -15,7 +15,9 @@ extension PulseStream {
             let usedUp = deviceFrames &+ sourceOffset &- Int64(max(0, grantedFrames &- asked))
             unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         }
-        let written = write(frames: asked)
+        // What is written is sent when the loop turns. The first is short, to be sent soon, and the rest follows
+        // with the next turn, as after every write that was less than asked for.
+        let written = write(frames: hasPlayed ? asked : min(asked, firstWriteFrames))
         if written > 0 {
             if !hasPlayed {
                 hasPlayed = true

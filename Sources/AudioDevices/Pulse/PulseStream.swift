@@ -55,6 +55,8 @@ import Synchronization
     let loopReference: Unmanaged<PulseLoop>
     let bytesPerFrame: Int
     let sampleRate: Double
+    /// How much is written at first: so much that the rest is not late, however busy the machine.
+    let firstWriteFrames: Int
     /// Whether a buffer goes back when the server has used it up, rather than when it has taken it.
     let returnsWhenUsedUp: Bool
 
@@ -102,6 +104,7 @@ import Synchronization
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
+        firstWriteFrames = max(1, Int(0.05 * format.sampleRate))
         clockFit = ClockFit(sampleRate: format.sampleRate)
         clock = PlaybackClock(sampleRate: format.sampleRate)
         targetFrames = PulseStream.leastTargetFrames(configuration)
