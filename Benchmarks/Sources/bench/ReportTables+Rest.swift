@@ -63,8 +63,9 @@ extension ReportTables {
             "Start and stop",
             "Medians\(buffers), on a sink that is awake. *Process* is its start, *creation* that of the stream, which "
                 + "starts at once in those runs. A *primed start* is the call on a stream that has been filled and at "
-                + "rest for 0.4 s, as far as a library can: `pacat` starts its process then, and cannot pause. *Stop*: "
-                + "until the last frame of a fade is heard.", table)
+                + "rest for 0.4 s, as far as a library can: `pacat` starts its process then, and cannot "
+                + "pause; GStreamer waits as long again as it rested. *Stop*: until the last frame of a fade is heard.",
+            table)
     }
 
     func tools(_ server: String) -> String {

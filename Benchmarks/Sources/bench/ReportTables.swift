@@ -53,8 +53,8 @@ struct ReportTables {
             .map { "**\($0.measure.rawValue)** could not be measured: \($0.reason)\n" }
         let lost = record.losses.filter { $0.server == server }.map { "\($0.run) (\($0.measure))" }
         let losses =
-            "The server ended \(lost.count) times during a run, which was made again: "
-            + lost.joined(separator: ", ") + ".\n"
+            "Runs that were made again, since the server ended meanwhile: " + lost.joined(separator: ", ")
+            + ".\n"
         return failed.joined() + (lost.isEmpty ? "" : losses)
     }
 

@@ -41,9 +41,9 @@ final class Rig {
 
     /// How the server ended, and what it wrote last.
     var lossReason: String {
-        let warnings = server.log.split(separator: "\n").suffix(5).joined(separator: "; ")
-        return (server.endings.first ?? "it runs, and has ended the recording") + "; its log ends: "
-            + warnings
+        let ending = server.endings.first ?? "it runs, and has ended the recording"
+        let words = server.log.split(separator: "\n").suffix(5).joined(separator: "; ")
+        return words.isEmpty ? ending : "\(ending); its log ends: \(words)"
     }
 
     /// Starts the server again where the last one was, with one sink.
