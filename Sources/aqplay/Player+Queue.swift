@@ -29,7 +29,6 @@ extension Player {
             format: playback.format, magicCookie: playback.file.magicCookie,
             channelLabels: playback.file.channelLabels, device: device, configuration: configuration
         ) { [feeder] queue, buffer in feeder.take(buffer, of: queue) }
-        try made.connect()
         let packetBytes = playback.file.packetSizeUpperBound
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)

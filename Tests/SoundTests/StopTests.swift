@@ -100,13 +100,11 @@ struct StopTests {
         #expect(try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty })
     }
 
-    @Test(
-        "a queue's stream that was primed or connected waits at the server, silent, and is gone when the queue is",
-        arguments: [true, false])
-    func primed(isPrimed: Bool) throws {
-        let player = try SignalPlayer(on: server, latency: isPrimed ? .buffers : .balanced)
+    @Test("a primed queue's stream waits at the server, silent, and is gone when the queue is")
+    func primed() throws {
+        let player = try SignalPlayer(on: server, latency: .buffers)
         player.play(0..<9_600, stopsAtEnd: false)
-        if isPrimed { try player.queue.prime() } else { try player.queue.connect() }
+        try player.queue.prime()
         #expect(try HostClock.poll(upToSeconds: 5) { try !server.playbackStreams().isEmpty })
         let capture = try MonitorCapture(server)
         HostClock.wait(seconds: 0.2)

@@ -108,15 +108,6 @@ public final class OutputQueue: Sendable {
     /// The corresponding C function is `AudioQueueStart`.
     public func start() throws(QueueError) { try core.start() }
 
-    /// Connects to the device, for a ``start()`` that follows: what is still to be done until then takes no time.
-    ///
-    /// Returns at once; a failure is told by the start. With the latency goal ``LatencyGoal/buffers`` it does nothing,
-    /// since there is nothing yet to choose a latency by: ``prime(frames:)`` connects when there is.
-    public func connect() throws(QueueError) {
-        guard core.configuration.latency != .buffers else { return }
-        try core.perform(.use) { _ in core.stream.prepare() }
-    }
-
     /// Stands still, keeping buffers, decoder and position; ``start()`` goes on.
     ///
     /// The queue counts as running meanwhile, and its time stands still. Of a queue that does not run, or

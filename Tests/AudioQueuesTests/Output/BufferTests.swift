@@ -107,14 +107,6 @@ extension AllTests {
             }
         }
 
-        @Test("a queue that was disposed of does not connect")
-        func connectAfterDisposal() throws {
-            let rig = try Rig()
-            try rig.queue.connect()
-            try rig.queue.dispose(immediate: true)
-            #expect(code { try rig.queue.connect() } == .disposalPending)
-        }
-
         #if HAVE_MPEG_AUDIO
         @Test("packets of varying size need descriptions that lie in the data")
         func descriptions() throws {
