@@ -21,7 +21,8 @@ extension Schedule {
             }
         return latencies.map { latency in
             let frames = latency / 1000 * sampleRate / peer.latencyInBuffers
-            return BufferSetting(buffers: 3, frames: Int(frames.rounded()))
+            // Of odd lengths servers make periods of their own, and now two of them and now three.
+            return BufferSetting(buffers: 3, frames: max(1, Int((frames / 8).rounded())) * 8)
         }
     }
 
