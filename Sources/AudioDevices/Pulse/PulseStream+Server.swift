@@ -28,7 +28,10 @@ extension PulseStream {
         chooseTarget()
         if Double(targetFrames) < ThreadPriority.urgentSeconds * sampleRate { connection.loop.makeRealTime() }
         var attributes = bufferAttributes
-        var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        var flags = PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        // Early requests: the sink takes what one request is for, the server has room for all of the client's buffers,
+        // and tells each time that the sink has taken some of it.
+        flags |= returnsWhenUsedUp ? PA_STREAM_EARLY_REQUESTS.rawValue : PA_STREAM_ADJUST_LATENCY.rawValue
         if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
         askForSink()
         let status = unsafe pa_stream_connect_playback(

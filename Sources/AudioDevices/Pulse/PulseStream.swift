@@ -155,6 +155,9 @@ import Synchronization
 
     // MARK: Sizes
 
+    /// What the sink holds can no longer be faded or rewritten.
+    private static let longestSinkSeconds = 0.04
+
     /// The buffer asked of the server, or the least of what may be. Below 1 ms a client would drag the whole
     /// sink to its wake-up rate.
     static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
@@ -176,10 +179,12 @@ import Synchronization
         let (frames, segments) = renderer.framesToPlay(usedUpTo: renderer.cursor)
         targetFrames = max(
             min(frames, Int(10 * sampleRate)), PulseStream.leastTargetFrames(configuration))
-        // Requests as long as the client's buffers: each returns one, none is late by a part of one. Two requests
-        // must leave something for the sink.
+        // Two requests, and two of the sink's periods, for each of the client's buffers: a buffer is known to be used
+        // up, and comes back, when it is, wherever in a period it ends. Whole buffers are told too late where they
+        // and the periods once fell apart; shorter requests wake everybody more often for little.
+        // Long ones are cut so that the sink, whose frames can no longer be faded, holds little.
         let bufferFrames = targetFrames / max(1, segments)
-        requestFrames = max(1, segments < 3 ? targetFrames / 4 : bufferFrames)
+        requestFrames = max(1, min(bufferFrames / 2, Int(PulseStream.longestSinkSeconds * sampleRate)))
     }
 
     /// How much the server should ask for at a time, if that does not hang on the client's buffers.
@@ -188,7 +193,7 @@ import Synchronization
     /// can no longer be faded or rewritten. So a large buffer means large, rare requests, while the sink
     /// gets a quarter of the buffer but at most 40 ms.
     private static func requestFrames(forTargetFrames targetFrames: Int, _ sampleRate: Double) -> Int {
-        let sink = min(targetFrames / 4, Int(0.04 * sampleRate))
+        let sink = min(targetFrames / 4, Int(longestSinkSeconds * sampleRate))
         return max(1, targetFrames / 2 - sink)
     }
 
