@@ -14,8 +14,8 @@ struct CallbackWatch {
 
     /// Takes note that a callback begins.
     ///
-    /// - Parameter priority: What the thread that makes it was granted; nil for a thread without real-time priority.
-    mutating func callbackBegins(on priority: PriorityRequest?, at hostTime: UInt64) {
+    /// - Parameter priority: What the thread that makes it was granted.
+    mutating func callbackBegins(on priority: PriorityRequest, at hostTime: UInt64) {
         running = priority
         begunAt = hostTime
     }
