@@ -49,6 +49,20 @@ public struct PeerTraits: Sendable, Equatable {
     }
 
     public var isOurs: Bool { name == Self.ours }
+
+    /// What its library calls itself, for who reads.
+    public var library: String {
+        switch name {
+        case Self.ours: "Audio Queue"
+        case "sdl2": "SDL2"
+        case "soundio": "libsoundio"
+        case "portaudio": "PortAudio"
+        case "openal": "OpenAL Soft"
+        case "gstreamer": "GStreamer"
+        default: name
+        }
+    }
+
     /// Whether its latency is sought in fine steps.
     public var isContender: Bool { isOurs || Self.rivals.contains(name) }
 }

@@ -48,11 +48,10 @@ public struct SVGPlot: Sendable {
 
     private static let width = 860.0
     private static let height = 480.0
-    private static let frame = (left: 70.0, right: 690.0, top: 50.0, bottom: 420.0)
+    private static let frame = (left: 84.0, right: 690.0, top: 62.0, bottom: 424.0)
     private static let colours = [
         "#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#76b7b2", "#9c755f", "#edc948", "#8c8c8c", "#ff9da7",
     ]
-    private static let ourColour = "#d62728"
 
     public var title: String
     public var note: String
@@ -72,19 +71,14 @@ public struct SVGPlot: Sendable {
     public var text: String {
         let horizontal = scale(x, series.flatMap { $0.points.map(\.x) }, Self.frame.left, Self.frame.right)
         let vertical = scale(y, series.flatMap { $0.points.map(\.y) }, Self.frame.bottom, Self.frame.top)
-        var lines = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(Int(Self.width))" height="\#(Int(Self.height))" "#
-                + #"viewBox="0 0 \#(Int(Self.width)) \#(Int(Self.height))" font-family="sans-serif" font-size="12">"#,
-            #"<rect width="100%" height="100%" fill="white"/>"#,
-            label(title, Self.frame.left, 24, #"font-size="16" font-weight="bold""#),
-            label(note, Self.frame.left, 41, #"fill="gray""#),
-        ]
-        lines += grid(horizontal, vertical)
+        var drawing = SVGDrawing(width: Self.width, height: Self.height, title: title, note: note)
+        drawing.axis(horizontal, label: x.label, top: Self.frame.top, bottom: Self.frame.bottom)
+        drawVerticalAxis(vertical, in: &drawing)
         // What stands out is above the others.
         for (index, series) in series.enumerated().sorted(by: { !$0.element.isOurs && $1.element.isOurs }) {
-            lines += draw(series, index, horizontal, vertical)
+            draw(series, index, horizontal, vertical, in: &drawing)
         }
-        return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
+        return drawing.text
     }
 
     // MARK: Scales
@@ -103,66 +97,34 @@ public struct SVGPlot: Sendable {
 
     // MARK: Drawing
 
-    private func grid(_ horizontal: SVGScale, _ vertical: SVGScale) -> [String] {
-        var lines: [String] = []
-        for tick in horizontal.ticks {
-            guard let place = horizontal.place(tick) else { continue }
-            lines.append(stroke(place, Self.frame.top, place, Self.frame.bottom))
-            lines.append(label(number(tick), place, Self.frame.bottom + 17, #"text-anchor="middle""#))
+    private func drawVerticalAxis(_ scale: SVGScale, in drawing: inout SVGDrawing) {
+        for tick in scale.ticks {
+            guard let place = scale.place(tick) else { continue }
+            drawing.line(Self.frame.left, place, Self.frame.right, place)
+            let text = y.word.flatMap { $0.tick == tick ? $0.text : nil } ?? SVGDrawing.number(tick)
+            drawing.write(text, Self.frame.left - 6, place + 5, .end)
         }
-        for tick in vertical.ticks {
-            guard let place = vertical.place(tick) else { continue }
-            lines.append(stroke(Self.frame.left, place, Self.frame.right, place))
-            let text = y.word.flatMap { $0.tick == tick ? $0.text : nil } ?? number(tick)
-            lines.append(label(text, Self.frame.left - 6, place + 4, #"text-anchor="end""#))
-        }
-        let middle = (Self.frame.left + Self.frame.right) / 2
-        lines.append(label(x.label, middle, Self.frame.bottom + 40, #"text-anchor="middle""#))
-        lines.append(
-            label(
-                y.label, 0, 0,
-                #"text-anchor="middle" transform="translate(18 \#(Int((Self.frame.top + Self.frame.bottom) / 2))) rotate(-90)""#
-            ))
-        return lines
+        drawing.writeUpwards(y.label, 20, (Self.frame.top + Self.frame.bottom) / 2)
     }
 
     private func draw(
-        _ series: Series, _ index: Int, _ horizontal: SVGScale, _ vertical: SVGScale
-    ) -> [String] {
+        _ series: Series, _ index: Int, _ horizontal: SVGScale, _ vertical: SVGScale,
+        in drawing: inout SVGDrawing
+    ) {
         let colour =
-            series.isOurs ? Self.ourColour : Self.colours[(series.colour ?? index) % Self.colours.count]
-        let width = series.isOurs ? 2.5 : 1.5
+            series.isOurs
+            ? SVGDrawing.ourColour : Self.colours[(series.colour ?? index) % Self.colours.count]
         let places = series.points.compactMap { point in
             horizontal.place(point.x).flatMap { x in vertical.place(point.y).map { (x: x, y: $0) } }
         }
-        var lines: [String] = []
         if series.style != .dots, places.count > 1 {
-            let path = places.map { "\(short($0.x)),\(short($0.y))" }.joined(separator: " ")
-            lines.append(
-                #"<polyline points="\#(path)" fill="none" stroke="\#(colour)" stroke-width="\#(width)"/>"#)
+            drawing.curve(places, colour, width: series.isOurs ? 2.5 : 1.5)
         }
         if series.style != .line {
-            lines += places.map {
-                #"<circle cx="\#(short($0.x))" cy="\#(short($0.y))" r="\#(series.isOurs ? 4 : 3)" fill="\#(colour)"/>"#
-            }
+            for place in places { drawing.dot(place.x, place.y, radius: series.isOurs ? 4 : 3, colour) }
         }
         let row = Self.frame.top + 10 + Double(index) * 20
-        lines.append(
-            #"<rect x="\#(Self.frame.right + 15)" y="\#(row - 8)" width="14" height="8" fill="\#(colour)"/>"#)
-        lines.append(
-            label(
-                series.name, Self.frame.right + 35, row, series.isOurs ? #"font-weight="bold""# : ""))
-        return lines
+        drawing.box(Self.frame.right + 15, row - 9, width: 14, height: 8, colour)
+        drawing.write(series.name, Self.frame.right + 35, row, isBold: series.isOurs)
     }
-
-    private func stroke(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
-        #"<line x1="\#(short(x1))" y1="\#(short(y1))" x2="\#(short(x2))" y2="\#(short(y2))" stroke="gainsboro"/>"#
-    }
-
-    private func label(_ text: String, _ x: Double, _ y: Double, _ attributes: String) -> String {
-        #"<text x="\#(short(x))" y="\#(short(y))" \#(attributes)>\#(SVGTicks.escaped(text))</text>"#
-    }
-
-    private func short(_ value: Double) -> String { String(format: "%.1f", value) }
-    private func number(_ value: Double) -> String { String(format: "%g", (value * 1e6).rounded() / 1e6) }
 }

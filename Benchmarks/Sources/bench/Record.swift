@@ -55,8 +55,7 @@ struct Record: Codable {
     mutating func keep(_ result: inout OutputResult) {
         if let version = result.notes["version"] { versions[result.peer] = version }
         result.notes = result.notes.filter { $0.key.hasPrefix("granted_") }
-        let isDrawn = [Measure.roundtrip, .frontier].map(\.rawValue).contains(result.measure)
-        if !isDrawn {
+        if result.measure != Measure.roundtrip.rawValue {
             result.latencySeries = []
             result.latencyHistogram = nil
             result.intervalHistogram = nil

@@ -14,7 +14,7 @@ struct ReportPlots {
             let panels = [
                 (
                     "latency",
-                    histogram(server, "Latency from callback to monitor", \.latencyHistogram, \.latency)
+                    histogram(server, "Latency from callback to sink", \.latencyHistogram, \.latency)
                 ),
                 (
                     "interval",
@@ -30,22 +30,17 @@ struct ReportPlots {
 
     /// What the README shows: for each library, the lowest latency that held, among all that was tried.
     var summary: SVGStrips? {
-        let runs = record.outputs.filter { $0.server == "pulseaudio" && $0.latency != nil }
-        let frontier = runs.filter { $0.measure == Measure.frontier.rawValue }
-        let swept = runs.filter { $0.measure == Measure.sweep.rawValue }
-        guard !frontier.isEmpty else { return nil }
-        func values(_ runs: [OutputResult], _ peer: String, isGapFree: Bool) -> [Double] {
-            runs.filter { $0.peer == peer && $0.isGapFree == isGapFree }.compactMap(\.latency?.median)
-        }
-        let rows = PeerTraits.allNames.filter { name in swept.contains { $0.peer == name } }.map { name in
+        let server = "pulseaudio"
+        let tables = ReportTables(record)
+        guard let seconds = tables.outputs(.frontier, server).map(\.seconds).max() else { return nil }
+        let rows = tables.standings(server).map { standing in
             SVGStrips.Row(
-                name: name, good: values(swept, name, isGapFree: true),
-                bad: values(swept + frontier, name, isGapFree: false),
-                best: values(frontier, name, isGapFree: true).min(), isOurs: isOurs(name))
+                name: PeerTraits(name: standing.peer).library, good: standing.gapFree,
+                bad: standing.withGaps, best: standing.best?.latency?.median, isOurs: isOurs(standing.peer))
         }
-        let seconds = Int(frontier.map(\.seconds).max() ?? 0)
         return SVGStrips(
-            title: "Latency from callback to sink: the lowest without a gap in \(seconds) s", note: note,
+            title: "Latency from callback to sink: the lowest without a gap in \(Int(seconds)) s",
+            note: "\(record.servers[server] ?? server), null sink; \(note)",
             label: "median latency of each setting, ms", limits: 0.5...100, rows: rows)
     }
 
@@ -66,16 +61,17 @@ struct ReportPlots {
         var seen: Set<String> = []
         let results = runs.filter { $0.setting == setting && seen.insert($0.peer).inserted }
         return (
-            "\(setting.buffers) × \(setting.frames)",
+            "\(setting.buffers) buffers of \(setting.frames) frames",
             results.sorted { ReportTables.place($0.peer) < ReportTables.place($1.peer) }
         )
     }
 
-    private func colour(_ peer: String) -> Int? {
-        Set(record.outputs.map(\.peer)).sorted().firstIndex(of: peer)
-    }
-
     private func isOurs(_ peer: String) -> Bool { peer == PeerTraits.ours }
+
+    /// Each name once, in the order of the tables.
+    private static func inOrder(_ peers: [String]) -> [String] {
+        Set(peers).sorted { ReportTables.place($0) < ReportTables.place($1) }
+    }
 
     private func histogram(
         _ server: String, _ title: String, _ histogram: KeyPath<OutputResult, Histogram?>,
@@ -92,15 +88,17 @@ struct ReportPlots {
                 points += [start, start + histogram.binWidth].map { ($0, Double(count)) }
             }
             return SVGPanels.Row(
-                name: result.peer, points: points, remark: Self.remark(summary), isOurs: isOurs(result.peer))
+                name: PeerTraits(name: result.peer).library, points: points, remark: Self.remark(summary),
+                isOurs: isOurs(result.peer))
         }
         return SVGPanels(
-            title: "\(title), \(setting) frames", note: "\(note). Height: share of callbacks.", label: "ms",
+            title: "\(title), \(setting)",
+            note: "\(note). Height: share of callbacks. Beside: median, 99th percentile.", label: "ms",
             rows: rows)
     }
 
     private static func remark(_ summary: Summary) -> String {
-        String(format: "%.2f, p99 %.2f ms", summary.median, summary.percentile99)
+        String(format: "%.2f, %.2f ms", summary.median, summary.percentile99)
     }
 
     /// How far from its median a row of the plot of jitter reaches.
@@ -111,13 +109,14 @@ struct ReportPlots {
         let rows = results.compactMap { result -> SVGPanels.Row? in
             guard let latency = result.latency, !result.latencySeries.isEmpty else { return nil }
             return SVGPanels.Row(
-                name: result.peer, points: result.latencySeries.map { ($0[0], $0[1] - latency.median) },
+                name: PeerTraits(name: result.peer).library,
+                points: result.latencySeries.map { ($0[0], $0[1] - latency.median) },
                 remark: Self.remark(latency), isOurs: isOurs(result.peer))
         }
         let limit = Self.jitterMilliseconds
         return SVGPanels(
-            title: "Latency over time, \(setting) frames",
-            note: "\(note). Each row reaches from 1 ms below its median to 1 ms above.", label: "seconds",
+            title: "Latency over time, \(setting)",
+            note: "\(note). Each row: its median ± 1 ms. Beside: median, 99th percentile.", label: "seconds",
             limits: -limit...limit, rows: rows)
     }
 
@@ -125,18 +124,19 @@ struct ReportPlots {
         let runs = record.outputs.filter {
             ["sweep", "frontier"].contains($0.measure) && $0.server == server && $0.latency != nil
         }
-        let series = Set(runs.map(\.peer)).sorted().map { peer in
+        let series = Self.inOrder(runs.map(\.peer)).map { peer in
             let points = runs.filter { $0.peer == peer }.compactMap { run -> (x: Double, y: Double)? in
                 guard let latency = run.latency?.median, latency > 0 else { return nil }
                 return (latency, height(run.gapsPerMinute, peer))
             }
             return SVGPlot.Series(
-                name: peer, points: points.sorted { $0.x < $1.x }, style: .dots, isOurs: isOurs(peer),
-                colour: colour(peer))
+                name: PeerTraits(name: peer).library, points: points.sorted { $0.x < $1.x }, style: .dots,
+                isOurs: isOurs(peer),
+                colour: ReportTables.place(peer))
         }
         return SVGPlot(
             title: "Latency against gaps, a dot for each setting", note: note,
-            x: .init("median latency from callback to monitor, ms", isLogarithmic: true),
+            x: .init("median latency from callback to sink, ms", isLogarithmic: true),
             y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (0.5, "none")),
             series: series)
     }
@@ -151,16 +151,16 @@ struct ReportPlots {
     /// Gaps a minute against latency, beside two busy processes.
     private func load(_ server: String) -> SVGPlot {
         let points = ReportTables(record).loadPoints(server)
-        let series = Set(points.map(\.peer)).sorted().map { peer in
+        let series = Self.inOrder(points.map(\.peer)).map { peer in
             SVGPlot.Series(
-                name: peer,
+                name: PeerTraits(name: peer).library,
                 points: points.filter { $0.peer == peer && $0.latencyMilliseconds > 0 }
                     .map { ($0.latencyMilliseconds, height($0.gapsPerMinute, peer)) },
-                style: .both, isOurs: isOurs(peer), colour: colour(peer))
+                style: .both, isOurs: isOurs(peer), colour: ReportTables.place(peer))
         }
         return SVGPlot(
             title: "Gaps beside two busy processes, by latency", note: note,
-            x: .init("median latency from callback to monitor, ms", isLogarithmic: true),
+            x: .init("median latency from callback to sink, ms", isLogarithmic: true),
             y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (0.5, "none")),
             series: series)
     }

@@ -16,7 +16,7 @@ extension ReportTables {
             let own = points.filter { $0.peer == name }
             guard !own.isEmpty else { continue }
             table.add(
-                [name]
+                [library(name)]
                     + latencies.map { latency in
                         LoadPoint.nearest(latency, in: own).map {
                             "\(number($0.gapsPerMinute, 1)) (\(number($0.latencyMilliseconds, 2)) ms)"
@@ -44,7 +44,7 @@ extension ReportTables {
         for name in PeerTraits.allNames {
             for point in points where point.peer == name {
                 table.add([
-                    name, setting(point.setting), number(point.latencyMilliseconds),
+                    library(name), setting(point.setting), number(point.latencyMilliseconds),
                     number(point.percentile99Milliseconds), String(point.runs),
                     number(point.countedSeconds, 0), String(point.gaps), number(point.gapsPerMinute, 1),
                     number(point.gapMilliseconds, 1), number(point.longestGapMilliseconds, 1),
@@ -52,7 +52,7 @@ extension ReportTables {
             }
         }
         for run in outputs(.load, server) {
-            if let failure = run.failure { table.add([run.peer, setting(run.setting), failure]) }
+            if let failure = run.failure { table.add([library(run.peer), setting(run.setting), failure]) }
         }
         return section(
             "Beside two busy processes: every setting",

@@ -11,17 +11,9 @@ extension ReportTables {
         let held = runs.filter(\.isGapFree).sorted {
             ($0.latency?.median ?? 0) < ($1.latency?.median ?? 0)
         }
-        for run in held {
-            guard let latency = run.latency else { continue }
-            table.add([
-                run.peer, setting(run.setting), number(run.seconds, 0), number(latency.median, 3),
-                number(latency.percentile99, 3), number(latency.percentile99 - latency.median, 3),
-                number(run.predictionError?.median), number(run.cost?.processorPercent), "0",
-            ])
-        }
-        for run in runs where !run.isGapFree {
+        for run in held + runs.filter({ !$0.isGapFree }) {
             table.add(
-                [run.peer, setting(run.setting), number(run.seconds, 0)]
+                [library(run.peer), setting(run.setting), number(run.seconds, 0)]
                     + (run.failure.map { [$0] } ?? [
                         number(run.latency?.median, 3), number(run.latency?.percentile99, 3),
                         number(run.latency.map { $0.percentile99 - $0.median }, 3),
@@ -64,7 +56,7 @@ extension ReportTables {
     private func latencyTable(_ measure: Measure, _ server: String) -> MarkdownTable {
         var table = MarkdownTable(Self.latencyColumns)
         let runs = outputs(measure, server)
-        for run in runs { table.add([run.peer, setting(run.setting)] + latencyCells(run)) }
+        for run in runs { table.add([library(run.peer), setting(run.setting)] + latencyCells(run)) }
         addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
         return table
     }
@@ -85,7 +77,7 @@ extension ReportTables {
         ])
         for run in outputs(.roundtrip, server) where run.failure == nil {
             table.add([
-                run.peer, setting(run.setting), number(run.interval?.median),
+                library(run.peer), setting(run.setting), number(run.interval?.median),
                 number(run.interval?.percentile99), number(run.interval?.largest),
                 number(run.cost?.processorPercent), number(run.cost?.serverProcessorPercent),
                 number(run.cost?.voluntarySwitchesPerSecond, 0), number(run.cost?.peakMegabytes, 1),
@@ -122,7 +114,7 @@ extension ReportTables {
                 case .both: "both"
                 }
             table.add([
-                run.peer, record.versions[run.peer] ?? "–", asks, setting(run.setting),
+                library(run.peer), record.versions[run.peer] ?? "–", asks, setting(run.setting),
                 run.notes["granted_total_frames"] ?? "does not tell",
                 run.notes["granted_period_frames"] ?? "does not tell", number(run.sinkPeriod),
             ])

@@ -22,12 +22,12 @@ extension ReportTables {
                     number(run.cost.map { $0.peakMegabytes / count }, 3), whole(run.cost?.threads),
                     number(run.cost.map { Double($0.threads) / count }, 2),
                 ]
-            table.add([run.peer, String(run.streams), number(run.seconds, 0)] + cells)
+            table.add([library(run.peer), String(run.streams), number(run.seconds, 0)] + cells)
         }
         let most = runs.map(\.streams).max() ?? 0
         for name in Set(runs.map(\.peer)).sorted(by: { Self.place($0) < Self.place($1) }) {
             let can = PeerTraits(name: name).mostStreams
-            if can < most { table.add([name, "> \(can)", "", "its program plays \(can) at most"]) }
+            if can < most { table.add([library(name), "> \(can)", "", "its program plays \(can) at most"]) }
         }
         addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
         let buffers = runs.first.map { " in \(setting($0.setting)) frames" } ?? ""
@@ -48,7 +48,7 @@ extension ReportTables {
         let runs = record.starts.filter { $0.server == server }
         for run in runs {
             table.add(
-                [run.peer]
+                [library(run.peer)]
                     + (run.failure.map { [$0] } ?? [
                         number(run.processToSound?.median, 1), number(run.processToSound?.percentile99, 1),
                         number(run.createToSound?.median, 1), number(run.startToSound?.median, 1),
@@ -92,52 +92,52 @@ extension ReportTables {
     }
 
     func input(_ server: String) -> String {
-        var table = MarkdownTable([
-            "Library", "Buffers × frames", "First frame to callback, median ms", "p99 ms",
-            "Last frame to callback ms", "Predicted − measured ms", "Gaps", "Callbacks every ms",
-            "Sink's period ms",
-        ])
-        let runs = inputs("input", server)
-        for run in runs {
-            table.add(
-                [run.peer, setting(run.setting)]
-                    + (run.failure.map { [$0] } ?? [
-                        number(run.oldest?.median), number(run.oldest?.percentile99),
-                        number(run.newest?.median), number(run.predictionError?.median), String(run.gaps),
-                        number(run.interval?.median), number(run.sinkPeriod),
-                    ]))
-        }
-        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
-        return section("Input", "From a frame's passing the monitor to the callback that has it.", table)
+        let columns = [
+            "First frame to callback, median ms", "p99 ms", "Last frame to callback ms",
+            "Predicted − measured ms",
+        ]
+        return section(
+            "Input", "From a frame's passing the monitor to the callback that has it.",
+            recordings(.input, server, columns) { run in
+                [
+                    run.oldest?.median, run.oldest?.percentile99, run.newest?.median,
+                    run.predictionError?.median,
+                ]
+            })
     }
 
     func duplex(_ server: String) -> String {
-        var table = MarkdownTable([
-            "Library", "Buffers × frames", "Callback to callback, median ms", "p99 ms", "Largest ms",
-            "Predicted − measured, input ms", "Gaps", "Callbacks every ms", "Sink's period ms",
-        ])
-        let runs = inputs("duplex", server)
-        for run in runs {
-            table.add(
-                [run.peer, setting(run.setting)]
-                    + (run.failure.map { [$0] } ?? [
-                        number(run.roundTrip?.median), number(run.roundTrip?.percentile99),
-                        number(run.roundTrip?.largest), number(run.predictionError?.median),
-                        String(run.gaps), number(run.interval?.median), number(run.sinkPeriod),
-                    ]))
-        }
-        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        let columns = [
+            "Callback to callback, median ms", "p99 ms", "Largest ms", "Predicted − measured, input ms",
+        ]
         return section(
             "Full duplex",
-            "From the callback that plays a frame to the callback of the same process that records it.", table
-        )
+            "From the callback that plays a frame to the callback of the same process that records it.",
+            recordings(.duplex, server, columns) { run in
+                let trip = run.roundTrip
+                return [trip?.median, trip?.percentile99, trip?.largest, run.predictionError?.median]
+            })
     }
 
-    private func inputs(_ measure: String, _ server: String) -> [InputResult] {
-        record.inputs.filter { $0.server == server && $0.measure == measure }
+    /// Runs that record: columns of the measure's own, between what is told of all of them.
+    private func recordings(
+        _ measure: Measure, _ server: String, _ columns: [String], values: (InputResult) -> [Double?]
+    ) -> MarkdownTable {
+        var table = MarkdownTable(
+            ["Library", "Buffers × frames"] + columns + ["Gaps", "Callbacks every ms", "Sink's period ms"])
+        let runs = record.inputs.filter { $0.server == server && $0.measure == measure.rawValue }
             .sorted {
                 ($0.setting.frames, $0.setting.buffers, Self.place($0.peer))
                     < ($1.setting.frames, $1.setting.buffers, Self.place($1.peer))
             }
+        for run in runs {
+            let figures = values(run).map { number($0) } + [String(run.gaps)]
+            let regularity = [number(run.interval?.median), number(run.sinkPeriod)]
+            table.add(
+                [library(run.peer), setting(run.setting)] + (run.failure.map { [$0] } ?? figures + regularity)
+            )
+        }
+        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        return table
     }
 }

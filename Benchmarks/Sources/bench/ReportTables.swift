@@ -30,7 +30,8 @@ struct ReportTables {
         }
         let absent =
             record.peersMissing.isEmpty
-            ? "" : "Left out for want of their libraries: \(record.peersMissing.joined(separator: ", ")).\n"
+            ? ""
+            : "Left out for want of their libraries: \(record.peersMissing.map(library).joined(separator: ", ")).\n"
         return """
             # Benchmarks
 
@@ -81,6 +82,12 @@ struct ReportTables {
             }
     }
 
+    func standings(_ server: String) -> [Standing] {
+        Standing.all(sweep: outputs(.sweep, server), frontier: outputs(.frontier, server))
+    }
+
+    func library(_ peer: String) -> String { PeerTraits(name: peer).library }
+
     static func place(_ peer: String) -> Int {
         PeerTraits.allNames.firstIndex(of: peer) ?? PeerTraits.allNames.count
     }
@@ -92,7 +99,7 @@ struct ReportTables {
             let why =
                 record.peersMissing.contains(name)
                 ? "not built here: its library is missing" : reason(PeerTraits(name: name))
-            table.add([name, why])
+            table.add([library(name), why])
         }
     }
 
