@@ -38,9 +38,9 @@ extension PulseInputStream {
         }
         capturedTime = times.hostTime(of: receivedFrames)
         publishTime(at: now)
+        requestTiming(now)
         // What does not belong to the audio path is done from the loop.
         if receivedFrames >= cutFrame { wakeLoop() }
-        if isRealSource { if now >= timingAt { wakeLoop() } }
     }
 
     /// Whether to wait a moment, since how long nothing was captured can be told better then. REAL-TIME.
@@ -233,6 +233,12 @@ extension PulseInputStream {
     @_noLocks private func wakeLoop() {
         unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
     }
+}
+
+/// A timing answer came. REAL-TIME.
+@_noLocks func pulseInputStreamIsTimed(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<PulseInputStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.readTiming() }
 }
 
 /// Frames have arrived. REAL-TIME.

@@ -99,24 +99,11 @@ extension PulseStream {
                 unsafe PulseStream.from(context)?.stateChanged()
             }, context)
         unsafe pa_stream_set_underflow_callback(
-            stream,
-            { _, context in
-                unsafe PulseStream.from(context)?.ranDry()
-            }, context)
+            stream, { _, context in unsafe pulseStreamRanDry(context) }, context)
         unsafe pa_stream_set_started_callback(
-            stream,
-            { _, context in
-                unsafe PulseStream.from(context)?.soundStarted()
-            }, context)
+            stream, { _, context in unsafe pulseStreamSounds(context) }, context)
         unsafe pa_stream_set_latency_update_callback(
-            stream,
-            { _, context in
-                guard let context = unsafe context else { return }
-                // REAL-TIME: comes all the time that the stream plays, so without a retain.
-                unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                    $0.timingChanged()
-                }
-            }, context)
+            stream, { _, context in unsafe pulseStreamIsTimed(context) }, context)
         unsafe pa_stream_set_moved_callback(
             stream,
             { _, context in
@@ -208,9 +195,9 @@ extension PulseStream {
     }
 
     /// Asks for one timing answer now, before the automatic ones.
-    func requestTiming() {
+    @_noLocks func requestTiming() {
         guard let stream = unsafe stream else { return }
-        unsafe PulseOperations.release(pa_stream_update_timing_info(stream, nil, nil))
+        unsafe aq_pulse_ask_for_timing(stream)
     }
 
     // MARK: Letting go

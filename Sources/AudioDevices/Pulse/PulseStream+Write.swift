@@ -114,8 +114,7 @@ extension PulseStream {
     /// Tells readers of the clock how far playback can have come. REAL-TIME.
     @_noLocks func publishLimit() {
         time.limitFrame = Double(deviceFrames &+ sourceOffset)
-        let published = time
-        unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
+        publishTime()
     }
 }
 

@@ -50,6 +50,7 @@ import Synchronization
     let longestLatency = Atomic<UInt64>(0)
     let heardGain = Atomic<UInt32>(Float(1).bitPattern)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    let feedReference: Unmanaged<StreamFeed>
     let rendererReference: Unmanaged<Renderer>
     let clockReference: Unmanaged<PlaybackClock>
     let loopReference: Unmanaged<PulseLoop>
@@ -111,8 +112,9 @@ import Synchronization
         returnsWhenUsedUp = configuration.latency == .buffers
         renderer = Renderer(
             format: format, feed: feed,
-            historyFrames: PulseStream.historyFrames(forTargetFrames: targetFrames),
+            historyFrames: PlaybackHistory.frames(forHeldFrames: targetFrames),
             keepsSegments: returnsWhenUsedUp)
+        unsafe feedReference = .passUnretained(feed)
         unsafe rendererReference = .passUnretained(renderer)
         unsafe clockReference = .passUnretained(clock)
         unsafe loopReference = .passUnretained(connection.loop)
@@ -196,7 +198,4 @@ import Synchronization
         let sink = min(targetFrames / 4, Int(longestSinkSeconds * sampleRate))
         return max(1, targetFrames / 2 - sink)
     }
-
-    /// What must be kept so that all that a server holds, or its sink has yet to play, can be replayed.
-    static func historyFrames(forTargetFrames frames: Int) -> Int { frames + frames / 2 + 1024 }
 }

@@ -46,7 +46,7 @@ int aq_schedule_as_usual(void);
 int aq_schedule_thread_as_usual(pid_t thread);
 
 /* How often the calling thread has waited for anything so far, which ends a turn of real-time work. */
-long aq_waits_of_thread(void);
+AQ_RT_SAFE long aq_waits_of_thread(void);
 
 /* Sets the nice value of the calling thread alone, not of those that it starts; 0, or an error number. */
 int aq_set_nice_value(int value);
