@@ -95,6 +95,9 @@ struct InputRun {
         if isDuplex {
             result.roundTrip = Summary(analysis.roundTrips(of: log.outputs, leavingOut: 1))?.scaled(by: 1e-6)
         }
+        guard (isDuplex ? result.roundTrip : result.oldest) != nil else {
+            throw BenchError("nothing could be measured: it ended early, or its sound was not recorded")
+        }
         let entries = log.inputs.map(\.entryNanoseconds)
         if let first = entries.first, let last = entries.last {
             result.interval = Summary(OutputAnalysis.intervals(log.inputs, in: first...max(first, last)))

@@ -1,5 +1,6 @@
 import BenchKit
 import Foundation
+import SoundHarness
 
 /// The plots of a record.
 struct ReportPlots {
@@ -7,11 +8,11 @@ struct ReportPlots {
 
     init(_ record: Record) { self.record = record }
 
-    /// The text of each by the name of its file; a plot of nothing is left out.
-    var all: [(name: String, text: String)] {
-        record.servers.keys.sorted().flatMap { server -> [(name: String, text: String)] in
+    /// The text of each by the name of its file; nil is a plot of nothing.
+    var all: [(name: String, text: String?)] {
+        SoundServerKind.allCases.map(\.rawValue).flatMap { server in
             let tail = server == "pulseaudio" ? "" : "-\(server)"
-            let panels = [
+            let panels: [(String, SVGPanels)] = [
                 (
                     "latency",
                     histogram(server, "Latency from callback to sink", \.latencyHistogram, \.latency)
@@ -23,8 +24,8 @@ struct ReportPlots {
                 ("jitter", jitter(server)),
             ]
             let plots = [("frontier", frontier(server)), ("load", load(server))]
-            return panels.filter { !$0.1.rows.isEmpty }.map { ("\($0.0)\(tail)", $0.1.text) }
-                + plots.filter { !$0.1.series.isEmpty }.map { ("\($0.0)\(tail)", $0.1.text) }
+            return panels.map { ("\($0.0)\(tail).svg", $0.1.rows.isEmpty ? nil : $0.1.text) }
+                + plots.map { ("\($0.0)\(tail).svg", $0.1.series.isEmpty ? nil : $0.1.text) }
         }
     }
 
@@ -93,9 +94,10 @@ struct ReportPlots {
         }
         return SVGPanels(
             title: "\(title), \(setting)",
-            note: "\(note). Height: share of callbacks. Beside: median, 99th percentile.", label: "ms",
-            rows: rows)
+            note: note, label: "ms (height: share of callbacks; beside: \(Self.remarked))", rows: rows)
     }
+
+    private static let remarked = "median, 99th percentile"
 
     private static func remark(_ summary: Summary) -> String {
         String(format: "%.2f, %.2f ms", summary.median, summary.percentile99)
@@ -116,7 +118,7 @@ struct ReportPlots {
         let limit = Self.jitterMilliseconds
         return SVGPanels(
             title: "Latency over time, \(setting)",
-            note: "\(note). Each row: its median ± 1 ms. Beside: median, 99th percentile.", label: "seconds",
+            note: note, label: "seconds (each row: its median ± 1 ms; beside: \(Self.remarked))",
             limits: -limit...limit, rows: rows)
     }
 
