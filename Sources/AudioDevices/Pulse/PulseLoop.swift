@@ -164,7 +164,7 @@ import Synchronization
         for body in bodies.reversed() { body() }
     }
 
-    // REAL-TIME: not checked by the compiler, since it makes and drops streams. Connecting, fades, drains, pauses,
+    // REAL-TIME: not checked by the compiler, since it makes and drops streams. Connecting, starts, fades, drains, pauses,
     // lost servers and frames that come late set deadlines: none passes for a stream that goes on.
     /// Has the connection do what is due.
     @_semantics("no_performance_analysis") private func checkDeadlines() {

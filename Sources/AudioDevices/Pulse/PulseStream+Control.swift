@@ -60,6 +60,7 @@ extension PulseStream {
         phase = .running
         isFeeding = true
         isSettled = false
+        isSounding = false
         deadline = .max
         sourceOffset = renderer.cursor - deviceFrames
         renderer.fade.set(from: hasPlayed ? 0 : 1, at: renderer.cursor, frames: hasPlayed ? fadeFrames : 0)

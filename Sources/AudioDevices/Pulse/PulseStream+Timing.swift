@@ -85,12 +85,14 @@ extension PulseStream {
         let index = unsafe aq_pulse_underflow_index(stream)
         let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))
         guard dryFrame > firstFrame else { return }
+        isSounding = false
         time.starvedSince = dryTime(of: dryFrame)
         time.discontinuities += 1
         standStill(at: Double(dryFrame + sourceOffset))
         let usedUp = dryFrame + sourceOffset
         unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.underran) }
+        if returnsWhenUsedUp, dryFrame < deviceFrames { watchForStandstill() }
     }
 
     /// When the server's reading came to `frame`, as host time: this thread may hear of it late.
@@ -103,6 +105,7 @@ extension PulseStream {
 
     /// The server plays data, for the first time or after an underrun. REAL-TIME.
     @_noLocks func soundStarted() {
+        isSounding = true
         if time.starvedSince != 0 {
             let nominalRate = unsafe clockReference._withUnsafeGuaranteedRef { $0.nominalRate }
             time.endSilence(at: aq_host_time(), nominalRate: nominalRate)

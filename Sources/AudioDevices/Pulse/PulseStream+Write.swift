@@ -25,6 +25,7 @@ extension PulseStream {
             }
             isStarved.store(false, ordering: .relaxed)
             publishLimit()
+            if returnsWhenUsedUp { watchForStandstill() }
         }
         if written < asked {
             // The client looks at the flag after enqueueing, this thread at the feed after raising it: one

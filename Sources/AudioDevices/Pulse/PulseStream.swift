@@ -93,6 +93,10 @@ import Synchronization
     /// The device frame at which that audio began.
     var firstFrame: Int64 = 0
     var drain = PulseDrain.none
+    /// The server said that it plays what was written, and has not run dry since.
+    var isSounding = false
+    /// The end of what was written when ``watchForStandstill()`` was called last, in device frames.
+    var watchedFrame: Int64 = 0
     /// When ``checkDeadline(_:)`` has something to do, as host time: the phase and ``drain`` tell what.
     var deadline = UInt64.max
     var recoverBy = UInt64.max
