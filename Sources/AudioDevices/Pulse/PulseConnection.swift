@@ -39,8 +39,10 @@ import Synchronization
             }
             guard let loop = PulseLoop() else { return nil }
             let made = PulseConnection(loop: loop, server: server)
-            // The server is at work already while the thread begins.
-            guard loop.start(after: { made.connect() }) else { return nil }
+            guard loop.start(after: { made.connect() }) else {
+                made.dropContext()
+                return nil
+            }
             connections.append(made)
             return made
         }

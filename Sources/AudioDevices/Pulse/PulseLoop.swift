@@ -44,20 +44,13 @@ import Synchronization
 
     /// Starts the thread, which lives as long as the process.
     ///
-    /// - Parameter preparation: Run by the caller before the thread turns to the loop, together with what it
-    ///   leaves to be done at once. Not called without a thread.
+    /// - Parameter preparation: Run by the caller, together with what it leaves to be done at once: the server
+    ///   is at work already while the thread begins.
+    /// - Returns: False when the system has no thread to give; what was prepared is for the caller to undo.
     func start(after preparation: () -> Void) -> Bool {
-        let isPrepared = Monitor(false)
-        let status = DetachedThread.start(named: "aq pulse") { [self] in
-            _ = isPrepared.wait(until: .max) { !$0 }
-            run()
-        }
-        guard status == 0 else { return false }
         preparation()
         runWithoutWaiting()
-        isPrepared.withLock { $0 = true }
-        isPrepared.notifyAll()
-        return true
+        return DetachedThread.start(named: "aq pulse") { [self] in run() } == 0
     }
 
     /// Waits and works, turn by turn, as long as libpulse's loop goes on. REAL-TIME.

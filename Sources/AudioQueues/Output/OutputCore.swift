@@ -184,17 +184,29 @@ import Synchronization
         guard !state.hasThreads else { return }
         if let context { try context.begin { [self] in deliverNext() } }
         do throws(QueueError) {
-            // Those that are short of one are completed by the next call that needs them.
-            while state.engineThreads < (context == nil ? 2 : 1) {
-                try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in
-                    runEngine(priority: askForPriority())
-                }
-                state.engineThreads += 1
-            }
+            try startEngineThread(&state)
         } catch {
             context?.end()
             throw error
         }
         state.hasThreads = true
+    }
+
+    private func startEngineThread(_ state: inout OutputState) throws(QueueError) {
+        let isFirst = state.engineThreads == 0
+        try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in
+            // Before this one asks for priority, which its twin would inherit.
+            if isFirst && context == nil { startTwin() }
+            runEngine(priority: askForPriority())
+        }
+        state.engineThreads += 1
+    }
+
+    /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
+    private func startTwin() {
+        locked { state in
+            guard !state.machine.isDisposed else { return }
+            do throws(QueueError) { try startEngineThread(&state) } catch { fail(error, &state) }
+        }
     }
 }
