@@ -102,7 +102,7 @@ int main(int argc, char **argv) {
     peer_wait(stop_all, start_all, NULL);
     peer_event("stop");
     stop_all(NULL);
-    peer_event("stopped");
+    peer_stopped();
     for (int index = 0; index < options->streams; index++) cubeb_stream_destroy(streams[index]);
     cubeb_destroy(context);
     return peer_end();

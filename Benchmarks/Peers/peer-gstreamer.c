@@ -162,6 +162,6 @@ int main(int argc, char **argv) {
     check_pipeline(input);
     peer_event("stop");
     set_state(GST_STATE_NULL);
-    peer_event("stopped");
+    peer_stopped();
     return peer_end();
 }

@@ -202,6 +202,6 @@ int main(int argc, char **argv) {
     peer_wait(pause_all, resume_all, NULL);
     peer_event("stop");
     stop_all();
-    peer_event("stopped");
+    peer_stopped();
     return peer_end();
 }

@@ -210,7 +210,7 @@ int main(int argc, char **argv) {
     check_device(capture);
     peer_event("stop");
     stop_all();
-    peer_event("stopped");
+    peer_stopped();
     close_all();
     return peer_end();
 }

@@ -142,7 +142,7 @@ int main(int argc, char **argv) {
     peer_event("stop");
     end(PLAYER);
     end(RECORDER);
-    peer_event("stopped");
+    peer_stopped();
     note_version();
     return peer_end();
 }

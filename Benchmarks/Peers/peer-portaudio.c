@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     if (Pa_IsStreamActive(stream) != 1) peer_fail("cannot go on", "the stream ended by itself");
     peer_event("stop");
     stop(stream);
-    peer_event("stopped");
+    peer_stopped();
     check(Pa_CloseStream(stream), "cannot close the stream");
     Pa_Terminate();
     return peer_end();

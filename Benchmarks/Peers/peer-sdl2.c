@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
     }
     peer_event("stop");
     close_all();
-    peer_event("stopped");
+    peer_stopped();
     int status = peer_end();
     SDL_Quit();
     return status;

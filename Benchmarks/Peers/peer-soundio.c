@@ -147,7 +147,7 @@ int main(int argc, char **argv) {
     peer_event("stop");
     if (output != NULL) soundio_outstream_destroy(output);
     if (input != NULL) soundio_instream_destroy(input);
-    peer_event("stopped");
+    peer_stopped();
     soundio_destroy(soundio);
     return peer_end();
 }

@@ -15,7 +15,12 @@ import Glibc
     package init(_ state: sending State) {
         self.state = state
         unsafe mutex = .allocate(capacity: 1)
-        unsafe pthread_mutex_init(mutex, nil)
+        var mutexAttributes = pthread_mutexattr_t()
+        unsafe pthread_mutexattr_init(&mutexAttributes)
+        // Whom a real-time thread waits for must not be kept waiting by others.
+        unsafe pthread_mutexattr_setprotocol(&mutexAttributes, Int32(PTHREAD_PRIO_INHERIT))
+        unsafe pthread_mutex_init(mutex, &mutexAttributes)
+        unsafe pthread_mutexattr_destroy(&mutexAttributes)
         unsafe condition = .allocate(capacity: 1)
         var attributes = pthread_condattr_t()
         unsafe pthread_condattr_init(&attributes)

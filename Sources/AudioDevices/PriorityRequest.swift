@@ -1,3 +1,4 @@
+import CRealTime
 import Synchronization
 
 /// A thread's wish to run before others, and what became of it. From any thread.
@@ -16,7 +17,7 @@ package final class PriorityRequest: Sendable {
         case granted
         /// The kernel did not, RealtimeKit did.
         case grantedByRealtimeKit
-        /// It was granted by one of them, and the thread gave it back because it had too much to do.
+        /// It was granted by one of them, and given back because the thread had too much to do.
         case givenBack
         /// Neither did.
         case refused
@@ -35,6 +36,15 @@ package final class PriorityRequest: Sendable {
     }
 
     package var answer: Answer { state.load(ordering: .acquiring) }
+
+    /// Has the thread run as any other from now on, if the wish was granted. From any thread, while that one lives.
+    package func giveBack() {
+        switch answer {
+        case .granted, .grantedByRealtimeKit:
+            if aq_schedule_thread_as_usual(thread) == 0 { settle(.givenBack) }
+        case .awaited, .givenBack, .refused, .nobodyToAsk: break
+        }
+    }
 
     func settle(_ answer: Answer) { state.store(answer, ordering: .releasing) }
 }

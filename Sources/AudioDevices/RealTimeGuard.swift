@@ -6,9 +6,9 @@ import CRealTime
 /// a processor; and where RealtimeKit granted the priority, the kernel would end the process. Used by the thread.
 @safe struct RealTimeGuard: ~Copyable {
     /// Half of the least that the kernel allows when RealtimeKit is as it comes.
-    static let longestNanoseconds: UInt64 = 75_000_000
+    private static let longestNanoseconds: UInt64 = 75_000_000
     /// The kernel is asked no more often.
-    static let nanosecondsBetweenLooks: UInt64 = 25_000_000
+    private static let nanosecondsBetweenLooks: UInt64 = 25_000_000
 
     // REAL-TIME: a reference would be retained in every turn.
     private let request: Unmanaged<PriorityRequest>
@@ -20,9 +20,14 @@ import CRealTime
 
     deinit { unsafe request.release() }
 
-    /// Takes note of a turn that ended at `now` (host time).
-    mutating func didTurn(at now: UInt64) {
-        guard isOverworked(at: now, waits: aq_waits_of_thread()) else { return }
+    /// Takes note of a turn that ended at `now` (host time). REAL-TIME.
+    @_noLocks mutating func didTurn(at now: UInt64) {
+        if isOverworked(at: now, waits: aq_waits_of_thread()) { giveBack() }
+    }
+
+    // REAL-TIME: not checked by the compiler, since it takes the request's lock. From then on nothing is real-time.
+    /// Has the thread run as others do, if it does not yet.
+    @_semantics("no_performance_analysis") private func giveBack() {
         let request = unsafe request.takeUnretainedValue()
         switch request.answer {
         case .granted, .grantedByRealtimeKit: if aq_schedule_as_usual() == 0 { request.settle(.givenBack) }
@@ -31,7 +36,7 @@ import CRealTime
     }
 
     /// - Parameter waits: How often the thread has waited so far.
-    mutating func isOverworked(at now: UInt64, waits: @autoclosure () -> Int) -> Bool {
+    @_noLocks mutating func isOverworked(at now: UInt64, waits: @autoclosure () -> Int) -> Bool {
         guard now - lastLook >= RealTimeGuard.nanosecondsBetweenLooks else { return false }
         lastLook = now
         let waits = waits()

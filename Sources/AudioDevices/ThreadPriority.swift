@@ -12,6 +12,8 @@ package enum ThreadPriority {
 
     /// The server's own threads have this one: ours must not keep it from them.
     static let realTimePriority: UInt32 = 5
+    /// A client's code must not keep the thread that feeds the server from it.
+    static let callbackPriority: UInt32 = 4
     static let niceValue: Int32 = -11
     /// A turn is far shorter, and the kernel gives none that are shorter.
     static let sliceNanoseconds: UInt64 = 100_000
@@ -24,7 +26,7 @@ package enum ThreadPriority {
     /// The kernel allows it to users with a limit RLIMIT_RTPRIO. For RealtimeKit the process has to limit
     /// RLIMIT_RTTIME: to 200 ms, with a soft limit of 150 ms, unless the administrator has chosen another time.
     /// A real-time thread that works for so long without once waiting ends the process. A turn of the loop, the
-    /// only thread that is made real-time, is short and ends by waiting for the server; no code of the client's
+    /// only thread for which it is asked, is short and ends by waiting for the server; no code of the client's
     /// runs on it, and if the turns leave no time to wait, ``RealTimeGuard`` gives the priority back in time. The
     /// limit binds no thread without real-time priority, and those of the client's that have one must have got it
     /// from RealtimeKit too, on the same condition.
@@ -37,6 +39,18 @@ package enum ThreadPriority {
     /// The kernel allows it to users with a limit RLIMIT_NICE. RealtimeKit is asked for the first eight threads.
     @discardableResult
     package static func makeHigh() -> PriorityRequest { ask(for: .high) }
+
+    /// Has the calling thread run as soon as it is woken, though it runs code of the client's. Once a thread, after
+    /// ``makeHigh()``, which holds when this does not.
+    ///
+    /// Whoever asks must take it back (``PriorityRequest/giveBack()``) from a thread whose client's code does not
+    /// come to an end: one that loops for ever would otherwise keep a processor to itself. RealtimeKit is not asked:
+    /// on its condition such a thread could be the end of the process.
+    package static func makeRealTimeForCallbacks() -> PriorityRequest {
+        let request = PriorityRequest(.realTime, thread: aq_rtkit_calling_thread())
+        request.settle(aq_schedule_in_real_time(Int32(callbackPriority)) == 0 ? .granted : .refused)
+        return request
+    }
 
     /// What was last asked for, by any thread of the process; nil if nothing was. For reports.
     package static func latestRequest(for wish: PriorityRequest.Wish) -> PriorityRequest? {

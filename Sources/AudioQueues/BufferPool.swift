@@ -27,20 +27,36 @@ import Synchronization
         var place = Place.client
     }
 
-    private var records: [UInt: Record] = [:]
+    /// By address. A dictionary costs a tool's start more than what follows.
+    private var records: [Record] = []
 
-    private static func key(_ buffer: QueueBuffer) -> UInt { unsafe UInt(bitPattern: buffer.pointer) }
+    /// Where the buffer's record is, or else belongs: that of the first buffer at its address or behind.
+    private func index(of buffer: QueueBuffer) -> Int {
+        var (low, high) = (0, records.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if unsafe records[middle].buffer.pointer < buffer.pointer {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low
+    }
+
+    /// The same, but nil when this queue did not allocate the buffer.
+    private func knownIndex(of buffer: QueueBuffer) -> Int? {
+        let index = index(of: buffer)
+        return index < records.count && records[index].buffer == buffer ? index : nil
+    }
 
     /// The buffer's record, or nil when this queue did not allocate it.
-    subscript(buffer: QueueBuffer) -> Record? { records[BufferPool.key(buffer)] }
+    subscript(buffer: QueueBuffer) -> Record? { knownIndex(of: buffer).map { records[$0] } }
 
     var bufferCount: Int { records.count }
 
     mutating func move(_ buffer: QueueBuffer, to place: Place) {
-        // Changing it in place takes memory three times, for what the standard library keeps meanwhile.
-        guard var record = self[buffer] else { return }
-        record.place = place
-        records[BufferPool.key(buffer)] = record
+        if let index = knownIndex(of: buffer) { records[index].place = place }
     }
 
     /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions, the
@@ -83,29 +99,29 @@ import Synchronization
                 mUserData: nil, mPacketDescriptionCapacity: UInt32(descriptionCapacity),
                 mPacketDescriptions: descriptions, mPacketDescriptionCount: 0))
         let buffer = unsafe QueueBuffer(pointer)
-        records[BufferPool.key(buffer)] = unsafe Record(
+        let record = unsafe Record(
             buffer: buffer, data: data, byteCapacity: byteCapacity, descriptions: descriptions,
             descriptionCapacity: descriptionCapacity,
             staging: stagingBytes > 0 ? block + stagingOffset : nil)
+        records.insert(record, at: index(of: buffer))
         LiveObjects.buffers.add(1, ordering: .relaxed)
         return buffer
     }
 
     mutating func free(_ buffer: QueueBuffer) throws(QueueError) {
-        guard let record = self[buffer] else {
+        guard let index = knownIndex(of: buffer) else {
             throw QueueError(.invalidBuffer, "cannot free a buffer that this queue did not allocate")
         }
-        guard record.place == .client else {
+        guard records[index].place == .client else {
             throw QueueError(.bufferInQueue, "cannot free a buffer that is enqueued")
         }
-        records[BufferPool.key(buffer)] = nil
-        BufferPool.release(record)
+        BufferPool.release(records.remove(at: index))
     }
 
     /// Frees every buffer, wherever it is: only when neither the device nor a callback can touch one.
     mutating func freeAll() {
-        for record in records.values { BufferPool.release(record) }
-        records = [:]
+        for record in records { BufferPool.release(record) }
+        records = []
     }
 
     private static func release(_ record: Record) {

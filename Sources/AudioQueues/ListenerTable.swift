@@ -4,7 +4,9 @@ public struct QueueListenerToken: Sendable, Hashable {
 }
 
 /// The property listeners of one queue, in the order in which they were added.
-struct ListenerTable<Queue: AnyObject, Property: Hashable & Sendable> {
+struct ListenerTable<Queue: AnyObject, Property: Sendable> {
+    // What a property has to be is asked where it is used: at run time, asking costs a tool's start more than all
+    // that the table does.
     struct Listener: Sendable {
         let token: QueueListenerToken
         let property: Property
@@ -37,7 +39,9 @@ struct ListenerTable<Queue: AnyObject, Property: Hashable & Sendable> {
         return listeners
     }
 
-    func listeners(for property: Property) -> [Listener] { listeners.filter { $0.property == property } }
-
     func contains(_ listener: Listener) -> Bool { listeners.contains { $0.token == listener.token } }
+}
+
+extension ListenerTable where Property: Equatable {
+    func listeners(for property: Property) -> [Listener] { listeners.filter { $0.property == property } }
 }

@@ -9,12 +9,14 @@ __attribute__((constructor)) static void keep(int count, char **arguments) {
     kept_arguments = arguments;
 }
 
-char **_swift_stdlib_getUnsafeArgvArgc(int *count) {
+char **aq_process_arguments(int *count) {
     *count = kept_count;
     return kept_arguments;
 }
 
-void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count) {
+__attribute__((weak)) char **_swift_stdlib_getUnsafeArgvArgc(int *count) { return aq_process_arguments(count); }
+
+__attribute__((weak)) void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count) {
     kept_count = count;
     kept_arguments = arguments;
 }

@@ -41,4 +41,37 @@ AQ_PULSE_RT_SAFE static inline size_t aq_pulse_peek(
 /* Drops what aq_pulse_peek() told of. */
 AQ_PULSE_RT_SAFE static inline void aq_pulse_drop(pa_stream *_Nonnull stream) { pa_stream_drop(stream); }
 
+/* What the server last told about time; null before it told anything. */
+AQ_PULSE_RT_SAFE static inline const pa_timing_info *_Nullable aq_pulse_timing(pa_stream *_Nonnull stream) {
+    return pa_stream_get_timing_info(stream);
+}
+
+/* Asks for that once more than libpulse does by itself. */
+AQ_PULSE_RT_SAFE static inline void aq_pulse_ask_for_timing(pa_stream *_Nonnull stream) {
+    pa_operation *operation = pa_stream_update_timing_info(stream, NULL, NULL);
+    if (operation) pa_operation_unref(operation);
+}
+
+AQ_PULSE_RT_SAFE static inline int aq_pulse_is_corked(const pa_stream *_Nonnull stream) {
+    return pa_stream_is_corked(stream);
+}
+
+/* Where the server's reading was when it last ran out of data; -1 for unknown. */
+AQ_PULSE_RT_SAFE static inline int64_t aq_pulse_underflow_index(const pa_stream *_Nonnull stream) {
+    return pa_stream_get_underflow_index(stream);
+}
+
+/* A turn of the loop. Its poll is the one place where the audio thread waits: until there is something to do. */
+AQ_PULSE_RT_SAFE static inline int aq_pulse_prepare(pa_mainloop *_Nonnull loop, int timeout_microseconds) {
+    return pa_mainloop_prepare(loop, timeout_microseconds);
+}
+
+AQ_PULSE_RT_SAFE static inline int aq_pulse_poll(pa_mainloop *_Nonnull loop) { return pa_mainloop_poll(loop); }
+
+AQ_PULSE_RT_SAFE static inline int aq_pulse_dispatch(pa_mainloop *_Nonnull loop) {
+    return pa_mainloop_dispatch(loop);
+}
+
+AQ_PULSE_RT_SAFE static inline void aq_pulse_wake_up(pa_mainloop *_Nonnull loop) { pa_mainloop_wakeup(loop); }
+
 #endif

@@ -22,11 +22,13 @@ int aq_schedule_in_real_time(int priority) {
     return pthread_setschedparam(pthread_self(), SCHED_RR | SCHED_RESET_ON_FORK, &parameters);
 }
 
-int aq_schedule_as_usual(void) {
+int aq_schedule_thread_as_usual(pid_t thread) {
     struct sched_param parameters = {.sched_priority = 0};
     /* The flag may be set by anybody, and taken away by root alone. */
-    return pthread_setschedparam(pthread_self(), SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters);
+    return sched_setscheduler(thread, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters) == 0 ? 0 : errno;
 }
+
+int aq_schedule_as_usual(void) { return aq_schedule_thread_as_usual(0); }
 
 long aq_waits_of_thread(void) {
     struct rusage usage;

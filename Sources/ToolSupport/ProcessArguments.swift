@@ -6,7 +6,7 @@ public enum ProcessArguments {
     public static func afterName() -> [String] {
         var count: Int32 = 0
         // SAFETY: the function fills a local; the arguments live as long as the process.
-        let all = unsafe _swift_stdlib_getUnsafeArgvArgc(&count)
+        let all = unsafe aq_process_arguments(&count)
         guard let all = unsafe all else { return [] }
         var arguments: [String] = []
         for index in stride(from: 1, to: Int(count), by: 1) {

@@ -96,17 +96,16 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in fail(playback, message) }
     }
 
-    /// Takes a new queue with its buffers, and fills them.
-    func attach(_ newQueue: OutputQueue, buffers: [QueueBuffer], for playback: Playback) {
+    /// Takes a new queue, whose buffers of `byteCapacity` bytes follow one by one.
+    func attach(_ newQueue: OutputQueue, byteCapacity newCapacity: Int, for playback: Playback) {
         lock.withLock { _ in
             (queue, model) = (newQueue, playback)
-            byteCapacity = buffers.first?.byteCapacity ?? 0
-            idleBuffers = buffers
+            byteCapacity = newCapacity
+            idleBuffers = []
             (isHolding, isStarted, isAtEnd, isEnding) = (false, false, false, false)
             isPaused.store(false, ordering: .relaxed)
             spans.reset()
             beginReading(playback)
-            refill()
         }
     }
 
@@ -124,8 +123,8 @@ final class Feeder: @unchecked Sendable {
         _ = lock.withLockIfAvailable { _ in endIfRead() }
     }
 
-    /// A buffer came back from `sender`.
-    func bufferDone(_ buffer: QueueBuffer, of sender: OutputQueue) {
+    /// Fills a buffer of `sender`, which is new or came back.
+    func take(_ buffer: QueueBuffer, of sender: OutputQueue) {
         lock.withLock { _ in
             guard sender === queue else { return }
             idleBuffers.append(buffer)
@@ -293,7 +292,8 @@ final class Feeder: @unchecked Sendable {
             barrenTracks += 1
             do throws(AudioFileError) {
                 let track = tracks[index]
-                return try Playback(track, step: step, options: options) { [self] bytes in
+                return try Playback(track, step: step, options: options, showsTitle: showsProgress) {
+                    [self] bytes in
                     if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
                 }
             } catch {

@@ -26,16 +26,19 @@ final class Playback {
 
     /// Opens a track at the frame where it is to start.
     ///
-    /// - Parameter onWait: As for opening a file: called while all of a pipe is read first.
+    /// - Parameters:
+    ///   - showsTitle: Whether anybody sees the title, which is to be looked for in the file's tags.
+    ///   - onWait: As for opening a file: called while all of a pipe is read first.
     /// - Throws: ``AudioFileError`` when it cannot be opened or ends before that.
     init(
-        _ track: TrackList.Track, step: Int, options: Options, onWait: @escaping (_ bytes: Int64) -> Void
+        _ track: TrackList.Track, step: Int, options: Options, showsTitle: Bool,
+        onWait: @escaping (_ bytes: Int64) -> Void
     ) throws(AudioFileError) {
         self.step = step
         path = track.path
         file = try AudioFile.open(path: track.path, onWait: onWait)
         format = file.format
-        title = Playback.title(of: track, tags: file.tags)
+        title = Playback.title(of: track, tags: showsTitle ? file.tags : AudioFileTags())
         totalFrames = file.frameCount
         startFrame = Playback.frame(at: options.startSeconds, format)
         wantedEnd = options.endSeconds.map { [format] in Playback.frame(at: $0, format) }
@@ -58,7 +61,10 @@ final class Playback {
     }
 
     /// Where `--end` says it ends, or else the file; nil as long as that is not known.
-    var endFrame: Int64? { [totalFrames, wantedEnd].compactMap { $0 }.min() }
+    var endFrame: Int64? {
+        guard let totalFrames, let wantedEnd else { return totalFrames ?? wantedEnd }
+        return min(totalFrames, wantedEnd)
+    }
 
     /// Makes reading go on at `frame`, at most at the end.
     func move(to frame: Int64) throws(AudioFileError) {
@@ -102,9 +108,8 @@ final class Playback {
     /// What there is to tell of it, but for what the queue knows.
     var report: TrackReport {
         TrackReport(
-            file: path, container: file.containerName, format: format.summary, sampleRate: format.mSampleRate,
-            channels: Int(format.mChannelsPerFrame), framesPlayed: framesHeard, warnings: file.warnings,
-            error: error)
+            file: path, container: file.containerName, format: format, framesPlayed: framesHeard,
+            warnings: file.warnings, error: error)
     }
 
     /// Whether this track can follow `other` in the same queue, whose buffers hold `byteCapacity` bytes.

@@ -28,7 +28,7 @@ extension Player {
         let made = try OutputQueue(
             format: playback.format, magicCookie: playback.file.magicCookie,
             channelLabels: playback.file.channelLabels, device: device, configuration: configuration
-        ) { [feeder] queue, buffer in feeder.bufferDone(buffer, of: queue) }
+        ) { [feeder] queue, buffer in feeder.take(buffer, of: queue) }
         let packetBytes = playback.file.packetSizeUpperBound
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
@@ -44,11 +44,11 @@ extension Player {
         queue = made
         (isPaused, reportedUnderruns, reportedDamage) = (false, 0, 0)
         if playback.format.mFormatID == kAudioFormatLinearPCM {
-            // The server makes its stream while the first buffers are read, which needs no decoding.
+            // The server makes its stream while the first buffer is read, which needs no decoding.
             try made.start()
-            feeder.attach(made, buffers: try allocateBuffers(of: made, size, for: playback), for: playback)
+            try fillBuffers(of: made, size, for: playback)
         } else {
-            feeder.attach(made, buffers: try allocateBuffers(of: made, size, for: playback), for: playback)
+            try fillBuffers(of: made, size, for: playback)
             // Decoded while the connection is made, so that a busy machine's first gap is not at the first
             // packet.
             try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
@@ -57,18 +57,18 @@ extension Player {
         feeder.started()
     }
 
-    private func allocateBuffers(
+    /// Has the first buffer enqueued before there is a second.
+    private func fillBuffers(
         of queue: OutputQueue, _ size: (bufferByteCount: Int, packetCount: Int), for playback: Playback
-    ) throws(QueueError) -> [QueueBuffer] {
+    ) throws(QueueError) {
         let needsDescriptions = !playback.format.hasConstantPacketSize
-        var buffers: [QueueBuffer] = []
+        feeder.attach(queue, byteCapacity: size.bufferByteCount, for: playback)
         for _ in 0..<options.bufferCount {
-            buffers.append(
-                try queue.allocateBuffer(
-                    byteCapacity: size.bufferByteCount,
-                    packetDescriptionCapacity: needsDescriptions ? size.packetCount : 0))
+            let buffer = try queue.allocateBuffer(
+                byteCapacity: size.bufferByteCount,
+                packetDescriptionCapacity: needsDescriptions ? size.packetCount : 0)
+            feeder.take(buffer, of: queue)
         }
-        return buffers
     }
 
     /// The queue has stopped by itself: because it is done, or because it failed.

@@ -1,4 +1,5 @@
 import AudioDevices
+import CoreAudioTypes
 import ToolSupport
 
 /// What `--json` and `--verbose` tell of a track at its end.
@@ -6,9 +7,7 @@ struct TrackReport {
     var file: String
     /// Nil when the file could not be opened, as all that follows from it.
     var container: String?
-    var format: String?
-    var sampleRate: Double?
-    var channels: Int?
+    var format: AudioStreamBasicDescription?
     var framesPlayed: Int64 = 0
     var underruns = 0
     var damagedPackets = 0
@@ -16,6 +15,8 @@ struct TrackReport {
     var granted: GrantedLatency?
     var warnings: [String] = []
     var error: String?
+
+    private var sampleRate: Double? { format?.mSampleRate }
 
     var secondsPlayed: Double { sampleRate.map { Double(framesPlayed) / $0 } ?? 0 }
 
@@ -34,13 +35,13 @@ struct TrackReport {
             json.key("container")
             json.value(optional: container)
             json.key("format")
-            json.value(optional: format)
+            json.value(optional: format?.summary)
             json.key("sampleRate")
             // Whole for all but a few files, and then without decimals.
             let rate = sampleRate ?? .nan
             json.value(rate, decimals: rate == rate.rounded() ? 0 : 3)
             json.key("channels")
-            if let channels { json.value(channels) } else { json.null() }
+            if let format { json.value(Int(format.mChannelsPerFrame)) } else { json.null() }
             json.key("framesPlayed")
             json.value(framesPlayed)
             json.key("secondsPlayed")

@@ -12,8 +12,8 @@ import Testing
         let format = SampleFormat(
             encoding: encoding, isBigEndian: true, sampleRate: 48_000, channelLabels: [1, 2])
         let feed = StreamFeed()
-        let filler = SegmentFiller(format: format, feed: feed)
         let clock = CaptureClock()
+        let filler = SegmentFiller(format: format, feed: feed, clock: clock)
         filler.meter.setOn(true)
         filler.gain = 0.5
         let bytes = 48_000 * format.bytesPerFrame

@@ -158,6 +158,54 @@ import Testing
         #expect(recorder.stream.position().timelineFrames == 11_000)
     }
 
+    /// Frames that take the device long to hand over, so that a client sees what it does meanwhile.
+    private static let manyFrames = 1_000_000
+
+    /// Has the device do something, and tells where capture is as soon as it is heard of.
+    private func position(
+        at kind: DeviceNotice.Kind, of recorder: Recorder, when act: @escaping @Sendable () -> Void
+    ) throws -> CapturePosition {
+        recorder.stream.setMetering(true)
+        try #require(DetachedThread.start(named: "aq test act", act) == 0)
+        while let notice = recorder.nextNotice() {
+            if notice.kind == kind { return recorder.stream.position() }
+        }
+        throw DeviceError(.refused, "was not told of '\(kind)'")
+    }
+
+    @Test("who is told of an overrun finds it counted, whatever the device does after it")
+    func overrunCountedWhenTold() throws {
+        let (source, recorder) = try started()
+        source.interrupt()
+        source.resume(missingFrames: 6)
+        source.capture(Array(1...13))
+        source.interrupt()
+        source.resume(missingFrames: Self.manyFrames)
+        recorder.enqueue(8, token: 1, tells: false)
+        recorder.enqueue(10 + Self.manyFrames, token: 2, tells: false)
+        let stream = recorder.stream
+        let position = try position(at: .overran, of: recorder) { stream.roomAvailable() }
+        #expect(position.overruns == 1)
+        #expect(position.lostFrames == 3)
+        #expect(position.discontinuities == 3)
+        #expect(recorder.nextNotice()?.frame == 9)
+    }
+
+    @Test("who is told that the device is back finds what was missed, whatever it does after that")
+    func resumptionCountedWhenTold() throws {
+        let (source, recorder) = try started()
+        source.capture([1, 2])
+        source.interrupt()
+        recorder.enqueue(2 + Self.manyFrames, token: 1)
+        let position = try position(at: .resumed, of: recorder) {
+            source.resume(missingFrames: Self.manyFrames)
+        }
+        #expect(position.interruptions == 1)
+        #expect(position.interruptedFrames == Int64(Self.manyFrames))
+        #expect(position.timelineFrames == Double(2 + Self.manyFrames))
+        #expect(recorder.nextNotice()?.byteCount == 2 * (2 + Self.manyFrames))
+    }
+
     @Test("a pause during an interruption holds when the device is back")
     func pauseWhileInterrupted() throws {
         let (source, recorder) = try started()

@@ -7,12 +7,13 @@ import Testing
     /// A filler of two 16-bit channels with memory for segments of its own.
     @safe private final class Filling {
         let feed = StreamFeed()
+        let clock = CaptureClock()
         let filler: SegmentFiller
         let memory: UnsafeMutablePointer<UInt8>
 
         init() {
             let format = SampleFormat(encoding: .signed16, sampleRate: 1000, channelLabels: [1, 2])
-            filler = SegmentFiller(format: format, feed: feed)
+            filler = SegmentFiller(format: format, feed: feed, clock: clock)
             unsafe memory = .allocate(capacity: 4096)
             unsafe memory.initialize(repeating: 0xEE, count: 4096)
         }
@@ -103,6 +104,38 @@ import Testing
         #expect(filling.filler.frame == 10)
     }
 
+    @Test("the clock has counted what is lost when the client is told, and goes on otherwise")
+    func lossOnClock() {
+        let filling = Filling()
+        var state = CaptureClock.State()
+        state.setAnchor(frame: 40, at: 1)
+        state.limitFrame = 40
+        // Of something else, which stays.
+        state.discontinuities = 3
+        filling.clock.publish(state)
+        func position() -> CapturePosition {
+            var position = filling.clock.position()
+            position.hostTime = 0
+            return position
+        }
+        filling.filler.lose(frames: 5)
+        #expect(
+            position()
+                == CapturePosition(timelineFrames: 40, discontinuities: 4, overruns: 1, lostFrames: 5))
+        // The same overrun, of which the client is not told again.
+        filling.filler.lose(frames: 2)
+        #expect(
+            position()
+                == CapturePosition(timelineFrames: 40, discontinuities: 4, overruns: 1, lostFrames: 7))
+        filling.enqueue(at: 0, bytes: 4, token: 1)
+        #expect(filling.fill(Array(1...4), hostTime: 0) == 1)
+        filling.filler.lose(frames: 1)
+        #expect(
+            position()
+                == CapturePosition(timelineFrames: 40, discontinuities: 5, overruns: 2, lostFrames: 8))
+        #expect(filling.notices().map(\.kind) == [.overran, .segmentDone, .overran])
+    }
+
     @Test("the whole of a feed's segments can be filled at once")
     func fullFeed() {
         let filling = Filling()
@@ -120,7 +153,7 @@ import Testing
     func silence() {
         let feed = StreamFeed()
         let format = SampleFormat(encoding: .unsigned8, sampleRate: 100, channelLabels: [1])
-        let filler = SegmentFiller(format: format, feed: feed)
+        let filler = SegmentFiller(format: format, feed: feed, clock: CaptureClock())
         var room = [UInt8](repeating: 1, count: 4)
         unsafe room.withUnsafeMutableBytes { bytes in
             guard let base = bytes.baseAddress else { return }

@@ -175,7 +175,8 @@ struct PipedFileTests {
         #expect(try Contents(of: piped, roomBytes: 1 << 16).bytes == file.audio)
         #expect(waits.count >= 2)
         #expect(waits == waits.sorted())
-        #expect(waits.allSatisfy { $0 < Int64(bytes.count) })
+        // All may be there when it is told of, and only the end not seen yet.
+        #expect(waits.allSatisfy { $0 <= Int64(bytes.count) })
     }
 
     @Test("give what is there once that is enough")

@@ -82,6 +82,15 @@ public final class PulseServer: Sendable {
     }
     /// The process numbers of all that was started for it.
     public var processIdentifiers: [Int32] { processes.withLock { $0.values.map(\.processIdentifier) } }
+    /// How those of its programs ended that nobody has ended: a line each.
+    public var endings: [String] {
+        processes.withLock { processes in
+            processes.filter { !$0.value.isRunning }.map { program, process in
+                let ending = process.wait(deadlineSeconds: 1)
+                return "\(program) ended with status \(ending.exitStatus), signal \(ending.signal)"
+            }
+        }
+    }
     /// What the server wrote to its log.
     public var log: String {
         let errors = processes.withLock { $0.values.map(\.standardError) }.joined()

@@ -54,11 +54,14 @@ struct StopTests {
             player.hold()
             try player.queue.stop(immediate: true)
             #expect(player.returnedBuffers == 3)
-            // Of the last round all is asked for while the fade-out is under way, its end as well.
-            player.play(round * 1_000_000..<round * 1_000_000 + (round < 4 ? 480_000 : 9_600))
+            let frames = round < 4 ? 480_000 : 9_600
+            player.play(round * 1_000_000..<round * 1_000_000 + frames, stopsAtEnd: false)
             try player.queue.start()
             if round < 4 { HostClock.wait(seconds: 0.3) }
         }
+        // Of the last round all is asked for while the fade-out is under way, its end as well.
+        try player.queue.stop(immediate: false)
+        #expect(player.waitForStart())
         #expect(player.waitForEnd())
         let runs = capture.stop().signalRuns(minimumFrames: 500)
         #expect(runs.map(\.position) == [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000])

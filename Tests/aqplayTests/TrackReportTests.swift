@@ -1,4 +1,5 @@
 import AudioDevices
+import CoreAudioTypes
 import Testing
 
 @testable import aqplay
@@ -7,9 +8,12 @@ import Testing
 struct TrackReportTests {
     private var report: TrackReport {
         TrackReport(
-            file: "a \"b\".mp3", container: "MPEG audio", format: "44100 Hz, 2 ch, MPEG layer 3",
-            sampleRate: 44_100,
-            channels: 2, framesPlayed: 441_000, underruns: 1, damagedPackets: 2, requestedLatencySeconds: 0.5,
+            file: "a \"b\".mp3", container: "MPEG audio",
+            format: AudioStreamBasicDescription(
+                mSampleRate: 44_100, mFormatID: kAudioFormatMPEGLayer3, mFormatFlags: 0, mBytesPerPacket: 0,
+                mFramesPerPacket: 0, mBytesPerFrame: 0, mChannelsPerFrame: 2, mBitsPerChannel: 0, mReserved: 0
+            ),
+            framesPlayed: 441_000, underruns: 1, damagedPackets: 2, requestedLatencySeconds: 0.5,
             granted: GrantedLatency(
                 targetFrames: 22_050, requestFrames: 100, measuredSeconds: 0.25, deviceName: "speaker",
                 deviceSampleRate: 48_000, deviceChannels: 2),

@@ -6,6 +6,9 @@ public struct Aligner: Sendable {
     private static let lockFrames = 64
     private static let measuredFrames = 4096
     private static let calibrationFrames = 512
+    /// How far apart and how many the places are where an exact piece is looked for.
+    private static let retryFrames = 2000
+    private static let retries = 48
     /// How far a sample may be off in sound that was only copied: the rounding of 16 bits, twice, and more.
     private static let exactTolerance: Float = 0.0005
 
@@ -49,6 +52,13 @@ public struct Aligner: Sendable {
 
     /// Measures gain and rounding where the sequence was found, and what part of a frame it is off by.
     private mutating func calibrate(at start: Int, place: Int, _ alignment: inout Alignment) {
+        // Beside busy processes a sound may begin with one gap after the other: what was copied anywhere was copied
+        // everywhere, and to take gaps for rounding would be to see none of them.
+        if let exact = exactGain(at: start, place: place) ?? exactGain(after: start) {
+            gain = exact
+            alignment.gain = Double(exact)
+            return
+        }
         // In several pieces, of which the most exact counts: there may be a gap in one, or a fade.
         let pieces = [0, 64, 256, 1024, 2048, 4096, 8192].map { offset in
             rounding(at: start + offset, place: place + offset)
@@ -64,9 +74,29 @@ public struct Aligner: Sendable {
         }
     }
 
+    /// How much louder the sound is where a short piece of it was only copied; nil where none was.
+    private func exactGain(at start: Int, place: Int) -> Float? {
+        stride(from: 0, to: Self.calibrationFrames, by: Self.lockFrames).lazy
+            .map { rounding(at: start + $0, place: place + $0, frames: Self.lockFrames) }
+            .first { $0.error * 8 <= Self.exactTolerance }?.gain
+    }
+
+    /// The same wherever the sequence is found again, at a few dozen places.
+    private func exactGain(after start: Int) -> Float? {
+        for index in stride(from: start, to: capture.count, by: Self.retryFrames).prefix(Self.retries) {
+            guard let word = ReferenceNoise.word(of: capture, at: index) else { continue }
+            for place in reference.places(of: word, in: 0..<reference.samples.count) {
+                if let gain = exactGain(at: index, place: place) { return gain }
+            }
+        }
+        return nil
+    }
+
     /// How much louder a piece is than the sequence, and by how much half of its samples are off at most.
-    private func rounding(at start: Int, place: Int) -> (gain: Float, error: Float) {
-        let frames = min(Self.calibrationFrames, capture.count - start, reference.samples.count - place)
+    private func rounding(
+        at start: Int, place: Int, frames: Int = Self.calibrationFrames
+    ) -> (gain: Float, error: Float) {
+        let frames = min(frames, capture.count - start, reference.samples.count - place)
         guard frames >= Self.lockFrames else { return (1, .infinity) }
         let gain = Float(reference.gain(of: capture, at: start, to: place, frames: frames))
         let errors = (0..<frames)

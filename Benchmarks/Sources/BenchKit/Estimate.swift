@@ -28,9 +28,10 @@ extension Schedule {
     private static let loadedOverheadSeconds = 0.8
     /// How many tries a library's frontier takes, as far as one knows.
     private static let usualTries = 1.8
-    /// A program that starts, plays for 0.7 s and ends; one that pauses and goes on again.
-    private static let startSeconds = 1.0
-    private static let pauseSeconds = 4.3
+    /// A program that starts, plays for 0.7 s and ends; one that rests before; one that pauses and goes on again.
+    private static let startSeconds = 1.05
+    private static let primedStartSeconds = 1.45
+    private static let pauseSeconds = 4.5
     /// Starting, draining and listening for what comes after.
     private static let toolOverheadSeconds = 0.9
 
@@ -41,13 +42,15 @@ extension Schedule {
         func runs(_ number: Int, _ seconds: Double, overhead: Double = Self.overheadSeconds) -> Estimate {
             Estimate(runs: number, seconds: Double(number) * (seconds + overhead))
         }
-        func runs(_ runs: Runs, overhead: Double = Self.overheadSeconds) -> Estimate {
-            let number = runs.settings.count * peers.count * runs.repeats
-            return Estimate(runs: number, seconds: Double(number) * (runs.seconds + overhead))
+        func runs(_ all: Runs, overhead: Double = Self.overheadSeconds) -> Estimate {
+            runs(all.settings.count * peers.count * all.repeats, all.seconds, overhead: overhead)
         }
         switch measure {
         case .roundtrip: return runs(roundTrip)
-        case .load: return runs(load, overhead: Self.loadedOverheadSeconds)
+        case .load:
+            let number = loadRounds(peers).joined()
+                .reduce(0) { $0 + load(of: $1, sampleRate: sampleRate).count }
+            return runs(number, loadSeconds, overhead: Self.loadedOverheadSeconds)
         case .input, .duplex: return runs(input, overhead: 0.6)
         case .sweep:
             return peers.flatMap { sweep(of: $0) }
@@ -57,7 +60,9 @@ extension Schedule {
             return runs(peers.contains(where: \.isOurs) ? goals.count * 2 : 0, goalSeconds, overhead: 2)
         case .scale: return scaleEstimate(peers)
         case .coldstart:
-            return runs(peers.count * starts.repeats, Self.startSeconds, overhead: 0)
+            return runs(
+                peers.count * starts.repeats, Self.startSeconds, overhead: 0)
+                + runs(peers.count * starts.repeats, Self.primedStartSeconds, overhead: 0)
                 + runs(peers.count * starts.pauses, Self.pauseSeconds, overhead: 0)
         case .tools:
             return runs(tools * self.tools.repeats, self.tools.seconds, overhead: Self.toolOverheadSeconds)

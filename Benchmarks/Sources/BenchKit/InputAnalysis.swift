@@ -25,9 +25,7 @@ public struct InputAnalysis: Sendable {
         heard: Alignment, clock: ArrivalClock, leavingOut seconds: Double
     ) -> (oldest: [Double], newest: [Double], predictionErrors: [Double]) {
         var ages: (oldest: [Double], newest: [Double], predictionErrors: [Double]) = ([], [], [])
-        guard let first = callbacks.first, let last = callbacks.last else { return ages }
-        let range = (first.entryNanoseconds + seconds * 1e9)..<(last.entryNanoseconds - seconds * 1e9)
-        for callback in callbacks where range.contains(callback.entryNanoseconds) {
+        for callback in Self.steady(callbacks, leavingOut: seconds) {
             func place(_ frame: Int) -> Double? {
                 recorded.sequenceFrame(at: frame).flatMap { heard.captureFrame(of: $0) }
             }
@@ -47,12 +45,19 @@ public struct InputAnalysis: Sendable {
     /// Nanoseconds from the callback that played a frame until the one that recorded it: of the first frame of
     /// each callback that played.
     public func roundTrips(of outputs: [CallbackRecord], leavingOut seconds: Double) -> [Double] {
-        guard let first = outputs.first, let last = outputs.last else { return [] }
-        let range = (first.entryNanoseconds + seconds * 1e9)..<(last.entryNanoseconds - seconds * 1e9)
-        return outputs.filter { range.contains($0.entryNanoseconds) }.compactMap { output in
+        Self.steady(outputs, leavingOut: seconds).compactMap { output in
             recorded.captureFrame(of: output.firstFrame).flatMap { callback(holding: Int($0)) }
                 .map { $0.entryNanoseconds - output.entryNanoseconds }
         }
+    }
+
+    /// None of a run that ended before its steady part began.
+    private static func steady(_ callbacks: [CallbackRecord], leavingOut seconds: Double) -> [CallbackRecord]
+    {
+        guard let first = callbacks.first, let last = callbacks.last else { return [] }
+        let start = first.entryNanoseconds + seconds * 1e9
+        let end = last.entryNanoseconds - seconds * 1e9
+        return callbacks.filter { $0.entryNanoseconds >= start && $0.entryNanoseconds < end }
     }
 
     private func callback(holding frame: Int) -> CallbackRecord? {

@@ -28,6 +28,7 @@ public struct OutputAnalysis: Sendable {
         let heard = alignment.capturedRange
         let steadyStart = heard.lowerBound + Int(warmUpSeconds * sampleRate)
         let steadyEnd = max(steadyStart + 1, heard.upperBound - Int(coolDownSeconds * sampleRate))
+        result.countedSeconds = Double(steadyEnd - steadyStart) / sampleRate
         let steadyBegan = clock.nanoseconds(ofFrame: Double(steadyStart))
         let steady = steadyBegan...max(steadyBegan, clock.nanoseconds(ofFrame: Double(steadyEnd)))
         for gap in alignment.gaps {
@@ -36,6 +37,10 @@ public struct OutputAnalysis: Sendable {
         }
         let trip = RoundTrip(callbacks: log.outputs, alignment: alignment, clock: clock, range: steady)
         result.latency = trip.latency?.scaled(by: 1e-6)
+        // A machine that stands still for half a second takes the clock along.
+        if let median = result.latency?.median, median < 0 {
+            throw BenchError("the recording has lost its time: sound came before its callback")
+        }
         result.predictionError = trip.predictionError?.scaled(by: 1e-6)
         result.unheard = trip.unheard
         result.latencyHistogram = Histogram(trip.samples.map { $0.latencyNanoseconds / 1e6 })

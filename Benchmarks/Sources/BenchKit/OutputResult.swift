@@ -69,6 +69,8 @@ public struct OutputResult: Sendable, Codable {
     public var interval: Summary?
     /// Gaps in the steady part, from a second after the first sound on; and those before.
     public var gaps = Gaps()
+    /// How long that part was.
+    public var countedSeconds = 0.0
     public var startGaps = Gaps()
     /// Underruns that the library reported.
     public var underruns = 0
@@ -101,6 +103,11 @@ public struct OutputResult: Sendable, Codable {
         self.setting = setting
         self.seconds = seconds
         self.isLoaded = isLoaded
+    }
+
+    /// Gaps of the steady part, for a minute of it.
+    public var gapsPerMinute: Double {
+        countedSeconds > 0 ? Double(gaps.number) * 60 / countedSeconds : 0
     }
 
     public var isGapFree: Bool { failure == nil && gaps.number == 0 && latency != nil }

@@ -16,6 +16,8 @@ public struct PeerTraits: Sendable, Equatable {
     public var asks: Asks
     /// How many streams its program plays at once.
     public var mostStreams: Int
+    /// How many buffers its latency is, about, when it is asked for three: for settings of like latency.
+    public var latencyInBuffers: Double
 
     /// Those of the program of that name, which says the same in its own code.
     public init(name: String) {
@@ -32,9 +34,35 @@ public struct PeerTraits: Sendable, Equatable {
             case "sdl2": 16
             default: 1
             }
+        latencyInBuffers =
+            switch name {
+            // Between two and two and a half, as the server's requests fall.
+            case Self.ours, "cubeb": 2.25
+            case "pacat": 2.5
+            case "sdl2": 1
+            case "soundio": 3
+            case "portaudio": 3.75
+            case "openal": 4
+            case "gstreamer": 2.3
+            default: 2
+            }
     }
 
     public var isOurs: Bool { name == Self.ours }
+
+    /// What its library calls itself, for who reads.
+    public var library: String {
+        switch name {
+        case Self.ours: "Audio Queue"
+        case "sdl2": "SDL2"
+        case "soundio": "libsoundio"
+        case "portaudio": "PortAudio"
+        case "openal": "OpenAL Soft"
+        case "gstreamer": "GStreamer"
+        default: name
+        }
+    }
+
     /// Whether its latency is sought in fine steps.
     public var isContender: Bool { isOurs || Self.rivals.contains(name) }
 }

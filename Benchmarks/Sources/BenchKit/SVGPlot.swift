@@ -32,21 +32,26 @@ public struct SVGPlot: Sendable {
         public var isLogarithmic: Bool
         /// What is beyond it is drawn at the edge.
         public var limits: ClosedRange<Double>?
+        /// A tick's value that is told as a word.
+        public var word: (tick: Double, text: String)?
 
-        public init(_ label: String, isLogarithmic: Bool = false, limits: ClosedRange<Double>? = nil) {
+        public init(
+            _ label: String, isLogarithmic: Bool = false, limits: ClosedRange<Double>? = nil,
+            word: (tick: Double, text: String)? = nil
+        ) {
             self.label = label
             self.isLogarithmic = isLogarithmic
             self.limits = limits
+            self.word = word
         }
     }
 
     private static let width = 860.0
     private static let height = 480.0
-    private static let frame = (left: 70.0, right: 690.0, top: 50.0, bottom: 420.0)
+    private static let frame = (left: 84.0, right: 690.0, top: 62.0, bottom: 424.0)
     private static let colours = [
         "#4e79a7", "#f28e2b", "#59a14f", "#b07aa1", "#76b7b2", "#9c755f", "#edc948", "#8c8c8c", "#ff9da7",
     ]
-    private static let ourColour = "#d62728"
 
     public var title: String
     public var note: String
@@ -66,49 +71,19 @@ public struct SVGPlot: Sendable {
     public var text: String {
         let horizontal = scale(x, series.flatMap { $0.points.map(\.x) }, Self.frame.left, Self.frame.right)
         let vertical = scale(y, series.flatMap { $0.points.map(\.y) }, Self.frame.bottom, Self.frame.top)
-        var lines = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(Int(Self.width))" height="\#(Int(Self.height))" "#
-                + #"viewBox="0 0 \#(Int(Self.width)) \#(Int(Self.height))" font-family="sans-serif" font-size="12">"#,
-            #"<rect width="100%" height="100%" fill="white"/>"#,
-            label(title, Self.frame.left, 24, #"font-size="16" font-weight="bold""#),
-            label(note, Self.frame.left, 41, #"fill="gray""#),
-        ]
-        lines += grid(horizontal, vertical)
-        for (index, series) in series.enumerated() { lines += draw(series, index, horizontal, vertical) }
-        return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
+        var drawing = SVGDrawing(width: Self.width, height: Self.height, title: title, note: note)
+        drawing.axis(horizontal, label: x.label, top: Self.frame.top, bottom: Self.frame.bottom)
+        drawVerticalAxis(vertical, in: &drawing)
+        // What stands out is above the others.
+        for (index, series) in series.enumerated().sorted(by: { !$0.element.isOurs && $1.element.isOurs }) {
+            draw(series, index, horizontal, vertical, in: &drawing)
+        }
+        return drawing.text
     }
 
     // MARK: Scales
 
-    private struct Scale {
-        var range: ClosedRange<Double>
-        var isLogarithmic: Bool
-        var start: Double
-        var end: Double
-
-        func place(_ value: Double) -> Double? {
-            guard value.isFinite, !isLogarithmic || value > 0 else { return nil }
-            let inside = min(max(value, range.lowerBound), range.upperBound)
-            let share =
-                isLogarithmic
-                ? log(inside / range.lowerBound) / log(range.upperBound / range.lowerBound)
-                : (inside - range.lowerBound) / (range.upperBound - range.lowerBound)
-            return start + share * (end - start)
-        }
-
-        var ticks: [Double] {
-            if isLogarithmic { return SVGTicks.logarithmic(range) }
-            let rough = (range.upperBound - range.lowerBound) / 8
-            let power = pow(10, log10(rough).rounded(.down))
-            let step = [1.0, 2, 5, 10].map { $0 * power }.first { $0 >= rough } ?? rough
-            return stride(
-                from: (range.lowerBound / step).rounded(.up) * step, through: range.upperBound + step / 1000,
-                by: step
-            ).map { abs($0) < step / 1000 ? 0 : $0 }
-        }
-    }
-
-    private func scale(_ axis: Axis, _ values: [Double], _ start: Double, _ end: Double) -> Scale {
+    private func scale(_ axis: Axis, _ values: [Double], _ start: Double, _ end: Double) -> SVGScale {
         let usable = values.filter { $0.isFinite && (!axis.isLogarithmic || $0 > 0) }
         var range = axis.limits ?? (usable.min() ?? 0)...(usable.max() ?? 1)
         if axis.isLogarithmic {
@@ -117,68 +92,39 @@ public struct SVGPlot: Sendable {
         } else if range.upperBound - range.lowerBound < 1e-9 {
             range = (range.lowerBound - 0.5)...(range.upperBound + 0.5)
         }
-        return Scale(range: range, isLogarithmic: axis.isLogarithmic, start: start, end: end)
+        return SVGScale(range: range, isLogarithmic: axis.isLogarithmic, start: start, end: end)
     }
 
     // MARK: Drawing
 
-    private func grid(_ horizontal: Scale, _ vertical: Scale) -> [String] {
-        var lines: [String] = []
-        for tick in horizontal.ticks {
-            guard let place = horizontal.place(tick) else { continue }
-            lines.append(stroke(place, Self.frame.top, place, Self.frame.bottom))
-            lines.append(label(number(tick), place, Self.frame.bottom + 17, #"text-anchor="middle""#))
+    private func drawVerticalAxis(_ scale: SVGScale, in drawing: inout SVGDrawing) {
+        for tick in scale.ticks {
+            guard let place = scale.place(tick) else { continue }
+            drawing.line(Self.frame.left, place, Self.frame.right, place)
+            let text = y.word.flatMap { $0.tick == tick ? $0.text : nil } ?? SVGDrawing.number(tick)
+            drawing.write(text, Self.frame.left - 6, place + 5, .end)
         }
-        for tick in vertical.ticks {
-            guard let place = vertical.place(tick) else { continue }
-            lines.append(stroke(Self.frame.left, place, Self.frame.right, place))
-            lines.append(label(number(tick), Self.frame.left - 6, place + 4, #"text-anchor="end""#))
-        }
-        let middle = (Self.frame.left + Self.frame.right) / 2
-        lines.append(label(x.label, middle, Self.frame.bottom + 40, #"text-anchor="middle""#))
-        lines.append(
-            label(
-                y.label, 0, 0,
-                #"text-anchor="middle" transform="translate(18 \#(Int((Self.frame.top + Self.frame.bottom) / 2))) rotate(-90)""#
-            ))
-        return lines
+        drawing.writeUpwards(y.label, 20, (Self.frame.top + Self.frame.bottom) / 2)
     }
 
-    private func draw(_ series: Series, _ index: Int, _ horizontal: Scale, _ vertical: Scale) -> [String] {
+    private func draw(
+        _ series: Series, _ index: Int, _ horizontal: SVGScale, _ vertical: SVGScale,
+        in drawing: inout SVGDrawing
+    ) {
         let colour =
-            series.isOurs ? Self.ourColour : Self.colours[(series.colour ?? index) % Self.colours.count]
-        let width = series.isOurs ? 2.5 : 1.5
+            series.isOurs
+            ? SVGDrawing.ourColour : Self.colours[(series.colour ?? index) % Self.colours.count]
         let places = series.points.compactMap { point in
             horizontal.place(point.x).flatMap { x in vertical.place(point.y).map { (x: x, y: $0) } }
         }
-        var lines: [String] = []
         if series.style != .dots, places.count > 1 {
-            let path = places.map { "\(short($0.x)),\(short($0.y))" }.joined(separator: " ")
-            lines.append(
-                #"<polyline points="\#(path)" fill="none" stroke="\#(colour)" stroke-width="\#(width)"/>"#)
+            drawing.curve(places, colour, width: series.isOurs ? 2.5 : 1.5)
         }
         if series.style != .line {
-            lines += places.map {
-                #"<circle cx="\#(short($0.x))" cy="\#(short($0.y))" r="\#(series.isOurs ? 4 : 3)" fill="\#(colour)"/>"#
-            }
+            for place in places { drawing.dot(place.x, place.y, radius: series.isOurs ? 4 : 3, colour) }
         }
         let row = Self.frame.top + 10 + Double(index) * 20
-        lines.append(
-            #"<rect x="\#(Self.frame.right + 15)" y="\#(row - 8)" width="14" height="8" fill="\#(colour)"/>"#)
-        lines.append(
-            label(
-                series.name, Self.frame.right + 35, row, series.isOurs ? #"font-weight="bold""# : ""))
-        return lines
+        drawing.box(Self.frame.right + 15, row - 9, width: 14, height: 8, colour)
+        drawing.write(series.name, Self.frame.right + 35, row, isBold: series.isOurs)
     }
-
-    private func stroke(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) -> String {
-        #"<line x1="\#(short(x1))" y1="\#(short(y1))" x2="\#(short(x2))" y2="\#(short(y2))" stroke="gainsboro"/>"#
-    }
-
-    private func label(_ text: String, _ x: Double, _ y: Double, _ attributes: String) -> String {
-        #"<text x="\#(short(x))" y="\#(short(y))" \#(attributes)>\#(SVGTicks.escaped(text))</text>"#
-    }
-
-    private func short(_ value: Double) -> String { String(format: "%.1f", value) }
-    private func number(_ value: Double) -> String { String(format: "%g", (value * 1e6).rounded() / 1e6) }
 }

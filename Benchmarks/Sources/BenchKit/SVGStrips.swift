@@ -22,11 +22,11 @@ public struct SVGStrips: Sendable {
     }
 
     private static let width = 700.0
-    private static let frame = (left: 110.0, right: 620.0, top: 62.0)
+    private static let frame = (left: 126.0, right: 620.0, top: 62.0)
     private static let rowHeight = 30.0
-    private static let ourColour = "#d62728"
-    private static let colour = "#33658a"
     private static let badColour = "#b8b8b8"
+    /// How opaque what only might count is.
+    private static let paleness = 0.35
 
     public var title: String
     public var note: String
@@ -48,98 +48,41 @@ public struct SVGStrips: Sendable {
     /// The file's text.
     public var text: String {
         let bottom = Self.frame.top + Double(rows.count) * Self.rowHeight
-        let height = Int(bottom + 66)
-        var lines = [
-            #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(Int(Self.width))" height="\#(height)" "#
-                + #"viewBox="0 0 \#(Int(Self.width)) \#(height)" font-family="sans-serif" font-size="14">"#,
-            // Of its own, so that it is read on a dark page as on a light one.
-            #"<rect width="100%" height="100%" rx="6" fill="white"/>"#,
-            write(title, 16, 24, #"font-size="17" font-weight="bold""#),
-            write(note, 16, 44, #"font-size="12" fill="dimgray""#),
-        ]
-        for tick in SVGTicks.logarithmic(limits) {
-            guard let x = place(tick) else { continue }
-            lines.append(
-                #"<line x1="\#(short(x))" y1="\#(short(Self.frame.top))" x2="\#(short(x))" y2="\#(short(bottom))" stroke="gainsboro"/>"#
-            )
-            lines.append(write(String(format: "%g", tick), x, bottom + 18, #"text-anchor="middle""#))
-        }
+        let axis = SVGScale(
+            range: limits, isLogarithmic: true, start: Self.frame.left, end: Self.frame.right)
+        var drawing = SVGDrawing(width: Self.width, height: bottom + 74, title: title, note: note)
+        drawing.axis(axis, label: label, top: Self.frame.top, bottom: bottom)
         for (index, row) in rows.enumerated() {
-            lines += draw(row, Self.frame.top + (Double(index) + 0.5) * Self.rowHeight)
+            draw(row, Self.frame.top + (Double(index) + 0.5) * Self.rowHeight, axis, in: &drawing)
         }
-        let middle = (Self.frame.left + Self.frame.right) / 2
-        lines.append(write(label, middle, bottom + 38, #"text-anchor="middle""#))
-        lines += key(bottom + 56)
-        return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
+        drawKey(bottom + 62, in: &drawing)
+        return drawing.text
     }
 
-    private func draw(_ row: Row, _ y: Double) -> [String] {
-        let colour = row.isOurs ? Self.ourColour : Self.colour
-        var lines = [
-            write(
-                row.name, Self.frame.left - 10, y + 5,
-                #"text-anchor="end"\#(row.isOurs ? #" font-weight="bold""# : "")"#)
-        ]
-        lines += row.bad.compactMap(place).map { cross($0, y) }
-        lines += row.good.compactMap(place).map { dot($0, y, 3, colour, #" fill-opacity="0.35""#) }
-        if let best = row.best, let x = place(best) {
-            lines.append(dot(x, y, 7, colour, ""))
-            lines.append(
-                write(
-                    String(format: "%.2f ms", best), Self.frame.right + 72, y + 5,
-                    #"text-anchor="end" fill="\#(colour)"\#(row.isOurs ? #" font-weight="bold""# : "")"#))
+    private func draw(_ row: Row, _ y: Double, _ axis: SVGScale, in drawing: inout SVGDrawing) {
+        let colour = SVGDrawing.colour(isOurs: row.isOurs)
+        func place(_ value: Double) -> Double? { limits.contains(value) ? axis.place(value) : nil }
+        drawing.write(row.name, Self.frame.left - 10, y + 5, .end, isBold: row.isOurs)
+        for x in row.bad.compactMap(place) { drawing.cross(x, y, Self.badColour) }
+        for x in row.good.compactMap(place) { drawing.dot(x, y, radius: 3, colour, opacity: Self.paleness) }
+        if let best = row.best {
+            if let x = place(best) { drawing.dot(x, y, radius: 7, colour) }
+            drawing.write(
+                String(format: "%.2f ms", best), Self.frame.right + 72, y + 5, .end, colour: colour,
+                isBold: row.isOurs)
         } else {
-            lines.append(write("none", Self.frame.right + 72, y + 5, #"text-anchor="end" fill="dimgray""#))
+            drawing.write("none", Self.frame.right + 72, y + 5, .end, colour: SVGDrawing.quietColour)
         }
-        return lines
     }
 
     /// What the marks mean.
-    private func key(_ y: Double) -> [String] {
-        let grey = "dimgray"
-        let words = #"font-size="12" fill="dimgray""#
-        return [
-            dot(120, y - 4, 7, grey, ""), write("lowest without a gap, held", 132, y, words),
-            dot(318, y - 4, 3, grey, #" fill-opacity="0.35""#),
-            write("short run without a gap", 326, y, words),
-            cross(492, y - 4), write("with gaps", 502, y, words),
-        ]
-    }
-
-    private func place(_ value: Double) -> Double? {
-        guard value.isFinite, limits.contains(value) else { return nil }
-        let share = log(value / limits.lowerBound) / log(limits.upperBound / limits.lowerBound)
-        return Self.frame.left + share * (Self.frame.right - Self.frame.left)
-    }
-
-    private func dot(_ x: Double, _ y: Double, _ radius: Int, _ colour: String, _ more: String) -> String {
-        #"<circle cx="\#(short(x))" cy="\#(short(y))" r="\#(radius)" fill="\#(colour)"\#(more)/>"#
-    }
-
-    private func cross(_ x: Double, _ y: Double) -> String {
-        let ends = (short(x - 3), short(x + 3), short(y - 3), short(y + 3))
-        return
-            #"<path d="M\#(ends.0) \#(ends.2)L\#(ends.1) \#(ends.3)M\#(ends.0) \#(ends.3)L\#(ends.1) \#(ends.2)" stroke="\#(Self.badColour)" stroke-width="1.5"/>"#
-    }
-
-    private func write(_ text: String, _ x: Double, _ y: Double, _ attributes: String) -> String {
-        #"<text x="\#(short(x))" y="\#(short(y))" \#(attributes)>\#(SVGTicks.escaped(text))</text>"#
-    }
-
-    private func short(_ value: Double) -> String { String(format: "%.1f", value) }
-}
-
-/// What plots have in common.
-enum SVGTicks {
-    /// 1, 2 and 5 of every power of ten within a range.
-    static func logarithmic(_ range: ClosedRange<Double>) -> [Double] {
-        let exponents =
-            Int(log10(range.lowerBound).rounded(.down))...Int(log10(range.upperBound).rounded(.up))
-        return exponents.flatMap { exponent in [1.0, 2, 5].map { $0 * pow(10, Double(exponent)) } }
-            .filter { $0 >= range.lowerBound * 0.999 && $0 <= range.upperBound * 1.001 }
-    }
-
-    static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    private func drawKey(_ y: Double, in drawing: inout SVGDrawing) {
+        let grey = SVGDrawing.quietColour
+        drawing.dot(120, y - 4, radius: 7, grey)
+        drawing.write("lowest without a gap", 132, y, size: SVGDrawing.smallSize, colour: grey)
+        drawing.dot(300, y - 4, radius: 3, grey, opacity: Self.paleness)
+        drawing.write("no gap in a short run", 308, y, size: SVGDrawing.smallSize, colour: grey)
+        drawing.cross(468, y - 4, Self.badColour)
+        drawing.write("gaps", 478, y, size: SVGDrawing.smallSize, colour: grey)
     }
 }

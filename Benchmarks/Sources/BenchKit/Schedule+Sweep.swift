@@ -17,7 +17,8 @@ extension Schedule {
         case (_, true): add([3], [96, 240, 480, 2400])
         case (.normal, _): add([2, 3, 4], [24, 48, 72, 96, 144, 240, 480])
         case (.full, _):
-            add(peer.isContender || peer.asks == .total ? [2, 3, 4, 8] : [2, 8], Self.lengths)
+            add(peer.isContender || peer.asks == .total ? [2, 3, 8] : [2], Self.lengths)
+            if !peer.isContender { add([8], Self.lengths.filter { $0 != 24 && $0 != 96 && $0 != 480 }) }
             if peer.isContender { add([3], Self.fineLengths) }
         }
         return Self.withoutRepeats(all, asks: peer.asks)
@@ -42,7 +43,7 @@ extension Schedule {
 
     /// Long enough for a few rounds of buffers after the second that does not count.
     public func sweepSeconds(_ setting: BufferSetting, sampleRate: Double) -> Double {
-        max(effort == .quick ? 2.2 : 2.5, 1.5 + 3 * Double(setting.totalFrames) / sampleRate)
+        max(effort == .quick ? 2.2 : 2.4, 1.5 + 3 * Double(setting.totalFrames) / sampleRate)
     }
 
     /// How long a setting must have been without a gap.

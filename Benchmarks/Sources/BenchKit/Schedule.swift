@@ -53,26 +53,16 @@ public struct Schedule: Sendable {
     /// What is measured unless the command line chooses.
     public static func measures(of effort: Effort) -> [Measure] {
         effort == .quick
-            ? [.roundtrip, .sweep, .frontier, .load, .scale, .coldstart, .tools] : Measure.allCases
+            ? [.roundtrip, .sweep, .frontier, .load, .scale, .coldstart, .tools, .audiothread]
+            : Measure.allCases
     }
 
     // MARK: Playing
 
     public var roundTrip: Runs {
         runs(
-            quick: ([80, 480], 2), normal: ([80, 240, 480, 960], 5), full: ([80, 240, 480, 960], 6, 2),
+            quick: ([80, 480], 2), normal: ([80, 240, 480, 960], 5), full: ([80, 240, 480, 960], 3.5, 2),
             fixed: ([240, 480, 960], 4))
-    }
-
-    /// The longest buffers are three here as well, so that the line of settings has one step.
-    public var load: Runs {
-        var runs = runs(
-            quick: ([240], 3), normal: ([80, 240, 480], 5), full: ([80, 240, 480, 960], 5, 2),
-            fixed: ([240, 480], 5))
-        if wishes.settings == nil {
-            runs.settings = runs.settings.map { BufferSetting(buffers: 3, frames: $0.frames) }
-        }
-        return runs
     }
 
     /// Latency goals by name, and buffers that fit each.
@@ -85,7 +75,7 @@ public struct Schedule: Sendable {
 
     public var input: Runs {
         runs(
-            quick: ([240], 2.5), normal: ([80, 240, 480], 4), full: ([240, 480], 4, 2),
+            quick: ([240], 2.5), normal: ([80, 240, 480], 4), full: ([240, 480], 3, 2),
             fixed: ([240, 480], 3))
     }
 
@@ -97,20 +87,20 @@ public struct Schedule: Sendable {
     /// How many streams are played at once, and for how long: the last is for this project's alone.
     public var streams: (numbers: [Int], seconds: Double, longest: (number: Int, seconds: Double)?) {
         switch effort {
-        case .quick: ([1, 50], wishes.seconds ?? 3, nil)
+        case .quick: ([1, 50], wishes.seconds ?? 3.5, nil)
         case .normal: ([1, 10, 50, 100, 200, 250], wishes.seconds ?? 5, nil)
         case .full where hasFixedPeriod: ([1, 10, 50], wishes.seconds ?? 5, nil)
         case .full:
-            ([1, 10, 50, 100, 200, 250], wishes.seconds ?? 6, wishes.seconds == nil ? (250, 60) : nil)
+            ([1, 10, 50, 100, 200, 250], wishes.seconds ?? 5, wishes.seconds == nil ? (250, 60) : nil)
         }
     }
 
-    /// How often programs are started, and how often they pause.
+    /// How often programs are started, at once and after a rest, and how often they pause.
     public var starts: (repeats: Int, pauses: Int) {
         switch effort {
-        case .quick: (wishes.repeats ?? 3, 0)
+        case .quick: (wishes.repeats ?? 2, 0)
         case .normal: (wishes.repeats ?? 10, 3)
-        case .full: (wishes.repeats ?? (hasFixedPeriod ? 3 : 10), hasFixedPeriod ? 1 : 2)
+        case .full: (wishes.repeats ?? (hasFixedPeriod ? 2 : 6), hasFixedPeriod ? 1 : 2)
         }
     }
 
@@ -119,7 +109,7 @@ public struct Schedule: Sendable {
         switch effort {
         case .quick: (wishes.repeats ?? 1, 1)
         case .normal: (wishes.repeats ?? 5, 1)
-        case .full: (wishes.repeats ?? (hasFixedPeriod ? 3 : 8), 1)
+        case .full: (wishes.repeats ?? (hasFixedPeriod ? 3 : 5), 1)
         }
     }
 

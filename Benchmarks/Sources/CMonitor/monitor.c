@@ -3,6 +3,7 @@
 #include "connection.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@ struct bench_monitor {
     /* Written by the loop's thread alone. */
     _Atomic size_t frames, fragment_count, frames_to_last_sound, holes;
     atomic_int is_running;
+    int is_hurried;
 };
 
 static uint64_t now_ns(void) {
@@ -47,9 +49,20 @@ static void append(bench_monitor *m, const float *piece, size_t frames, uint64_t
     m->frames = start + frames;
 }
 
+/* When fragments come in is what is measured: beside busy processes the thread that takes them goes first, where the
+ * system lets it. Its priority is below a server's. */
+static void hurry(bench_monitor *m) {
+    if (m->is_hurried) return;
+    m->is_hurried = 1;
+    struct sched_param priority = {.sched_priority = 1};
+    /* Who may not has a recorder that is less exact under load, as told by the lateness of its fragments. */
+    (void)pthread_setschedparam(pthread_self(), SCHED_RR, &priority);
+}
+
 static void read_pieces(pa_stream *stream, size_t bytes, void *user) {
     (void)bytes;
     bench_monitor *m = user;
+    hurry(m);
     /* Once for all that waits: pieces behind the first came no later, they were only read later. */
     uint64_t arrival_ns = now_ns();
     for (;;) {

@@ -9,6 +9,9 @@
 
 enum { NOTES = 64, EVENTS = 64 };
 
+/* How long a peer stays after its stop. */
+static const int64_t fade_ns = 150000000;
+
 const char *peer_name = "peer";
 
 static peer_command command;
@@ -133,18 +136,24 @@ void peer_record(peer_lane *lane, int64_t entry_ns, int64_t predicted_ns, const 
     remember(lane, entry_ns, predicted_ns, frames);
 }
 
-/* Counted from the start. */
-static void sleep_until(double seconds) {
-    int64_t until = start_ns + (int64_t)(seconds * 1e9);
+static void sleep_until_ns(int64_t until) {
     struct timespec time = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR) {}
 }
+
+/* Counted from the start. */
+static void sleep_until(double seconds) { sleep_until_ns(start_ns + (int64_t)(seconds * 1e9)); }
 
 void peer_start(void) {
     start_ns = peer_now();
     sleep_until(command.start_delay_seconds);
     start_ns = peer_now();
     peer_event("start");
+}
+
+void peer_stopped(void) {
+    peer_event("stopped");
+    sleep_until_ns(peer_now() + fade_ns);
 }
 
 static void act(const char *before, const char *after, peer_action action, void *context) {

@@ -66,27 +66,19 @@ struct AudioThreadRun {
     }
 
     private func run(on rig: Rig) throws -> PeerLog {
-        let logPath = "\(rig.folder)/\(peer.name)-metered.log"
-        try? FileManager.default.removeItem(atPath: logPath)
-        try rig.beginRecording()
-        var environment = rig.environment()
-        environment["LD_PRELOAD"] = meterPath
-        let child = try ChildProcess(
-            peer.path,
+        let program = try HeardProgram(peer, on: rig, environment: ["LD_PRELOAD": meterPath]) {
             peer.arguments(
-                mode: mode, setting: setting, seconds: seconds, log: logPath,
-                more: ["--input-device", "\(Rig.sinkName).monitor"] + moreArguments),
-            environment: environment)
+                mode: mode, setting: setting, seconds: seconds, log: $0,
+                more: ["--input-device", "\(Rig.sinkName).monitor"] + moreArguments)
+        }
+        // Nobody need be heard here: who only records is not.
         rig.wait(seconds: min(0.5, seconds / 4))
         // From here on the sink's period is the program's choice.
         try rig.setLively(false)
-        let ending = child.wait(deadlineSeconds: seconds + 15)
+        program.wait(seconds: seconds)
         try rig.setLively(true)
-        guard ending.exitStatus == 0 else {
-            throw BenchError("\(peer.name) failed: \(PeerRun.reason(ending))")
-        }
-        let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
-        guard log.isComplete else { throw BenchError("the log of \(peer.name) lacks its end") }
+        try program.end(upToSeconds: 15)
+        let log = try program.log()
         guard !log.threads.isEmpty else {
             throw BenchError("\(peer.name) was not counted: no meter was found")
         }

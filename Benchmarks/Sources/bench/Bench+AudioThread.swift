@@ -11,8 +11,7 @@ extension Bench {
         }
         let setting = options.settings?.first ?? BufferSetting(buffers: 3, frames: 240)
         let seconds = schedule.audioThreadSeconds
-        // What pacat does it does in another process, of which a pipe tells nothing.
-        let runs = peers.filter { $0.name != "pacat" }.flatMap { peer in
+        let runs = peers.filter { schedule.isMetered($0.traits) }.flatMap { peer in
             ["output", "input"].map {
                 AudioThreadRun(
                     peer: peer, mode: $0, setting: setting, seconds: seconds, meterPath: meterPath,
@@ -21,9 +20,7 @@ extension Bench {
         }
         say("\n## Audio threads, \(setting): what is done in each callback\n\(AudioThreadResult.header)")
         for run in runs {
-            progress.step("\(run.peer.name) \(run.mode)")
-            let result = run.counted(on: rig)
-            try Interrupted.check()
+            let result = try make("\(run.peer.name) \(run.mode)", on: rig) { run.counted(on: rig) }
             result.lines.forEach { say($0) }
             record.audioThreads.append(result)
         }

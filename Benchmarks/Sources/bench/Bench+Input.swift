@@ -14,9 +14,7 @@ extension Bench {
         say(isDuplex ? "\n## Full duplex, ms" : "\n## Input: monitor to callback, ms")
         say(InputResult.header)
         for run in order.interleaved(runs, repeats: plan.repeats) {
-            progress.step("\(run.peer.name) \(run.setting)")
-            var result = run.measured(on: rig)
-            try Interrupted.check()
+            var result = try make("\(run.peer.name) \(run.setting)", on: rig) { run.measured(on: rig) }
             say(result.line)
             result.notes = result.notes.filter { $0.key.hasPrefix("granted_") }
             record.inputs.append(result)

@@ -1,4 +1,5 @@
 import BenchKit
+import Foundation
 import SoundHarness
 
 /// Latency, gaps, callback timing and cost of what plays.
@@ -6,24 +7,38 @@ extension Bench {
     /// All peers at a few settings.
     mutating func roundTrip(on rig: Rig) throws {
         say("\n## Round trip: callback to monitor, ms\n\(OutputTable.header)")
-        try measure(schedule.roundTrip, as: .roundtrip, on: rig)
+        let plan = schedule.roundTrip
+        let all = plan.settings.flatMap { setting in
+            peers.map { run(.roundtrip, $0, setting, seconds: plan.seconds) }
+        }
+        for run in order.interleaved(all, repeats: plan.repeats) { try measure(run, on: rig) }
     }
 
-    /// The same beside two busy processes.
+    /// Gaps beside two busy processes, at latencies that libraries have in common.
     mutating func loaded(on rig: Rig) throws {
         say("\n## Beside two busy processes\n\(OutputTable.header)")
         let load = try Load()
         defer { load.end() }
-        try measure(schedule.load, as: .load, isLoaded: true, on: rig)
-    }
-
-    private mutating func measure(
-        _ runs: Schedule.Runs, as measure: Measure, isLoaded: Bool? = nil, on rig: Rig
-    ) throws {
-        let all = runs.settings.flatMap { setting in
-            peers.map { run(measure, $0, setting, seconds: runs.seconds, isLoaded: isLoaded) }
+        for round in schedule.loadRounds(peers.map(\.traits)) {
+            let all = round.flatMap { traits -> [PeerRun] in
+                guard let peer = peers.first(where: { $0.name == traits.name }) else { return [] }
+                return schedule.load(of: traits, sampleRate: Double(Rig.sampleRate)).map {
+                    run(.load, peer, $0, seconds: schedule.loadSeconds, isLoaded: true)
+                }
+            }
+            for run in order.interleaved(all, repeats: 1) { try measure(run, on: rig) }
         }
-        for run in order.interleaved(all, repeats: runs.repeats) { try self.measure(run, on: rig) }
+        for peer in peers {
+            let own = LoadPoint.points(
+                record.outputs.filter {
+                    $0.measure == Measure.load.rawValue && $0.server == rig.kind.rawValue
+                        && $0.peer == peer.name
+                })
+            let points = own.map {
+                String(format: "%.2f ms: %.1f", $0.latencyMilliseconds, $0.gapsPerMinute)
+            }
+            say("\(peer.name), gaps a minute at a latency: \(points.joined(separator: ", "))")
+        }
     }
 
     /// What each latency goal of ours costs and gives, on an idle machine and beside two busy processes.

@@ -29,18 +29,16 @@ extension Bench {
     private mutating func scale(
         _ peer: PeerProgram, _ setting: BufferSetting, streams: Int, seconds: Double, on rig: Rig
     ) throws {
-        progress.step("\(peer.name) \(streams)")
         // One stream is one among others here: it plays a sine, and keeps no log.
         var run = run(
             .scale, peer, setting, seconds: seconds,
             more: streams > 1 ? ["--scale", String(streams)] : ["--aggregate"])
         run.signal = "sine"
         run.sinks = (streams + Self.streamsOfOneSink - 1) / Self.streamsOfOneSink
-        do { try rig.makeSinks(run.sinks, seconds: schedule.longestSeconds + 10) } catch {
-            throw BenchError("cannot make \(run.sinks) sinks: \(error)")
+        let recorderSeconds = schedule.longestSeconds + 10
+        let result = try make("\(peer.name), \(streams) streams", on: rig) {
+            ScaleResult.measured(run, streams: streams, recorderSeconds: recorderSeconds, on: rig)
         }
-        let result = ScaleResult.measured(run, streams: streams, on: rig)
-        try Interrupted.check()
         say(result.line)
         record.scales.append(result)
     }
@@ -63,11 +61,15 @@ struct ScaleResult: Codable {
     var longestIntervalMilliseconds = 0.0
     var cost: OutputResult.Cost?
 
-    static func measured(_ run: PeerRun, streams: Int, on rig: Rig) -> ScaleResult {
+    /// Makes the sinks that are lacking, and a run; a failure is in the result.
+    static func measured(
+        _ run: PeerRun, streams: Int, recorderSeconds: Double, on rig: Rig
+    ) -> ScaleResult {
         var result = ScaleResult(
             peer: run.peer.name, server: rig.kind.rawValue, setting: run.setting, streams: streams,
             seconds: run.seconds)
         do {
+            try rig.makeSinks(run.sinks, seconds: recorderSeconds)
             let outcome = try run.run(on: rig)
             result.cost = PeerRun.cost(outcome)
             result.underruns = outcome.log.underruns
@@ -115,7 +117,8 @@ struct ScaleResult: Codable {
             + String(
                 format: "%6d%14d%9d%6.2f%13.3f", gaps, streamsWithGaps, unheardStreams, cost.processorPercent,
                 cost.processorPercent / count)
-            + String(format: "%6.1f%7.0f", cost.serverProcessorPercent ?? 0, cost.voluntarySwitchesPerSecond)
+            + String(
+                format: "%6.1f%7.0f", cost.serverProcessorPercent ?? .nan, cost.voluntarySwitchesPerSecond)
             + String(format: "%6.1f%11.3f%9d", cost.peakMegabytes, cost.peakMegabytes / count, cost.threads)
     }
 }

@@ -8,20 +8,23 @@ extension Bench {
         let plan = schedule.starts
         var times: [String: [String: [Double]]] = [:]
         var failures: [String: String] = [:]
-        let runs =
-            order.interleaved(peers, repeats: plan.repeats).map {
-                StartRun(peer: $0, setting: setting, pauses: false)
+        let runs = order.interleaved(
+            peers.flatMap { peer in
+                [StartRun.Kind.cold, .primed].map { StartRun(peer: peer, setting: setting, kind: $0) }
+            }, repeats: plan.repeats)
+        let pauses = order.interleaved(
+            peers.map { StartRun(peer: $0, setting: setting, kind: .pausing) }, repeats: plan.pauses)
+        for run in runs + pauses {
+            let result = try make("\(run.peer.name) \(run.kind)", on: rig) {
+                Result { try run.times(on: rig) }
             }
-            + order.interleaved(peers, repeats: plan.pauses)
-            .map { StartRun(peer: $0, setting: setting, pauses: true) }
-        for run in runs {
-            progress.step(run.peer.name)
-            do {
-                for (name, value) in try run.times(on: rig) {
+            switch result {
+            case .success(let own):
+                for (name, value) in own {
                     times[run.peer.name, default: [:]][name, default: []].append(value)
                 }
-            } catch { failures[run.peer.name] = "\(error)" }
-            try Interrupted.check()
+            case .failure(let failure): failures[run.peer.name] = "\(failure)"
+            }
         }
         say("\n## Start and stop to sound and silence, ms: \(plan.repeats) runs each\n\(StartResult.header)")
         for peer in peers {
@@ -31,6 +34,7 @@ extension Bench {
                 peer: peer.name, server: rig.kind.rawValue, setting: setting,
                 failure: own.isEmpty ? failures[peer.name] : nil, processToSound: summary("process"),
                 createToSound: summary("create"), startToSound: summary("start"),
+                startInPeriods: summary("periods"),
                 stopToSilence: summary("stop"), pauseToSilence: summary("pause"),
                 resumeToSound: summary("resume"), sinkPeriod: summary("period")?.median ?? 0)
             say(result.line)

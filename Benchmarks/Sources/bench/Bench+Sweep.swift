@@ -6,7 +6,7 @@ import SoundHarness
 extension Bench {
     /// Short runs of all settings in turn.
     mutating func sweep(on rig: Rig) throws {
-        say("\n## Sweep: every setting for 2.5 s or some rounds\n\(OutputTable.header)")
+        say("\n## Sweep: every setting for 2.4 s or some rounds\n\(OutputTable.header)")
         let all = peers.flatMap { peer in
             schedule.sweep(of: peer.traits).map { setting in
                 let seconds = schedule.sweepSeconds(setting, sampleRate: Double(Rig.sampleRate))

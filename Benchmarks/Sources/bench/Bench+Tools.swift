@@ -22,9 +22,13 @@ extension Bench {
         say("\n## Tools that play or record \(plan.seconds) s, ms: \(plan.repeats) runs each")
         for index in order.interleaved(Array(jobs.indices), repeats: plan.repeats) {
             guard let action = jobs[index].action else { continue }
-            progress.step("\(jobs[index].tool.name) \(jobs[index].format)")
-            do { jobs[index].times.append(try action(rig)) } catch { jobs[index].failure = "\(error)" }
-            try Interrupted.check()
+            let result = try make("\(jobs[index].tool.name) \(jobs[index].format)", on: rig) {
+                Result { try action(rig) }
+            }
+            switch result {
+            case .success(let times): jobs[index].times.append(times)
+            case .failure(let failure): jobs[index].failure = "\(failure)"
+            }
         }
         say(ToolResult.header)
         for job in jobs {

@@ -65,26 +65,16 @@ struct Bench {
         schedule = options.schedule(for: kind)
         let left = record.completion.left(of: options.measures, on: kind.rawValue).filter(\.needsServer)
         guard !left.isEmpty else { return }
-        var rig = try makeRig(kind)
+        let rig = try Rig(kind: kind, seconds: schedule.longestSeconds + 20)
         record.servers[kind.rawValue] = rig.serverVersion
         say("# \(rig.serverVersion), null sink at \(Rig.sampleRate) Hz")
         let load = try options.isLoaded ? Load() : nil
         defer { load?.end() }
         for measure in left {
-            // A server that a program took down takes no later measure with it.
             try Interrupted.check()
-            if !rig.recorder.isRunning {
-                say("the server has gone: another is started")
-                rig.server.stop()
-                rig = try makeRig(kind)
-            }
             try run(measure, on: kind.rawValue) { try $0.run(measure, on: rig) }
         }
         rig.server.stop()
-    }
-
-    private func makeRig(_ kind: SoundServerKind) throws -> Rig {
-        try Rig(kind: kind, seconds: schedule.longestSeconds + 20)
     }
 
     /// Makes one measure and writes the record down, so that what was measured is kept should a later one fail.
@@ -95,7 +85,6 @@ struct Bench {
         progress.begin(measure, estimate(measure, server))
         do {
             try action(&self)
-            // A server that died meanwhile has left gaps in what came after.
             record.completion.add(measure, on: server)
         } catch let interrupted as Interrupted {
             throw interrupted
@@ -172,15 +161,38 @@ struct Bench {
             isLoaded: isLoaded ?? options.isLoaded, moreArguments: fault + more)
     }
 
+    /// How often a run is made when the server does not survive it.
+    private static let mostTries = 3
+
+    /// Makes a run, and again with a new server when the one at hand is lost: its end is no result of the run's, unless
+    /// it comes again and again.
+    ///
+    /// - Parameter what: Names the run, for the progress and for the record of what was lost.
+    /// - Throws: ``Interrupted``, or ``BenchError`` when no server comes up.
+    mutating func make<Result>(_ what: String, on rig: Rig, _ run: () throws -> Result) throws -> Result {
+        progress.step(what)
+        var tries = 1
+        while true {
+            let result = try run()
+            // What an interrupt at the terminal has ended was not measured.
+            try Interrupted.check()
+            guard rig.isLost else { return result }
+            let loss = Record.Loss(
+                server: rig.kind.rawValue, measure: progress.measure, run: what, reason: rig.lossReason)
+            say("\(what): the server was lost, another is started: \(loss.reason)")
+            record.losses.append(loss)
+            try rig.restart()
+            if tries == Self.mostTries { return result }
+            tries += 1
+        }
+    }
+
     /// Makes a run, tells of it, and keeps what it was measured at.
     ///
     /// - Throws: ``Interrupted``; a run that fails is a result.
     @discardableResult
     mutating func measure(_ run: PeerRun, on rig: Rig) throws -> OutputResult {
-        progress.step("\(run.peer.name) \(run.setting)")
-        var result = run.measured(on: rig)
-        // What an interrupt at the terminal has ended was not measured.
-        try Interrupted.check()
+        var result = try make("\(run.peer.name) \(run.setting)", on: rig) { run.measured(on: rig) }
         say(OutputTable.line(result))
         record.keep(&result)
         return result

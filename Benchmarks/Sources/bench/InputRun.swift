@@ -1,5 +1,4 @@
 import BenchKit
-import CMonitor
 import Foundation
 import SoundHarness
 
@@ -60,37 +59,23 @@ struct InputRun {
     }
 
     private func run(on rig: Rig, _ result: inout InputResult) throws {
-        let logPath = "\(rig.folder)/\(peer.name)-input.log"
-        for path in [logPath, "\(logPath).f32"] { try? FileManager.default.removeItem(atPath: path) }
-        try rig.beginRecording()
         // Longer than the run, with what comes before and after it.
         let frames = Int((seconds + 15) * Double(Rig.sampleRate))
         let noise = ReferenceNoise(stream: 0, frames: frames, amplitude: 0.25)
-        let player = try isDuplex ? nil : NoisePlayer(noise.samples, on: rig)
-        let child = try ChildProcess(
-            peer.path,
+        let program = try HeardProgram(peer, on: rig, noise: isDuplex ? nil : noise) {
             peer.arguments(
-                mode: isDuplex ? "duplex" : "input", setting: setting, seconds: seconds, log: logPath,
-                more: ["--input-device", "\(Rig.sinkName).monitor"]),
-            environment: rig.environment())
-        let isHeard = HostClock.poll(upToSeconds: 10) { rig.recorder.hasHeardSound || !child.isRunning }
-        guard isHeard, rig.recorder.hasHeardSound else {
-            child.signal(SIGKILL)
-            throw BenchError("cannot hear \(peer.name): \(PeerRun.reason(child.wait(deadlineSeconds: 5)))")
+                mode: isDuplex ? "duplex" : "input", setting: setting, seconds: seconds, log: $0,
+                more: ["--input-device", "\(Rig.sinkName).monitor"])
         }
+        try program.waitUntilHeard()
         rig.wait(seconds: 0.3)
-        try rig.recorder.setLively(false)
-        let end = HostClock.time(inSeconds: max(0, seconds - 0.5))
-        _ = HostClock.poll(upToSeconds: seconds, every: 0.02) { HostClock.now >= end || !child.isRunning }
-        try rig.recorder.setLively(true)
-        let ending = child.wait(deadlineSeconds: 15)
-        player?.stop()
-        guard ending.exitStatus == 0 else {
-            throw BenchError("\(peer.name) failed: \(PeerRun.reason(ending))")
-        }
+        try rig.setLively(false)
+        program.wait(seconds: max(0, seconds - 0.5))
+        try rig.setLively(true)
+        try program.end(upToSeconds: 15)
         let capture = rig.endRecording()
-        let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
-        let recorded = try Self.samples(path: "\(logPath).f32")
+        let log = try program.log()
+        let recorded = try Self.samples(path: "\(program.logPath).f32")
         try analyse(capture, log, recorded, noise, &result)
     }
 
@@ -110,6 +95,9 @@ struct InputRun {
         if isDuplex {
             result.roundTrip = Summary(analysis.roundTrips(of: log.outputs, leavingOut: 1))?.scaled(by: 1e-6)
         }
+        guard (isDuplex ? result.roundTrip : result.oldest) != nil else {
+            throw BenchError("nothing could be measured: it ended early, or its sound was not recorded")
+        }
         let entries = log.inputs.map(\.entryNanoseconds)
         if let first = entries.first, let last = entries.last {
             result.interval = Summary(OutputAnalysis.intervals(log.inputs, in: first...max(first, last)))
@@ -123,35 +111,5 @@ struct InputRun {
     private static func samples(path: String) throws -> [Float] {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
         return unsafe data.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
-    }
-}
-
-/// Plays known samples on the sink without having a say in its period.
-@safe final class NoisePlayer {
-    private var player: OpaquePointer?
-    private let samples: UnsafeMutableBufferPointer<Float>
-
-    init(_ samples: [Float], on rig: Rig) throws {
-        unsafe self.samples = .allocate(capacity: samples.count)
-        _ = unsafe self.samples.initialize(from: samples)
-        guard let start = unsafe self.samples.baseAddress else { throw BenchError("cannot play nothing") }
-        var why: UnsafePointer<CChar>? = nil
-        unsafe player = bench_player_open(
-            "unix:\(rig.server.socketPath)", Rig.sinkName, UInt32(Rig.sampleRate), 2, start, samples.count,
-            &why)
-        guard unsafe player != nil else {
-            let reason = unsafe why.map { unsafe String(cString: $0) } ?? "for no known reason"
-            throw BenchError("cannot play noise: \(reason)")
-        }
-    }
-
-    deinit {
-        stop()
-        unsafe samples.deallocate()
-    }
-
-    func stop() {
-        if let player = unsafe player { unsafe bench_player_close(player) }
-        unsafe player = nil
     }
 }

@@ -30,23 +30,24 @@ struct Options {
     static let usage = """
         usage: bench [OPTION...]
 
-          --out FOLDER        write record.json, table.md and plots there (default: only a table, on the terminal)
+          --out FOLDER        write record.json, table.md, summary.md and plots there (default: only a table, on the
+                              terminal)
           --resume FOLDER     go on with the record there: what is complete is not measured again
           --only M,...        measures: roundtrip, sweep, frontier (after a sweep), load, goals, scale, coldstart,
                               tools, input, duplex, audiothread, throughput
           --peers P,...       programs to measure (default: all that were built)
           --peer-dir FOLDER   where they are; may be given more than once
-          --tool-dir FOLDER   where aqplay and aqconvert are (default: in PATH)
+          --tool-dir FOLDER   where aqplay, aqrecord and aqconvert are (default: in PATH)
           --server S,...      pulseaudio, pipewire (default: pulseaudio)
           --settings B,...    buffers, as 3x240: three of 240 frames
-          --seconds S         how long each run is
+          --seconds S         how long each run is, also of the frontier
           --repeats N         how often each run is made, in turn with the others
           --seed N            for the order of the runs (default: 1)
           --load              everything beside two busy processes
           --fault gap|alloc   each peer leaves out 3 ms every second, or takes memory and a lock in each callback:
                               the instruments must say so
           --quick             short runs, few settings, the essentials: five minutes
-          --full              long runs, all settings: an hour, and 20 minutes on PipeWire
+          --full              long runs, all settings: an hour, and 20 minutes on PipeWire (default: half an hour)
 
         """
 

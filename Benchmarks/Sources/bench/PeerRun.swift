@@ -52,45 +52,39 @@ struct PeerRun {
 
     /// Plays for as long as was asked, on a sink whose period is the peer's choice once it is heard.
     func run(on rig: Rig) throws -> Outcome {
-        let logPath = "\(rig.folder)/\(peer.name).log"
-        try? FileManager.default.removeItem(atPath: logPath)
-        try rig.beginRecording()
-        let child = try ChildProcess(
-            peer.path,
+        let program = try HeardProgram(peer, on: rig) {
             peer.arguments(
-                setting: setting, seconds: seconds, signal: signal, log: logPath,
-                sinks: Array(rig.sinkNames.prefix(sinks)), more: moreArguments),
-            environment: rig.environment())
-        let isHeard = HostClock.poll(upToSeconds: 10) { rig.recorder.hasHeardSound || !child.isRunning }
-        guard isHeard, rig.recorder.hasHeardSound else {
-            child.signal(SIGKILL)
-            throw BenchError("cannot hear \(peer.name): \(Self.reason(child.wait(deadlineSeconds: 5)))")
+                setting: setting, seconds: seconds, signal: signal, log: $0,
+                sinks: Array(rig.sinkNames.prefix(sinks)), more: moreArguments)
         }
+        try program.waitUntilHeard()
         try rig.setLively(false)
-        let serverPercent = watchServer(rig, child)
-        let peakBytes = ProcessSample(process: child.processIdentifier).peakResidentBytes
+        let (serverPercent, peakBytes) = watch(program, on: rig)
         try rig.setLively(true)
-        let ending = child.wait(deadlineSeconds: 15)
-        guard ending.exitStatus == 0 else { throw BenchError("\(peer.name) failed: \(Self.reason(ending))") }
+        let ending = try program.end(upToSeconds: 15)
         let capture = rig.endRecording()
-        let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
-        guard log.isComplete else { throw BenchError("the log of \(peer.name) lacks its end") }
+        let log = try program.log()
         return Outcome(
             capture: capture, captures: sinks > 1 ? rig.captures() : [], log: log, ending: ending,
             serverProcessorPercent: serverPercent,
             peakResidentBytes: peakBytes)
     }
 
-    /// Waits until shortly before the peer ends; what the server uses meanwhile, in percent.
-    private func watchServer(_ rig: Rig, _ child: ChildProcess) -> Double? {
+    /// Waits until shortly before the peer ends; what the server uses meanwhile, in percent, and how large the peer
+    /// was.
+    private func watch(_ program: HeardProgram, on rig: Rig) -> (serverPercent: Double?, peakBytes: Int) {
         // The end is rendered in short periods again: nothing would be heard of it for up to 2 s.
-        let end = HostClock.time(inSeconds: max(0, seconds - 0.2))
-        rig.wait(seconds: min(1, seconds / 2))
+        let whole = max(0, seconds - 0.2)
+        let settling = min(1, whole / 2)
+        rig.wait(seconds: settling)
         let start = HostClock.now
         let before = rig.serverProcessorSeconds
-        _ = HostClock.poll(upToSeconds: seconds, every: 0.02) { HostClock.now >= end || !child.isRunning }
+        // Once more later, and now: a peer that was heard late ends before this does.
+        let peakBytes = program.peakResidentBytes
+        program.wait(seconds: whole - settling)
         let elapsed = HostClock.seconds(from: start, to: HostClock.now)
-        return elapsed > 0.5 ? (rig.serverProcessorSeconds - before) / elapsed * 100 : nil
+        let percent = elapsed > 0.5 ? (rig.serverProcessorSeconds - before) / elapsed * 100 : nil
+        return (percent, max(peakBytes, program.peakResidentBytes))
     }
 
     static func reason(_ ending: ChildProcess.Result) -> String {
@@ -110,9 +104,12 @@ struct PeerRun {
             serverProcessorPercent: outcome.serverProcessorPercent,
             voluntarySwitchesPerSecond: Double(used.voluntarySwitches) / seconds,
             involuntarySwitchesPerSecond: Double(used.involuntarySwitches) / seconds,
-            // Without what the peer wrote down for us.
-            peakMegabytes: Double(
-                outcome.peakResidentBytes - (outcome.log.notes["log_bytes"].flatMap(Int.init) ?? 0)) / 1e6,
+            // Without what the peer wrote down for us; one that ended early cannot be asked any more.
+            peakMegabytes: outcome.peakResidentBytes == 0
+                ? .nan
+                : Double(
+                    outcome.peakResidentBytes - (outcome.log.notes["log_bytes"].flatMap(Int.init) ?? 0))
+                    / 1e6,
             threads: outcome.log.notes["threads"].flatMap(Int.init) ?? 0)
     }
 }

@@ -4,7 +4,7 @@ import SoundHarness
 
 /// Where the runs are: a line before each measure, and one that changes on a terminal.
 struct Progress {
-    private var measure = ""
+    private(set) var measure = ""
     private var expected = Estimate()
     private var done = 0
     private var startHostTime: UInt64 = 0

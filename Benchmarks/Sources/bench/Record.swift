@@ -23,6 +23,14 @@ struct Record: Codable {
         var reason: String
     }
 
+    /// A server that ended during a run, which was made again.
+    struct Loss: Codable {
+        var server: String
+        var measure: String
+        var run: String
+        var reason: String
+    }
+
     var machine = Machine.current
     var sessions: [Session] = []
     /// The servers' own names and versions, by kind; the libraries', by peer.
@@ -32,6 +40,7 @@ struct Record: Codable {
     var peersMissing: [String] = []
     var completion = Completion()
     var failures: [Failure] = []
+    var losses: [Loss] = []
     var outputs: [OutputResult] = []
     var scales: [ScaleResult] = []
     var inputs: [InputResult] = []
@@ -46,8 +55,7 @@ struct Record: Codable {
     mutating func keep(_ result: inout OutputResult) {
         if let version = result.notes["version"] { versions[result.peer] = version }
         result.notes = result.notes.filter { $0.key.hasPrefix("granted_") }
-        let isDrawn = [Measure.roundtrip, .frontier].map(\.rawValue).contains(result.measure)
-        if !isDrawn {
+        if result.measure != Measure.roundtrip.rawValue {
             result.latencySeries = []
             result.latencyHistogram = nil
             result.intervalHistogram = nil
@@ -60,6 +68,7 @@ struct Record: Codable {
     /// Removes what is left of a measure that was not made to its end.
     mutating func forget(_ measure: Measure, on server: String) {
         failures.removeAll { $0.measure == measure && $0.server == server }
+        losses.removeAll { $0.measure == measure.rawValue && $0.server == server }
         outputs.removeAll { $0.measure == measure.rawValue && $0.server == server }
         inputs.removeAll { $0.measure == measure.rawValue && $0.server == server }
         if measure == .scale { scales.removeAll { $0.server == server } }

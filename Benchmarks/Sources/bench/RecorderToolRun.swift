@@ -12,31 +12,19 @@ struct RecorderToolRun {
     /// - Throws: ``BenchError`` when it fails, or what it recorded is not the noise.
     func times(on rig: Rig) throws -> ToolTimes {
         try? FileManager.default.removeItem(atPath: file)
-        try rig.beginRecording()
         let frames = Int((seconds + 10) * Double(Rig.sampleRate))
         let noise = ReferenceNoise(stream: 0, frames: frames, amplitude: 0.25)
-        let player = try NoisePlayer(noise.samples, on: rig)
-        defer { player.stop() }
-        guard HostClock.poll(upToSeconds: 5, until: { rig.recorder.hasHeardSound }) else {
-            throw BenchError("the noise to be recorded is not heard")
-        }
-        rig.wait(seconds: Double.random(in: 0.05...0.1))
-        var environment = rig.environment()
-        environment["PULSE_SOURCE"] = "\(Rig.sinkName).monitor"
-        let child = try ChildProcess(
-            arguments[0], Array(arguments.dropFirst()), environment: environment)
+        let program = try HeardProgram(
+            tool.name, arguments, on: rig, environment: ["PULSE_SOURCE": "\(Rig.sinkName).monitor"],
+            noise: noise)
         rig.wait(seconds: seconds * 0.8)
-        let peakBytes = ProcessSample(process: child.processIdentifier).peakResidentBytes
+        let peakBytes = program.peakResidentBytes
         let isTold = tool.ends != "self"
         rig.wait(seconds: isTold ? seconds * 0.2 : 0)
         let signalled = HostClock.now
-        if isTold { child.signal(SIGINT) }
-        let ending = child.wait(deadlineSeconds: seconds + 10)
+        if isTold { program.signal(SIGINT) }
         // pw-cat tells of a signal as of a failure.
-        guard !ending.isTimedOut, ending.exitStatus == 0 || (isTold && ending.exitStatus == 1) else {
-            throw BenchError("\(tool.name) failed: \(PeerRun.reason(ending))")
-        }
-        player.stop()
+        let ending = try program.end(upToSeconds: seconds + 10, statuses: isTold ? [0, 1] : [0])
         let capture = rig.endRecording()
         guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)) else {
             throw BenchError("nothing was recorded")

@@ -7,17 +7,28 @@ struct Report {
 
     init(_ record: Record) { self.record = record }
 
+    /// Writes all files, each whole or not at all: a run of an hour is not lost to a signal at the wrong moment. Files of
+    /// an earlier record that this one has nothing for are removed, so that what is there belongs together.
     func write(to folder: String) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        func write(_ data: Data, _ name: String) throws {
-            // Whole or not at all: a run of an hour is not lost to a signal at the wrong moment.
-            try data.write(to: URL(fileURLWithPath: "\(folder)/\(name)"), options: .atomic)
-        }
-        try write(record.encoded(), "record.json")
-        try write(Data(ReportTables(record).text.utf8), "table.md")
+        try write(record.encoded(), to: "\(folder)/record.json")
         let summary = ReportSummary(record).text
-        if !summary.isEmpty { try write(Data(summary.utf8), "summary.md") }
-        if let plot = ReportPlots(record).summary { try write(Data(plot.text.utf8), "summary.svg") }
-        for (name, plot) in ReportPlots(record).all { try write(Data(plot.text.utf8), "\(name).svg") }
+        let plots = ReportPlots(record)
+        let texts = [
+            ("table.md", ReportTables(record).text), ("summary.md", summary.isEmpty ? nil : summary),
+            ("summary.svg", plots.summary?.text),
+        ]
+        for (name, text) in texts + plots.all {
+            let path = "\(folder)/\(name)"
+            if let text {
+                try write(Data(text.utf8), to: path)
+            } else if FileManager.default.fileExists(atPath: path) {
+                try FileManager.default.removeItem(atPath: path)
+            }
+        }
+    }
+
+    private func write(_ data: Data, to path: String) throws {
+        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 }

@@ -1,5 +1,6 @@
 import BenchKit
 import Foundation
+import SoundHarness
 
 /// The plots of a record.
 struct ReportPlots {
@@ -7,36 +8,40 @@ struct ReportPlots {
 
     init(_ record: Record) { self.record = record }
 
-    /// By the names of their files; a plot of nothing is left out.
-    var all: [(name: String, plot: SVGPlot)] {
-        record.servers.keys.sorted().flatMap { server -> [(name: String, plot: SVGPlot)] in
+    /// The text of each by the name of its file; nil is a plot of nothing.
+    var all: [(name: String, text: String?)] {
+        SoundServerKind.allCases.map(\.rawValue).flatMap { server in
             let tail = server == "pulseaudio" ? "" : "-\(server)"
-            return [
-                ("latency\(tail)", histogram(server, "Callback to monitor", \.latencyHistogram)),
-                ("interval\(tail)", histogram(server, "Callback to callback", \.intervalHistogram)),
-                ("jitter\(tail)", jitter(server)), ("frontier\(tail)", frontier(server)),
-            ].filter { !$0.plot.series.isEmpty }
+            let panels: [(String, SVGPanels)] = [
+                (
+                    "latency",
+                    histogram(server, "Latency from callback to sink", \.latencyHistogram, \.latency)
+                ),
+                (
+                    "interval",
+                    histogram(server, "Interval between callbacks", \.intervalHistogram, \.interval)
+                ),
+                ("jitter", jitter(server)),
+            ]
+            let plots = [("frontier", frontier(server)), ("load", load(server))]
+            return panels.map { ("\($0.0)\(tail).svg", $0.1.rows.isEmpty ? nil : $0.1.text) }
+                + plots.map { ("\($0.0)\(tail).svg", $0.1.series.isEmpty ? nil : $0.1.text) }
         }
     }
 
     /// What the README shows: for each library, the lowest latency that held, among all that was tried.
     var summary: SVGStrips? {
-        let runs = record.outputs.filter { $0.server == "pulseaudio" && $0.latency != nil }
-        let frontier = runs.filter { $0.measure == Measure.frontier.rawValue }
-        let swept = runs.filter { $0.measure == Measure.sweep.rawValue }
-        guard !frontier.isEmpty else { return nil }
-        func values(_ runs: [OutputResult], _ peer: String, isGapFree: Bool) -> [Double] {
-            runs.filter { $0.peer == peer && $0.isGapFree == isGapFree }.compactMap(\.latency?.median)
-        }
-        let rows = PeerTraits.allNames.filter { name in swept.contains { $0.peer == name } }.map { name in
+        let server = "pulseaudio"
+        let tables = ReportTables(record)
+        guard let seconds = tables.outputs(.frontier, server).map(\.seconds).max() else { return nil }
+        let rows = tables.standings(server).map { standing in
             SVGStrips.Row(
-                name: name, good: values(swept, name, isGapFree: true),
-                bad: values(swept + frontier, name, isGapFree: false),
-                best: values(frontier, name, isGapFree: true).min(), isOurs: isOurs(name))
+                name: PeerTraits(name: standing.peer).library, good: standing.gapFree,
+                bad: standing.withGaps, best: standing.best?.latency?.median, isOurs: isOurs(standing.peer))
         }
-        let seconds = Int(frontier.map(\.seconds).max() ?? 0)
         return SVGStrips(
-            title: "Latency from callback to sink: the lowest without a gap in \(seconds) s", note: note,
+            title: "Latency from callback to sink: the lowest without a gap in \(Int(seconds)) s",
+            note: "\(record.servers[server] ?? server), null sink; \(note)",
             label: "median latency of each setting, ms", limits: 0.5...100, rows: rows)
     }
 
@@ -56,67 +61,109 @@ struct ReportPlots {
         else { return ("", []) }
         var seen: Set<String> = []
         let results = runs.filter { $0.setting == setting && seen.insert($0.peer).inserted }
-        return (setting.description, results.sorted { $0.peer < $1.peer })
-    }
-
-    private func colour(_ peer: String) -> Int? {
-        Set(record.outputs.map(\.peer)).sorted().firstIndex(of: peer)
+        return (
+            "\(setting.buffers) buffers of \(setting.frames) frames",
+            results.sorted { ReportTables.place($0.peer) < ReportTables.place($1.peer) }
+        )
     }
 
     private func isOurs(_ peer: String) -> Bool { peer == PeerTraits.ours }
 
+    /// Each name once, in the order of the tables.
+    private static func inOrder(_ peers: [String]) -> [String] {
+        Set(peers).sorted { ReportTables.place($0) < ReportTables.place($1) }
+    }
+
     private func histogram(
-        _ server: String, _ title: String, _ histogram: KeyPath<OutputResult, Histogram?>
-    ) -> SVGPlot {
+        _ server: String, _ title: String, _ histogram: KeyPath<OutputResult, Histogram?>,
+        _ summary: KeyPath<OutputResult, Summary?>
+    ) -> SVGPanels {
         let (setting, results) = examples(server)
-        let series = results.compactMap { result -> SVGPlot.Series? in
-            guard let histogram = result[keyPath: histogram] else { return nil }
-            let total = Double(max(1, histogram.counts.reduce(0, +)))
+        let rows = results.compactMap { result -> SVGPanels.Row? in
+            guard let histogram = result[keyPath: histogram], let summary = result[keyPath: summary] else {
+                return nil
+            }
             var points: [(x: Double, y: Double)] = []
             for (index, count) in histogram.counts.enumerated() {
                 let start = histogram.start + Double(index) * histogram.binWidth
-                points += [start, start + histogram.binWidth].map { ($0, Double(count) / total * 100) }
+                points += [start, start + histogram.binWidth].map { ($0, Double(count)) }
             }
-            return SVGPlot.Series(
-                name: result.peer, points: points, style: .line, isOurs: isOurs(result.peer),
-                colour: colour(result.peer))
+            return SVGPanels.Row(
+                name: PeerTraits(name: result.peer).library, points: points, remark: Self.remark(summary),
+                isOurs: isOurs(result.peer))
         }
-        return SVGPlot(
-            title: "\(title), \(setting) frames", note: note, x: .init("ms"), y: .init("% of callbacks"),
-            series: series)
+        return SVGPanels(
+            title: "\(title), \(setting)",
+            note: note, label: "ms (height: share of callbacks; beside: \(Self.remarked))", rows: rows)
     }
 
-    private func jitter(_ server: String) -> SVGPlot {
+    private static let remarked = "median, 99th percentile"
+
+    private static func remark(_ summary: Summary) -> String {
+        String(format: "%.2f, %.2f ms", summary.median, summary.percentile99)
+    }
+
+    /// How far from its median a row of the plot of jitter reaches.
+    private static let jitterMilliseconds = 1.0
+
+    private func jitter(_ server: String) -> SVGPanels {
         let (setting, results) = examples(server)
-        let series = results.compactMap { result -> SVGPlot.Series? in
-            guard let median = result.latency?.median, !result.latencySeries.isEmpty else { return nil }
-            return SVGPlot.Series(
-                name: result.peer, points: result.latencySeries.map { ($0[0], $0[1] - median) }, style: .line,
-                isOurs: isOurs(result.peer),
-                colour: colour(result.peer))
+        let rows = results.compactMap { result -> SVGPanels.Row? in
+            guard let latency = result.latency, !result.latencySeries.isEmpty else { return nil }
+            return SVGPanels.Row(
+                name: PeerTraits(name: result.peer).library,
+                points: result.latencySeries.map { ($0[0], $0[1] - latency.median) },
+                remark: Self.remark(latency), isOurs: isOurs(result.peer))
         }
-        return SVGPlot(
-            title: "Latency over time, less its median, \(setting) frames", note: note, x: .init("s"),
-            y: .init("ms", limits: -5...5), series: series)
+        let limit = Self.jitterMilliseconds
+        return SVGPanels(
+            title: "Latency over time, \(setting)",
+            note: note, label: "seconds (each row: its median ± 1 ms; beside: \(Self.remarked))",
+            limits: -limit...limit, rows: rows)
     }
 
     private func frontier(_ server: String) -> SVGPlot {
         let runs = record.outputs.filter {
             ["sweep", "frontier"].contains($0.measure) && $0.server == server && $0.latency != nil
         }
-        let series = Set(runs.map(\.peer)).sorted().map { peer in
+        let series = Self.inOrder(runs.map(\.peer)).map { peer in
             let points = runs.filter { $0.peer == peer }.compactMap { run -> (x: Double, y: Double)? in
                 guard let latency = run.latency?.median, latency > 0 else { return nil }
-                // None at all has its place on a logarithmic axis below one in a minute.
-                return (latency, max(0.5, Double(run.gaps.number) * 60 / run.seconds))
+                return (latency, height(run.gapsPerMinute, peer))
             }
             return SVGPlot.Series(
-                name: peer, points: points.sorted { $0.x < $1.x }, style: .dots, isOurs: isOurs(peer),
-                colour: colour(peer))
+                name: PeerTraits(name: peer).library, points: points.sorted { $0.x < $1.x }, style: .dots,
+                isOurs: isOurs(peer),
+                colour: ReportTables.place(peer))
         }
         return SVGPlot(
             title: "Latency against gaps, a dot for each setting", note: note,
-            x: .init("latency, median, ms", isLogarithmic: true),
-            y: .init("gaps a minute (0.5: none)", isLogarithmic: true, limits: 0.4...10_000), series: series)
+            x: .init("median latency from callback to sink, ms", isLogarithmic: true),
+            y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (0.5, "none")),
+            series: series)
+    }
+
+    /// Where a number of gaps a minute is on a logarithmic axis: none at all about 0.5, a little apart for each peer,
+    /// so that dots do not hide each other.
+    private func height(_ gapsPerMinute: Double, _ peer: String) -> Double {
+        let place = Double(ReportTables.place(peer)) - Double(PeerTraits.allNames.count - 1) / 2
+        return max(0.5 * pow(1.08, -place), gapsPerMinute)
+    }
+
+    /// Gaps a minute against latency, beside two busy processes.
+    private func load(_ server: String) -> SVGPlot {
+        let points = ReportTables(record).loadPoints(server)
+        let series = Self.inOrder(points.map(\.peer)).map { peer in
+            SVGPlot.Series(
+                name: PeerTraits(name: peer).library,
+                points: points.filter { $0.peer == peer && $0.latencyMilliseconds > 0 }
+                    .map { ($0.latencyMilliseconds, height($0.gapsPerMinute, peer)) },
+                style: .both, isOurs: isOurs(peer), colour: ReportTables.place(peer))
+        }
+        return SVGPlot(
+            title: "Gaps beside two busy processes, by latency", note: note,
+            x: .init("median latency from callback to sink, ms", isLogarithmic: true),
+            y: .init("gaps a minute", isLogarithmic: true, limits: 0.3...10_000, word: (0.5, "none")),
+            series: series)
     }
 }

@@ -5,60 +5,71 @@ import Foundation
 struct ReportSummary {
     let record: Record
     private let server = "pulseaudio"
+    private let tables: ReportTables
 
-    init(_ record: Record) { self.record = record }
+    init(_ record: Record) {
+        self.record = record
+        tables = ReportTables(record)
+    }
 
     /// Empty where there was no frontier on PulseAudio.
     var text: String {
-        let tables = ReportTables(record)
         let frontier = tables.outputs(.frontier, server)
-        guard !frontier.isEmpty else { return "" }
+        guard let longest = frontier.map(\.seconds).max() else { return "" }
+        let seconds = Int(longest)
+        let near = Int(Schedule.toldLoadLatency)
         var table = MarkdownTable([
-            "Library", "Lowest without a gap, ms", "p99 ms", "Predicted − measured, ms", "CPU %",
-            "Gaps, busy machine, near 10 ms", "Start to sound, ms",
+            "Library", "Lowest latency without a gap, ms (buffers × frames)", "99 % within, ms",
+            "Predicted − measured, ms", "CPU, %",
+            "Busy machine, near \(near) ms: gaps a minute (latency, ms)",
+            "Start to sound, ms",
         ])
-        for name in PeerTraits.allNames {
-            let best = frontier.filter { $0.peer == name && $0.isGapFree }
-                .min { ($0.latency?.median ?? .infinity) < ($1.latency?.median ?? .infinity) }
-            let start = record.starts.first { $0.peer == name && $0.server == server }?.startToSound?.median
-            let isTried = frontier.contains { $0.peer == name }
-            let isMissing = record.peersMissing.contains(name)
-            table.add(
-                [name == PeerTraits.ours ? "**\(name)** (this project)" : name]
-                    + (best.map {
-                        [
-                            "\(tables.number($0.latency?.median)) (\(tables.setting($0.setting)))",
-                            tables.number($0.latency?.percentile99),
-                            tables.number($0.predictionError?.median),
-                            tables.number($0.cost?.processorPercent),
-                        ]
-                    } ?? [isMissing ? "not built here" : isTried ? "none held" : "not tried", "–", "–", "–"])
-                    + [loaded(name, tables), tables.number(start, 1)])
+        let standings = tables.standings(server)
+        let others = PeerTraits.allNames.filter { name in !standings.contains { $0.peer == name } }
+        for standing in standings { table.add(line(standing.peer, latency(standing, seconds))) }
+        for name in others {
+            let reason = record.peersMissing.contains(name) ? "not built here" : "not measured"
+            table.add(line(name, [reason, "–", "–", "–"]))
         }
-        let seconds = Int(frontier.map(\.seconds).max() ?? 0)
         let machine = record.machine
         return """
             \(table.text)
-            \(record.servers[server] ?? server), null sink, 48 kHz; \(machine.processor), \(machine.cores) cores, \
-            Linux \(machine.kernel), \(record.sessions.first?.date.prefix(10) ?? ""). *Lowest without a gap*: the \
-            lowest latency from callback to monitor, as a median, that held for \(seconds) s, and its buffers × frames. \
-            *Busy*: beside two busy processes, at the setting whose latency there was nearest to 10 ms, told in \
-            brackets.
+            \(record.servers[server] ?? server), null sink at 48 kHz; \(machine.processor), \(machine.cores) cores, \
+            Linux \(machine.kernel), \(record.sessions.first?.date.prefix(10) ?? ""). *Lowest latency without a gap*: \
+            from callback to sink, the median, at the lowest setting that had no gap for \(seconds) s; and at that \
+            setting what 99 of 100 callbacks are within, what the library says of its latency less what was measured, \
+            and processor time as a share of one core. *Busy machine*: beside two processes that use all they get, at \
+            the setting whose latency there was nearest to \(near) ms. *Start to sound*: from the call that starts a \
+            stream which is filled and at rest, the median.
 
             """
     }
 
-    /// Gaps under load at the latency nearest to 10 ms.
-    private func loaded(_ name: String, _ tables: ReportTables) -> String {
-        let runs = tables.outputs(.load, server).filter { $0.peer == name && $0.failure == nil }
-        func distance(_ run: OutputResult) -> Double { abs(log((run.latency?.median ?? .infinity) / 10)) }
-        guard let nearest = runs.min(by: { distance($0) < distance($1) }), let latency = nearest.latency
-        else {
-            return "–"
+    private func line(_ name: String, _ latency: [String]) -> [String] {
+        let library = PeerTraits(name: name).library
+        let start = record.starts.first { $0.peer == name && $0.server == server }?.startToSound?.median
+        return [name == PeerTraits.ours ? "**\(library)** (this project)" : library] + latency
+            + [loaded(name), tables.number(start, 1)]
+    }
+
+    private func latency(_ standing: Standing, _ seconds: Int) -> [String] {
+        guard let best = standing.best else {
+            return [standing.gapFree.isEmpty ? "none" : "none for \(seconds) s", "–", "–", "–"]
         }
-        let same = runs.filter { $0.setting == nearest.setting }
-        let gaps = same.map(\.gaps.number).reduce(0, +)
-        return
-            "\(gaps) in \(Int(same.map(\.seconds).reduce(0, +))) s (\(tables.number(latency.median, 1)) ms)"
+        return [
+            "\(tables.number(best.latency?.median)) (\(tables.setting(best.setting)))",
+            tables.number(best.latency?.percentile99), tables.number(best.predictionError?.median),
+            tables.number(best.cost?.processorPercent),
+        ]
+    }
+
+    /// Gaps under load at the latency that is told.
+    private func loaded(_ name: String) -> String {
+        let own = tables.loadPoints(server).filter { $0.peer == name }
+        return LoadPoint.nearest(Schedule.toldLoadLatency, in: own).map { point in
+            let gaps = point.gapsPerMinute
+            return "\(tables.number(gaps, gaps > 0 && gaps < 10 ? 1 : 0)) "
+                + "(\(tables.number(point.latencyMilliseconds, 1)))"
+        } ?? "–"
     }
 }

@@ -4,13 +4,13 @@ import BenchKit
 extension ReportTables {
     func audioThreads(_ server: String) -> String {
         var table = MarkdownTable([
-            "Peer", "Mode", "Thread", "Calls back", "Allocations", "Frees", "Locks", "Waits", "References",
+            "Library", "Mode", "Thread", "Calls back", "Allocations", "Frees", "Locks", "Waits", "References",
         ])
         for run in record.audioThreads where run.server == server {
-            if let failure = run.failure { table.add([run.peer, run.mode, failure]) }
+            if let failure = run.failure { table.add([library(run.peer), run.mode, failure]) }
             for thread in run.threads {
                 table.add([
-                    run.peer, run.mode, thread.name, thread.callbacks > 0 ? "yes" : "no",
+                    library(run.peer), run.mode, thread.name, thread.callbacks > 0 ? "yes" : "no",
                     run.perCallback(thread, \.allocations), run.perCallback(thread, \.frees),
                     run.perCallback(thread, \.locks), run.perCallback(thread, \.waits),
                     run.perCallback(thread, \.references),

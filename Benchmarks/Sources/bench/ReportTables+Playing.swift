@@ -11,25 +11,23 @@ extension ReportTables {
         let held = runs.filter(\.isGapFree).sorted {
             ($0.latency?.median ?? 0) < ($1.latency?.median ?? 0)
         }
-        for run in held {
-            guard let latency = run.latency else { continue }
-            table.add([
-                run.peer, setting(run.setting), number(run.seconds, 0), number(latency.median, 3),
-                number(latency.percentile99, 3), number(latency.percentile99 - latency.median, 3),
-                number(run.predictionError?.median), number(run.cost?.processorPercent), "0",
-            ])
-        }
-        for run in runs where !run.isGapFree {
+        for run in held + runs.filter({ !$0.isGapFree }) {
             table.add(
-                [run.peer, setting(run.setting), number(run.seconds, 0)]
+                [library(run.peer), setting(run.setting), number(run.seconds, 0)]
                     + (run.failure.map { [$0] } ?? [
-                        number(run.latency?.median, 3), number(run.latency?.percentile99, 3), "",
+                        number(run.latency?.median, 3), number(run.latency?.percentile99, 3),
+                        number(run.latency.map { $0.percentile99 - $0.median }, 3),
                         number(run.predictionError?.median), number(run.cost?.processorPercent),
                         String(run.gaps.number),
                     ]))
         }
-        addAbsent(&table, having: runs.map(\.peer)) { _ in
-            "not tried: no setting of its sweep was without gaps"
+        let swept = outputs(.sweep, server)
+        addAbsent(&table, having: runs.map(\.peer)) { peer in
+            let own = swept.filter { $0.peer == peer.name }
+            return own.isEmpty
+                ? "not swept"
+                : own.contains(where: \.isGapFree)
+                    ? "not tried for so long" : "not tried: no setting of its sweep was without gaps"
         }
         return section(
             "Frontier: the lowest latency without a gap",
@@ -37,15 +35,13 @@ extension ReportTables {
                 + "run. Settings that were tried and had gaps are at the end.", table)
     }
 
-    private static let columns = [
-        "Library", "Buffers × frames", "Latency, median ms", "± 95 % ms", "Deviation ms", "p99 ms",
-        "Largest ms",
-        "Predicted − measured ms", "Its largest ms", "Gaps", "Together ms", "Longest ms",
-        "Callbacks every ms",
-        "p99 ms", "Sink's period ms", "CPU %", "Server's CPU %", "Switches a second", "Memory MB", "Threads",
+    private static let latencyColumns = [
+        "Library", "Buffers × frames", "Latency, median ms", "± 95 % ms", "Mean deviation ms", "p99 ms",
+        "Largest ms", "Predicted − measured, median ms", "Largest error ms", "Gaps", "All gaps ms",
+        "Longest gap ms", "Sink's period ms",
     ]
 
-    private func cells(_ run: OutputResult) -> [String] {
+    private func latencyCells(_ run: OutputResult) -> [String] {
         guard run.failure == nil, let latency = run.latency else { return [run.failure ?? "was not heard"] }
         let error = run.predictionError
         return [
@@ -53,39 +49,52 @@ extension ReportTables {
             number(latency.meanAbsoluteDeviation, 3), number(latency.percentile99), number(latency.largest),
             number(error?.median), number(error.map { max(abs($0.smallest), abs($0.largest)) }),
             String(run.gaps.number), number(run.gaps.totalMilliseconds, 1),
-            number(run.gaps.longestMilliseconds, 1), number(run.interval?.median),
-            number(run.interval?.percentile99), number(run.sinkPeriod), number(run.cost?.processorPercent),
-            number(run.cost?.serverProcessorPercent), number(run.cost?.voluntarySwitchesPerSecond, 0),
-            number(run.cost?.peakMegabytes, 1), whole(run.cost?.threads),
+            number(run.gaps.longestMilliseconds, 1), number(run.sinkPeriod),
         ]
     }
 
-    private func table(_ measure: Measure, _ server: String) -> MarkdownTable {
-        var table = MarkdownTable(Self.columns)
+    private func latencyTable(_ measure: Measure, _ server: String) -> MarkdownTable {
+        var table = MarkdownTable(Self.latencyColumns)
         let runs = outputs(measure, server)
-        for run in runs { table.add([run.peer, setting(run.setting)] + cells(run)) }
+        for run in runs { table.add([library(run.peer), setting(run.setting)] + latencyCells(run)) }
         addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
         return table
     }
 
     func roundTrip(_ server: String) -> String {
         section(
-            "Round trip, and its cost",
-            "From callback to monitor. *Deviation* is the mean absolute one from the median; CPU is processor time as "
-                + "a share of one core's, after the first second; switches are voluntary.",
-            table(.roundtrip, server))
+            "Round trip",
+            "From callback to monitor. *± 95 %*: the confidence of the median. *Mean deviation*: the mean absolute one "
+                + "from the median.", latencyTable(.roundtrip, server))
     }
 
-    func load(_ server: String) -> String {
-        section(
-            "Beside two busy processes", "The same, while two processes of normal priority use all they get.",
-            table(.load, server))
+    /// What the same runs cost, and how regular their callbacks were.
+    func cost(_ server: String) -> String {
+        var table = MarkdownTable([
+            "Library", "Buffers × frames", "Callbacks every, median ms", "Their p99 ms",
+            "Largest interval ms",
+            "CPU %", "Server's CPU %", "Context switches a second", "Memory MB", "Threads",
+        ])
+        for run in outputs(.roundtrip, server) where run.failure == nil {
+            table.add([
+                library(run.peer), setting(run.setting), number(run.interval?.median),
+                number(run.interval?.percentile99), number(run.interval?.largest),
+                number(run.cost?.processorPercent), number(run.cost?.serverProcessorPercent),
+                number(run.cost?.voluntarySwitchesPerSecond, 0), number(run.cost?.peakMegabytes, 1),
+                whole(run.cost?.threads),
+            ])
+        }
+        return section(
+            "Cost, and the regularity of callbacks",
+            "Of the round trips above. CPU is processor time as a share of one core's, after the first second, and "
+                + "includes what the program itself does to make and log its noise; context switches are voluntary "
+                + "ones: wake-ups. Memory is the most that was resident, without that log.", table)
     }
 
     func sweep(_ server: String) -> String {
         section(
-            "Sweep", "Every setting for 2.5 s, or a few rounds of its buffers if they are longer.",
-            table(.sweep, server))
+            "Sweep", "Every setting for 2.4 s, or a few rounds of its buffers if they are longer.",
+            latencyTable(.sweep, server))
     }
 
     /// What was asked of the server, as far as each library tells.
@@ -105,7 +114,7 @@ extension ReportTables {
                 case .both: "both"
                 }
             table.add([
-                run.peer, record.versions[run.peer] ?? "–", asks, setting(run.setting),
+                library(run.peer), record.versions[run.peer] ?? "–", asks, setting(run.setting),
                 run.notes["granted_total_frames"] ?? "does not tell",
                 run.notes["granted_period_frames"] ?? "does not tell", number(run.sinkPeriod),
             ])
@@ -116,8 +125,8 @@ extension ReportTables {
     func goals(_ server: String) -> String {
         var table = MarkdownTable([
             "Goal", "Buffers × frames", "Latency, median ms", "p99 ms", "Predicted − measured ms",
-            "Gaps, idle",
-            "Gaps, busy", "CPU %", "Server's CPU %", "Wake-ups a second",
+            "Gaps, idle", "Gaps, busy", "Seconds each", "CPU %", "Server's CPU %",
+            "Context switches a second", "Memory MB",
         ])
         let runs = outputs(.goals, server)
         for run in runs where !run.isLoaded {
@@ -127,9 +136,10 @@ extension ReportTables {
                     + (run.failure.map { [$0] } ?? [
                         number(run.latency?.median, 2), number(run.latency?.percentile99, 2),
                         number(run.predictionError?.median), String(run.gaps.number),
-                        busy.map { $0.failure ?? String($0.gaps.number) } ?? "–",
+                        busy.map { $0.failure ?? String($0.gaps.number) } ?? "–", number(run.seconds, 0),
                         number(run.cost?.processorPercent), number(run.cost?.serverProcessorPercent),
                         number(run.cost?.voluntarySwitchesPerSecond, 0),
+                        number(run.cost?.peakMegabytes, 1),
                     ]))
         }
         return section(

@@ -22,44 +22,50 @@ extension ReportTables {
                     number(run.cost.map { $0.peakMegabytes / count }, 3), whole(run.cost?.threads),
                     number(run.cost.map { Double($0.threads) / count }, 2),
                 ]
-            table.add([run.peer, String(run.streams), number(run.seconds, 0)] + cells)
+            table.add([library(run.peer), String(run.streams), number(run.seconds, 0)] + cells)
         }
         let most = runs.map(\.streams).max() ?? 0
         for name in Set(runs.map(\.peer)).sorted(by: { Self.place($0) < Self.place($1) }) {
             let can = PeerTraits(name: name).mostStreams
-            if can < most { table.add([name, "> \(can)", "", "its program plays \(can) at most"]) }
+            if can < most { table.add([library(name), "> \(can)", "", "its program plays \(can) at most"]) }
         }
         addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        let buffers = runs.first.map { " in \(setting($0.setting)) frames" } ?? ""
         return section(
             "Many streams in one process",
-            "A sine each, dealt over as many sinks as it takes, since PulseAudio mixes 32 streams a sink. A gap is a "
-                + "span of 50 ms in which a stream was not what it should be.", table)
+            "A sine each\(buffers), dealt over as many sinks as it takes, since PulseAudio mixes 32 streams a sink. A "
+                + "gap is a span of 50 ms, of a second for a single stream, in which a stream was not what it should be. "
+                + "No log is kept of the callbacks here, so that one stream costs less than in the tables above.",
+            table)
     }
 
     func starts(_ server: String) -> String {
         var table = MarkdownTable([
-            "Library", "Process to sound, median ms", "p99 ms", "Creation to sound ms", "Start to sound ms",
-            "p99 ms",
-            "Stop to silence ms", "Pause to silence ms", "Resume to sound ms", "Sink's period ms",
+            "Library", "Process to sound, median ms", "Its p99 ms", "Creation to sound ms",
+            "Primed start to sound, median ms", "Its largest ms", "Sink's period at that start ms",
+            "Largest, in periods", "Stop to silence ms", "Pause to silence ms", "Resume to sound ms",
         ])
         let runs = record.starts.filter { $0.server == server }
         for run in runs {
             table.add(
-                [run.peer]
+                [library(run.peer)]
                     + (run.failure.map { [$0] } ?? [
                         number(run.processToSound?.median, 1), number(run.processToSound?.percentile99, 1),
                         number(run.createToSound?.median, 1), number(run.startToSound?.median, 1),
-                        number(run.startToSound?.percentile99, 1), number(run.stopToSilence?.median, 1),
+                        number(run.startToSound?.largest, 1), number(run.sinkPeriod, 1),
+                        number(run.startInPeriods?.largest, 2), number(run.stopToSilence?.median, 1),
                         number(run.pauseToSilence?.median, 1), number(run.resumeToSound?.median, 1),
-                        number(run.sinkPeriod, 1),
                     ]))
         }
         addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
         let buffers = runs.first.map { ", \(setting($0.setting)) frames" } ?? ""
         return section(
             "Start and stop",
-            "Medians\(buffers), on a sink that is awake with a period of 10 ms. *Start* is the call on a stream that "
-                + "is created and primed. `pacat` cannot pause.", table)
+            "Medians\(buffers), on a sink that is awake. *Process* is its start, *creation* that of the stream, which "
+                + "starts at once in those runs. A *primed start* is the call on a stream that has been filled and at "
+                + "rest for 0.4 s, as far as a library can: `pacat` starts its process then, and cannot "
+                + "pause; GStreamer waits as long again as it rested. *Stop*: until the last frame of a fade is heard.",
+            table)
     }
 
     func tools(_ server: String) -> String {
@@ -86,52 +92,52 @@ extension ReportTables {
     }
 
     func input(_ server: String) -> String {
-        var table = MarkdownTable([
-            "Library", "Buffers × frames", "First frame to callback, median ms", "p99 ms",
-            "Last frame to callback ms", "Predicted − measured ms", "Gaps", "Callbacks every ms",
-            "Sink's period ms",
-        ])
-        let runs = inputs("input", server)
-        for run in runs {
-            table.add(
-                [run.peer, setting(run.setting)]
-                    + (run.failure.map { [$0] } ?? [
-                        number(run.oldest?.median), number(run.oldest?.percentile99),
-                        number(run.newest?.median), number(run.predictionError?.median), String(run.gaps),
-                        number(run.interval?.median), number(run.sinkPeriod),
-                    ]))
-        }
-        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
-        return section("Input", "From a frame's passing the monitor to the callback that has it.", table)
+        let columns = [
+            "First frame to callback, median ms", "p99 ms", "Last frame to callback ms",
+            "Predicted − measured ms",
+        ]
+        return section(
+            "Input", "From a frame's passing the monitor to the callback that has it.",
+            recordings(.input, server, columns) { run in
+                [
+                    run.oldest?.median, run.oldest?.percentile99, run.newest?.median,
+                    run.predictionError?.median,
+                ]
+            })
     }
 
     func duplex(_ server: String) -> String {
-        var table = MarkdownTable([
-            "Library", "Buffers × frames", "Callback to callback, median ms", "p99 ms", "Largest ms",
-            "Predicted − measured, input ms", "Gaps", "Callbacks every ms", "Sink's period ms",
-        ])
-        let runs = inputs("duplex", server)
-        for run in runs {
-            table.add(
-                [run.peer, setting(run.setting)]
-                    + (run.failure.map { [$0] } ?? [
-                        number(run.roundTrip?.median), number(run.roundTrip?.percentile99),
-                        number(run.roundTrip?.largest), number(run.predictionError?.median),
-                        String(run.gaps), number(run.interval?.median), number(run.sinkPeriod),
-                    ]))
-        }
-        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        let columns = [
+            "Callback to callback, median ms", "p99 ms", "Largest ms", "Predicted − measured, input ms",
+        ]
         return section(
             "Full duplex",
-            "From the callback that plays a frame to the callback of the same process that records it.", table
-        )
+            "From the callback that plays a frame to the callback of the same process that records it.",
+            recordings(.duplex, server, columns) { run in
+                let trip = run.roundTrip
+                return [trip?.median, trip?.percentile99, trip?.largest, run.predictionError?.median]
+            })
     }
 
-    private func inputs(_ measure: String, _ server: String) -> [InputResult] {
-        record.inputs.filter { $0.server == server && $0.measure == measure }
+    /// Runs that record: columns of the measure's own, between what is told of all of them.
+    private func recordings(
+        _ measure: Measure, _ server: String, _ columns: [String], values: (InputResult) -> [Double?]
+    ) -> MarkdownTable {
+        var table = MarkdownTable(
+            ["Library", "Buffers × frames"] + columns + ["Gaps", "Callbacks every ms", "Sink's period ms"])
+        let runs = record.inputs.filter { $0.server == server && $0.measure == measure.rawValue }
             .sorted {
                 ($0.setting.frames, $0.setting.buffers, Self.place($0.peer))
                     < ($1.setting.frames, $1.setting.buffers, Self.place($1.peer))
             }
+        for run in runs {
+            let figures = values(run).map { number($0) } + [String(run.gaps)]
+            let regularity = [number(run.interval?.median), number(run.sinkPeriod)]
+            table.add(
+                [library(run.peer), setting(run.setting)] + (run.failure.map { [$0] } ?? figures + regularity)
+            )
+        }
+        addAbsent(&table, having: runs.map(\.peer)) { _ in "not measured" }
+        return table
     }
 }

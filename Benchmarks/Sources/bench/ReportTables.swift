@@ -12,7 +12,8 @@ struct ReportTables {
         for server in record.servers.keys.sorted() {
             let name = record.servers[server] ?? server
             parts += ["## \(name)\n", failures(server)]
-            parts += [frontier(server), roundTrip(server), granted(server), load(server), goals(server)]
+            parts += [frontier(server), loadAtLatencies(server), roundTrip(server), cost(server)]
+            parts += [granted(server), load(server), goals(server)]
             parts += [scales(server), starts(server), tools(server), input(server), duplex(server)]
             parts += [audioThreads(server)]
             parts += [sweep(server)]
@@ -29,7 +30,8 @@ struct ReportTables {
         }
         let absent =
             record.peersMissing.isEmpty
-            ? "" : "Left out for want of their libraries: \(record.peersMissing.joined(separator: ", ")).\n"
+            ? ""
+            : "Left out for want of their libraries: \(record.peersMissing.map(library).joined(separator: ", ")).\n"
         return """
             # Benchmarks
 
@@ -48,8 +50,13 @@ struct ReportTables {
     }
 
     private func failures(_ server: String) -> String {
-        record.failures.filter { $0.server == server }
-            .map { "**\($0.measure.rawValue)** could not be measured: \($0.reason)\n" }.joined()
+        let failed = record.failures.filter { $0.server == server }
+            .map { "**\($0.measure.rawValue)** could not be measured: \($0.reason)\n" }
+        let lost = record.losses.filter { $0.server == server }.map { "\($0.run) (\($0.measure))" }
+        let losses =
+            "Runs that were made again, since the server ended meanwhile: " + lost.joined(separator: ", ")
+            + ".\n"
+        return failed.joined() + (lost.isEmpty ? "" : losses)
     }
 
     // MARK: Parts of tables
@@ -75,6 +82,12 @@ struct ReportTables {
             }
     }
 
+    func standings(_ server: String) -> [Standing] {
+        Standing.all(sweep: outputs(.sweep, server), frontier: outputs(.frontier, server))
+    }
+
+    func library(_ peer: String) -> String { PeerTraits(name: peer).library }
+
     static func place(_ peer: String) -> Int {
         PeerTraits.allNames.firstIndex(of: peer) ?? PeerTraits.allNames.count
     }
@@ -86,7 +99,7 @@ struct ReportTables {
             let why =
                 record.peersMissing.contains(name)
                 ? "not built here: its library is missing" : reason(PeerTraits(name: name))
-            table.add([name, why])
+            table.add([library(name), why])
         }
     }
 

@@ -8,7 +8,8 @@ final class Rig {
     static let sampleRate = 48000
 
     let server: PulseServer
-    let recorder: MonitorRecorder
+    private(set) var recorder: MonitorRecorder
+    private let recorderSeconds: Double
     /// Where logs of the programs under test go.
     let folder: String
 
@@ -25,9 +26,34 @@ final class Rig {
         options.keepsPeriodShort = false
         server = try PulseServer(options)
         recorder = try MonitorRecorder(server, sink: Self.sinkName, seconds: seconds)
+        recorderSeconds = seconds
         folder = server.folder
-        // What the sink rendered ahead while it had no recorder must have been played.
-        wait(seconds: 2.2)
+        waitUntilAwake()
+    }
+
+    /// What the sink rendered ahead while it had no recorder must have been played.
+    private func waitUntilAwake() { wait(seconds: 2.2) }
+
+    // MARK: The server's end
+
+    /// Whether the server has ended, or has ended a recording.
+    var isLost: Bool { recorders.contains { !$0.isRunning } }
+
+    /// How the server ended, and what it wrote last.
+    var lossReason: String {
+        let ending = server.endings.first ?? "it runs, and has ended the recording"
+        let words = server.log.split(separator: "\n").suffix(5).joined(separator: "; ")
+        return words.isEmpty ? ending : "\(ending); its log ends: \(words)"
+    }
+
+    /// Starts the server again where the last one was, with one sink.
+    func restart() throws {
+        moreRecorders = []
+        moreSinks = []
+        server.kill()
+        try server.start()
+        recorder = try MonitorRecorder(server, sink: Self.sinkName, seconds: recorderSeconds)
+        waitUntilAwake()
     }
 
     var kind: SoundServerKind { server.kind }

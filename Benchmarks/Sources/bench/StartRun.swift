@@ -10,16 +10,18 @@ struct StartResult: Codable {
     var failure: String?
     var processToSound: Summary?
     var createToSound: Summary?
+    /// From the start call on a stream that has been primed and at rest; and the same in periods of the sink.
     var startToSound: Summary?
+    var startInPeriods: Summary?
     var stopToSilence: Summary?
     var pauseToSilence: Summary?
     var resumeToSound: Summary?
-    /// The server's period while the stream began.
+    /// The sink's period when the primed stream was started.
     var sinkPeriod = 0.0
 
     static let header =
-        "peer          setting  exec..sound   p99  create..sound  start..sound   p99  stop..silence  "
-        + "pause..silence  resume..sound"
+        "peer          setting  exec..sound   p99  create..sound  primed start..sound   p99    max  sink  "
+        + "stop..silence  pause..silence  resume..sound"
 
     var line: String {
         let name = OutputTable.pad(peer, 13) + OutputTable.pad(setting.description, 8)
@@ -29,56 +31,79 @@ struct StartResult: Codable {
             return String(repeating: " ", count: max(1, width - text.count)) + text
         }
         return name + number(processToSound?.median, 12) + number(processToSound?.percentile99, 7)
-            + number(createToSound?.median, 14) + number(startToSound?.median, 14)
-            + number(startToSound?.percentile99, 7) + number(stopToSilence?.median, 14)
+            + number(createToSound?.median, 15) + number(startToSound?.median, 21)
+            + number(startToSound?.percentile99, 6) + number(startToSound?.largest, 7)
+            + number(sinkPeriod, 6) + number(stopToSilence?.median, 15)
             + number(pauseToSilence?.median, 16) + number(resumeToSound?.median, 15)
     }
 }
 
 /// The times of one run, by what they are, in milliseconds.
 struct StartRun {
+    enum Kind {
+        /// Starts as soon as its stream is there.
+        case cold
+        /// Starts a stream that has been primed and at rest.
+        case primed
+        /// Pauses and goes on again, which takes longer.
+        case pausing
+
+        /// How long a stream is at rest before it is started.
+        static let restSeconds = 0.4
+
+        var playSeconds: Double { self == .pausing ? 4 : 0.7 }
+
+        var arguments: [String] {
+            switch self {
+            case .cold: []
+            case .primed: ["--start-delay", String(Self.restSeconds)]
+            case .pausing: ["--events"]
+            }
+        }
+    }
+
     var peer: PeerProgram
     var setting: BufferSetting
-    /// Whether it pauses and goes on again, which takes longer.
-    var pauses: Bool
+    var kind: Kind
 
     /// A silence within the sound is a pause when it is at least this long.
     private static let pauseFrames = Rig.sampleRate / 10
 
+    /// - Throws: ``BenchError`` when it failed, or was not heard.
     func times(on rig: Rig) throws -> [String: Double] {
-        let logPath = "\(rig.folder)/\(peer.name)-start.log"
-        try? FileManager.default.removeItem(atPath: logPath)
-        try rig.beginRecording()
-        // Within the server's period, which it should not be in step with.
-        rig.wait(seconds: Double.random(in: 0.001...0.02))
-        let child = try ChildProcess(
-            peer.path,
-            peer.arguments(
-                setting: setting, seconds: pauses ? 4 : 0.7, log: logPath, more: pauses ? ["--events"] : []),
-            environment: rig.environment())
-        let ending = child.wait(deadlineSeconds: 20)
-        guard ending.exitStatus == 0 else {
-            throw BenchError("\(peer.name) failed: \(PeerRun.reason(ending))")
+        let program = try HeardProgram(peer, on: rig) {
+            peer.arguments(setting: setting, seconds: kind.playSeconds, log: $0, more: kind.arguments)
         }
+        try program.end(upToSeconds: 20)
         let capture = rig.endRecording()
-        let log = try PeerLog(text: String(contentsOfFile: logPath, encoding: .utf8))
+        let log = try program.log()
         guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)),
             let spans = SoundSpans(capture.samples, silenceFrames: Self.pauseFrames)
         else { throw BenchError("\(peer.name) was not heard") }
         func time(_ frame: Int) -> Double { clock.nanoseconds(ofFrame: Double(frame)) }
-
-        var times = ["period": clock.burstFrames * 1000 / Double(Rig.sampleRate)]
-        func take(_ name: String, from event: String, to heard: Double?) {
-            guard let begin = log.events[event], let heard else { return }
-            times[name] = (heard - begin) / 1e6
+        func milliseconds(from event: String, to heard: Double) -> Double? {
+            log.events[event].map { (heard - $0) / 1e6 }
         }
-        take("process", from: "exec", to: time(spans.first))
-        take("create", from: "create", to: time(spans.first))
-        take("start", from: "start", to: time(spans.first))
-        take("stop", from: "stop", to: time(spans.end))
-        if pauses, let pause = spans.silences.first {
-            take("pause", from: "pause", to: time(pause.lowerBound))
-            take("resume", from: "resume", to: time(pause.upperBound))
+
+        var times: [String: Double] = [:]
+        times["stop"] = milliseconds(from: "stop", to: time(spans.end))
+        switch kind {
+        case .cold:
+            times["process"] = milliseconds(from: "exec", to: time(spans.first))
+            times["create"] = milliseconds(from: "create", to: time(spans.first))
+        case .primed:
+            // Once it plays, the period is what it asks for.
+            let before = capture.fragments.filter { $0.endFrame <= spans.first }
+            let period = ArrivalClock(before, sampleRate: Double(Rig.sampleRate)).map {
+                $0.burstFrames * 1000 / Double(Rig.sampleRate)
+            }
+            times["start"] = milliseconds(from: "start", to: time(spans.first))
+            times["period"] = period
+            if let period, period > 0 { times["periods"] = times["start"].map { $0 / period } }
+        case .pausing:
+            guard let pause = spans.silences.first else { break }
+            times["pause"] = milliseconds(from: "pause", to: time(pause.lowerBound))
+            times["resume"] = milliseconds(from: "resume", to: time(pause.upperBound))
         }
         return times
     }

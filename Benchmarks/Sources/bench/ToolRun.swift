@@ -73,17 +73,11 @@ struct ToolRun {
     var fileSeconds: Double
 
     func times(on rig: Rig) throws -> ToolTimes {
-        try rig.beginRecording()
-        rig.wait(seconds: Double.random(in: 0.001...0.02))
-        let child = try ChildProcess(
-            arguments[0], Array(arguments.dropFirst()), environment: rig.environment())
+        let program = try HeardProgram(tool.name, arguments, on: rig)
         // While it plays: once it has ended nobody tells how large it was.
         rig.wait(seconds: fileSeconds * 0.8)
-        let peakBytes = ProcessSample(process: child.processIdentifier).peakResidentBytes
-        let ending = child.wait(deadlineSeconds: fileSeconds + 15)
-        guard ending.exitStatus == 0, !ending.isTimedOut else {
-            throw BenchError("\(tool.name) failed: \(PeerRun.reason(ending))")
-        }
+        let peakBytes = program.peakResidentBytes
+        let ending = try program.end(upToSeconds: fileSeconds + 15)
         let capture = rig.endRecording(quietSeconds: 0.5)
         guard let clock = ArrivalClock(capture.fragments, sampleRate: Double(Rig.sampleRate)),
             let spans = SoundSpans(capture.samples, silenceFrames: Rig.sampleRate)

@@ -27,7 +27,7 @@ private func run() -> Int32 {
     peer.waitForEnd()
     event("stop")
     attempt("cannot stop") { try peer.stop() }
-    event("stopped")
+    peer_stopped()
     peer.noteGranted()
     return peer_end()
 }

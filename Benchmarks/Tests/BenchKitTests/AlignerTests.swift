@@ -83,6 +83,25 @@ struct AlignerTests {
         #expect(abs(alignment.gain - 0.3) < 0.001)
     }
 
+    @Test(
+        "a sound that begins with one gap after the other is followed as exactly as another",
+        arguments: [300, 700])
+    func stumbling(pieceFrames: Int) {
+        // For half a second pieces of it, each after a silence; then all of it but for 3 ms.
+        let pieces = 24000 / pieceFrames
+        var capture: [Float] = []
+        for piece in 0..<pieces {
+            capture += silence(130) + noise((piece * pieceFrames)..<((piece + 1) * pieceFrames))
+        }
+        let start = pieces * pieceFrames
+        capture += noise(start..<40000) + silence(144) + noise(40000..<60000)
+        let alignment = Aligner.align(capture, to: Self.noise)
+        #expect(alignment.isExact)
+        #expect(alignment.gaps.count >= pieces - 1)
+        #expect(abs((alignment.gaps.last?.frames ?? 0) - 144) <= 2)
+        #expect(alignment.captureFrame(of: 50000) == Double(capture.count - 10000))
+    }
+
     @Test("a delay of part of a frame is told to a twentieth", arguments: [0.0, 0.1, 0.25, 0.5, -0.3, -0.45])
     func fraction(delay: Double) throws {
         let capture = Self.delayed(Array(Self.noise.samples[0..<12000]), by: delay)

@@ -65,6 +65,11 @@ struct RoundTripTests {
         #expect(abs(try #require(result.latency).largest - 16.5) < 0.05)
     }
 
+    @Test("a recording by which sound came before its callback is refused")
+    func lostTime() {
+        #expect(throws: BenchError.self) { try result { $0.removeFirst(960) } }
+    }
+
     @Test("what a process used is what it used after its first second")
     func usage() throws {
         let log = try PeerLog(text: Self.log)

@@ -63,9 +63,7 @@ final class CaptureClock: Sendable {
 
     /// Publishes a new state. One writer at a time. REAL-TIME.
     @_noLocks func publish(_ state: borrowing State) {
-        let number = sequence.load(ordering: .relaxed)
-        sequence.store(number &+ 1, ordering: .relaxed)
-        atomicMemoryFence(ordering: .releasing)
+        let number = beginWriting()
         anchorFrame.store(state.anchorFrame.bitPattern, ordering: .relaxed)
         anchorHostTime.store(state.anchorHostTime, ordering: .relaxed)
         frameRate.store(state.frameRate.bitPattern, ordering: .relaxed)
@@ -78,6 +76,27 @@ final class CaptureClock: Sendable {
         interruptions.store(state.interruptions, ordering: .relaxed)
         interruptedFrames.store(state.interruptedFrames, ordering: .relaxed)
         holeFrames.store(state.holeFrames, ordering: .relaxed)
+        endWriting(number)
+    }
+
+    /// Publishes what was lost until now, ahead of the state that will tell it too: a client that is told of an
+    /// overrun looks here at once. By the writer of ``publish(_:)``. REAL-TIME.
+    @_noLocks func publishLosses(overruns newOverruns: Int, lostFrames newLostFrames: Int64) {
+        let number = beginWriting()
+        discontinuities.add(newOverruns &- overruns.load(ordering: .relaxed), ordering: .relaxed)
+        overruns.store(newOverruns, ordering: .relaxed)
+        lostFrames.store(newLostFrames, ordering: .relaxed)
+        endWriting(number)
+    }
+
+    @_noLocks private func beginWriting() -> UInt64 {
+        let number = sequence.load(ordering: .relaxed)
+        sequence.store(number &+ 1, ordering: .relaxed)
+        atomicMemoryFence(ordering: .releasing)
+        return number
+    }
+
+    @_noLocks private func endWriting(_ number: UInt64) {
         sequence.store(number &+ 2, ordering: .releasing)
     }
 

@@ -10,11 +10,14 @@ import CRealTime
 
     let feed: StreamFeed
     let meter: LevelMeter
+    /// Where what is lost is published before it is told of.
+    private let clock: CaptureClock
     let bytesPerFrame: Int
     private let mostSegments = StreamFeed.segmentCapacity
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
+    private let clockReference: Unmanaged<CaptureClock>
     private let channels: Int
     private let encoding: SampleFormat.Encoding
     private let sampleBytes: Int
@@ -42,8 +45,10 @@ import CRealTime
         didSet { gain = GainRamp.valid(gain) }
     }
 
-    init(format: SampleFormat, feed: StreamFeed) {
+    /// - Parameter clock: The stream's own, which nobody else writes while the filler is used.
+    init(format: SampleFormat, feed: StreamFeed, clock: CaptureClock) {
         self.feed = feed
+        self.clock = clock
         bytesPerFrame = format.bytesPerFrame
         channels = format.channels
         encoding = format.encoding
@@ -53,6 +58,7 @@ import CRealTime
         meter = LevelMeter(channels: format.channels, sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
         unsafe meterReference = .passUnretained(meter)
+        unsafe clockReference = .passUnretained(clock)
     }
 
     /// Whether a frame would find room, unless what waits are segments of no size.
@@ -109,10 +115,17 @@ import CRealTime
         handOver()
         frame &+= Int64(frames)
         lostFrames &+= Int64(frames)
-        if isOverrun { return }
-        isOverrun = true
-        overruns &+= 1
-        unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.overran) }
+        let isNewEpisode = !isOverrun
+        if isNewEpisode {
+            isOverrun = true
+            overruns &+= 1
+        }
+        // Before the notice, and before the next segment: the client may look as soon as it has either.
+        let counts = (overruns, lostFrames)
+        unsafe clockReference._withUnsafeGuaranteedRef {
+            $0.publishLosses(overruns: counts.0, lostFrames: counts.1)
+        }
+        if isNewEpisode { unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.overran) } }
     }
 
     /// Returns the partly filled segment, if there is one. REAL-TIME.

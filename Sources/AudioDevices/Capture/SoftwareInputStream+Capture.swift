@@ -7,6 +7,7 @@ extension SoftwareInputStream {
         state.withLock { state in
             guard state.mode == .running, frames > 0 else { return }
             noteStart(&state)
+            anchor(&state, adding: frames, at: hostTime &+ nanoseconds(frames))
             held.drain()
             let done = held.isEmpty ? unsafe filler.fill(data, frames: frames, hostTime: hostTime) : 0
             if done < frames {
@@ -15,7 +16,6 @@ extension SoftwareInputStream {
                     hostTime: hostTime &+ nanoseconds(done))
                 handOutHeld()
             }
-            anchor(&state, at: hostTime &+ nanoseconds(frames))
         }
     }
 
@@ -40,8 +40,8 @@ extension SoftwareInputStream {
             guard state.mode == .running, frames > 0 else { return }
             noteStart(&state)
             if isHole { state.clock.holeFrames += Int64(frames) }
+            anchor(&state, adding: frames, at: hostTime &+ nanoseconds(frames))
             addSilence(frames: frames, hostTime: hostTime)
-            anchor(&state, at: hostTime &+ nanoseconds(frames))
         }
     }
 
@@ -64,11 +64,11 @@ extension SoftwareInputStream {
             state.mode = .running
             state.clock.interruptions += 1
             state.clock.interruptedFrames += Int64(missing)
+            runClock(&state, true, adding: missing)
             feed.post(.resumed)
             let now = aq_host_time()
             let missed = nanoseconds(missing)
             addSilence(frames: missing, hostTime: now > missed ? now - missed : 0)
-            runClock(&state, true)
         }
     }
 

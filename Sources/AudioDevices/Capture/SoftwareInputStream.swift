@@ -51,7 +51,7 @@ final class SoftwareInputStream: InputStream {
     ) {
         format = configuration.format
         feed = StreamFeed()
-        filler = SegmentFiller(format: format, feed: feed)
+        filler = SegmentFiller(format: format, feed: feed, clock: clock)
         let seconds = max(0, min(configuration.heldSeconds, SoftwareInputStream.longestSeconds))
         held = HeldFrames(format: format, capacityFrames: Int(seconds * format.sampleRate), filler: filler)
         state = Monitor(State(fragmentFrames: max(1, periodFrames)))
@@ -238,15 +238,16 @@ final class SoftwareInputStream: InputStream {
         state.clock.restart(at: aq_host_time())
     }
 
-    func runClock(_ state: inout State, _ isRunning: Bool) {
+    func runClock(_ state: inout State, _ isRunning: Bool, adding frames: Int = 0) {
         state.clock.isRunning = isRunning
         state.clock.frameRate = isRunning && hasClock ? format.sampleRate / 1e9 : 0
-        anchor(&state, at: aq_host_time())
+        anchor(&state, adding: frames, at: aq_host_time())
     }
 
-    /// Corrects the clock: all that was captured until `hostTime` is here.
-    func anchor(_ state: inout State, at hostTime: UInt64) {
-        let frame = Double(timelineFrame)
+    /// Corrects the clock: all that was captured until `hostTime` is here, the last `frames` of it as soon as
+    /// this returns. Before they are added, for a client that hears of them looks at the clock.
+    func anchor(_ state: inout State, adding frames: Int = 0, at hostTime: UInt64) {
+        let frame = Double(timelineFrame + Int64(frames))
         state.clock.setAnchor(frame: frame, at: hostTime)
         let ahead = hasClock && state.clock.isRunning ? Double(state.fragmentFrames) : 0
         state.clock.limitFrame = frame + ahead

@@ -38,8 +38,8 @@ struct ClockFit {
         rate = nominalRate
     }
 
-    /// Forgets every place, since frames and time go another way from now on, but not how fast the device plays.
-    mutating func restart() {
+    /// Forgets every place, since frames and time go another way from now on, but not how fast the device plays. REAL-TIME.
+    @_noLocks mutating func restart() {
         count = 0
         isNewestOff = false
     }
@@ -50,10 +50,10 @@ struct ClockFit {
         rate = nominalRate
     }
 
-    /// Takes note that `frame` was heard at `hostTime`, which is later than all before.
+    /// Takes note that `frame` was heard at `hostTime`, which is later than all before. REAL-TIME.
     ///
     /// - Returns: The frame that was heard then, by all that is known.
-    mutating func add(frame: Double, at hostTime: UInt64) -> Double {
+    @_noLocks mutating func add(frame: Double, at hostTime: UInt64) -> Double {
         let isOff =
             count > 0
             && abs(frame - self.frame(at: hostTime)) > ClockFit.largestErrorSeconds * nominalRate * 1e9
@@ -74,7 +74,7 @@ struct ClockFit {
     }
 
     /// The frame on the line; 0 before anything is known.
-    func frame(at hostTime: UInt64) -> Double {
+    @_noLocks func frame(at hostTime: UInt64) -> Double {
         guard count > 0 else { return 0 }
         var heights: [5 of Double] = .init(repeating: 0)
         for index in 0..<count {
@@ -87,7 +87,7 @@ struct ClockFit {
         return ClockFit.median(of: &span, count: count)
     }
 
-    private mutating func updateRate() {
+    @_noLocks private mutating func updateRate() {
         guard count >= ClockFit.leastPlaces,
             places[count - 1].hostTime - places[0].hostTime >= ClockFit.leastSpan
         else { return }
@@ -110,7 +110,7 @@ struct ClockFit {
     }
 
     /// The median of the first `count` values, which are put in order.
-    private static func median(of values: inout MutableSpan<Double>, count: Int) -> Double {
+    @_noLocks private static func median(of values: inout MutableSpan<Double>, count: Int) -> Double {
         for index in 1..<max(1, count) {
             let value = values[index]
             var place = index

@@ -8,6 +8,9 @@ public enum LatencyGoal: Sendable, Equatable {
     /// server has used it up. A frame is heard one round of buffers after its callback, at most. A client that
     /// is late by more than the other buffers hold is heard. Where a decoder stands between, what it has decoded
     /// by the start counts, not the client's buffers.
+    ///
+    /// Without a decoder callbacks are made with real-time priority, where the kernel grants it (RLIMIT_RTPRIO): they
+    /// should neither wait nor work for long. One that lasts 50 ms loses the priority for good.
     case buffers
     /// The server holds this many seconds, and buffers wait behind it, filled.
     ///

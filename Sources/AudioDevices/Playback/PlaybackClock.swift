@@ -35,7 +35,7 @@ final class PlaybackClock: Sendable {
         }
 
         /// Corrects the clock: `frame` is heard at `hostTime`. Readers see no step backwards.
-        mutating func setAnchor(_ frame: Double, at hostTime: UInt64) {
+        @_noLocks mutating func setAnchor(_ frame: Double, at hostTime: UInt64) {
             floorFrame = self.frame(at: hostTime)
             anchorFrame = frame
             anchorHostTime = hostTime
@@ -49,7 +49,7 @@ final class PlaybackClock: Sendable {
         }
 
         /// Ends the present underrun, if there is one, and counts its silence.
-        mutating func endSilence(at hostTime: UInt64, nominalRate: Double) {
+        @_noLocks mutating func endSilence(at hostTime: UInt64, nominalRate: Double) {
             silentFrames = silence(at: hostTime, nominalRate: nominalRate)
             starvedSince = 0
         }

@@ -21,6 +21,9 @@ import CRealTime
 
     deinit { unsafe memory.deallocate() }
 
+    /// What must be kept so that all that a server holds, or its sink has yet to play, can be replayed. REAL-TIME.
+    @_noLocks static func frames(forHeldFrames frames: Int) -> Int { frames + frames / 2 + 1024 }
+
     /// Appends frames, forgetting the oldest. `frames` is at most the capacity. REAL-TIME.
     @_noLocks mutating func append(_ source: UnsafeRawPointer, frames: Int) {
         let slot = Int(endFrame % Int64(capacityFrames))

@@ -206,6 +206,9 @@ import CRealTime
         )
     }
 
+    /// How many frames can be replayed. REAL-TIME.
+    var historyFrames: Int { @_noLocks get { history.capacityFrames } }
+
     /// Makes sure that `frames` frames can be replayed. Allocates: not for the audio path.
     func reserveHistory(frames: Int) { history.grow(toFrames: frames) }
 }

@@ -134,8 +134,8 @@ struct PulseArrivalTimes {
         return now - Double(endFrame) * nanosecondsPerFrame - known
     }
 
-    /// The earliest arrival of a frame, its latency not taken off, as host time.
-    func arrival(of frame: Int64) -> UInt64 {
+    /// The earliest arrival of a frame, its latency not taken off, as host time. REAL-TIME.
+    @_noLocks func arrival(of frame: Int64) -> UInt64 {
         time(min(earliest, earliestBefore) + Double(frame) * nanosecondsPerFrame)
     }
 

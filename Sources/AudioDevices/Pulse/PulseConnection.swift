@@ -25,19 +25,24 @@ import Synchronization
     }
     /// The clients once more, for the audio path.
     private var fedStreams = PulseFedStreams()
-    private var waiting: [(Result<Void, DeviceError>) -> Void] = []
+    private var waiting: [(DeviceError?) -> Void] = []
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
 
-    /// The connection to a server, made and begun at the first call; nil names the default server.
+    /// The connection to a server, which is begun unless it is there; nil names the default server.
     static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
         let found = connections.withLock { connections -> PulseConnection? in
-            for known in connections where (known.server ?? "") == (server ?? "") { return known }
+            for known in connections where (known.server ?? "") == (server ?? "") {
+                known.loop.perform { known.connectIfNeeded() }
+                return known
+            }
             guard let loop = PulseLoop() else { return nil }
             let made = PulseConnection(loop: loop, server: server)
-            // The server is at work already while the thread begins.
-            guard loop.start(after: { made.connect() }) else { return nil }
+            guard loop.start(after: { made.connect() }) else {
+                made.dropContext()
+                return nil
+            }
             connections.append(made)
             return made
         }
@@ -55,14 +60,19 @@ import Synchronization
 
     // MARK: Loop thread
 
-    /// Calls `body` once the server answers or is found not to.
-    func whenConnected(_ body: @escaping (Result<Void, DeviceError>) -> Void) {
+    /// Calls `body` once the server answers or is found not to, with the reason then.
+    func whenConnected(_ body: @escaping (DeviceError?) -> Void) {
         if isReady {
-            body(.success(()))
+            body(nil)
         } else {
             waiting.append(body)
-            if unsafe context == nil { connect() }
+            connectIfNeeded()
         }
+    }
+
+    /// Begins to connect, unless that was done.
+    private func connectIfNeeded() {
+        if unsafe context == nil { connect() }
     }
 
     func add(_ client: any PulseConnectionClient) {
@@ -114,7 +124,7 @@ import Synchronization
             retryNanoseconds = PulseConnection.firstRetryNanoseconds
             let ready = waiting
             waiting = []
-            for body in ready { body(.success(())) }
+            for body in ready { body(nil) }
             // After the streams that waited, which are to begin as early as can be.
             unsafe subscribe(context)
             for client in clients { client.serverIsBack() }
@@ -138,7 +148,7 @@ import Synchronization
         let failed = waiting
         waiting = []
         for client in clients { client.serverIsLost() }
-        for body in failed { body(.failure(error)) }
+        for body in failed { body(error) }
     }
 
     private func dropContext() {
@@ -194,7 +204,7 @@ import Synchronization
         if now >= attemptEnds { finishConnecting(errorNumber: Int32(PA_ERR_TIMEOUT.rawValue)) }
         if now >= retryAt {
             retryAt = .max
-            if unsafe context == nil { connect() }
+            connectIfNeeded()
         }
         for client in clients { client.checkDeadline(now) }
         loop.wakeUp(at: min(attemptEnds, retryAt))

@@ -18,8 +18,6 @@ public final class PulseDevice: OutputDevice {
     public init(sink: String? = nil, server: String? = nil) throws(DeviceError) {
         self.sink = sink
         connection = try PulseConnection.connection(to: server)
-        let connection = self.connection
-        connection.loop.perform { connection.whenConnected { _ in } }
     }
 
     public func makeStream(

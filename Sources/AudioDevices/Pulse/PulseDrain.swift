@@ -9,9 +9,12 @@ enum PulseDrain {
     case waitingForSink(ticket: UInt64)
 
     var ticket: UInt64? {
-        switch self {
-        case .none: nil
-        case .waitingForFeed(let ticket), .waitingForServer(let ticket), .waitingForSink(let ticket): ticket
+        @_noLocks get {
+            switch self {
+            case .none: nil
+            case .waitingForFeed(let ticket), .waitingForServer(let ticket), .waitingForSink(let ticket):
+                ticket
+            }
         }
     }
 

@@ -44,15 +44,12 @@ extension PulseInputStream {
         isStartUnanswered = true
         phase = .connecting
         connection.add(self)
-        connection.whenConnected { [self] result in
+        connection.whenConnected { [self] error in
             guard case .connecting = phase, unsafe stream == nil else { return }
-            switch result {
-            case .success: connectStream()
-            case .failure(let error):
-                guard hasCaptured else { return fail(error) }
-                interrupt()
-                connection.retry()
-            }
+            guard let error else { return connectStream() }
+            guard hasCaptured else { return fail(error) }
+            interrupt()
+            connection.retry()
         }
     }
 

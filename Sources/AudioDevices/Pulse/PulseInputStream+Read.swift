@@ -26,7 +26,7 @@ extension PulseInputStream {
         let endFrame = receivedFrames &+ Int64(waiting)
         times.arrived(endFrame: endFrame, at: now)
         if mustLookAgain(endFrame: endFrame, at: now) { return }
-        framesCame()
+        framesCame(at: now)
         measureLatency(at: now)
         handOverHeld()
         while true {
@@ -38,9 +38,9 @@ extension PulseInputStream {
         }
         capturedTime = times.hostTime(of: receivedFrames)
         publishTime(at: now)
+        requestTiming(now)
         // What does not belong to the audio path is done from the loop.
         if receivedFrames >= cutFrame { wakeLoop() }
-        if isRealSource { if now >= timingAt { wakeLoop() } }
     }
 
     /// Whether to wait a moment, since how long nothing was captured can be told better then. REAL-TIME.
@@ -86,7 +86,7 @@ extension PulseInputStream {
     }
 
     /// Tells of the first frames, and makes up for what is missing before them. REAL-TIME.
-    @_noLocks private func framesCame() {
+    @_noLocks private func framesCame(at now: UInt64) {
         switch phase {
         case .connecting, .interrupted: phase = .running
         case .idle, .running, .ending, .paused, .closed: break
@@ -122,6 +122,8 @@ extension PulseInputStream {
             makeUp(until: times.hostTime(of: receivedFrames))
             time.isRunning = true
             time.frameRate = sampleRate / 1e9
+            // The client may look at what it missed as soon as it is told.
+            publishTime(at: now)
             post(.resumed)
         }
     }
@@ -231,6 +233,12 @@ extension PulseInputStream {
     @_noLocks private func wakeLoop() {
         unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
     }
+}
+
+/// A timing answer came. REAL-TIME.
+@_noLocks func pulseInputStreamIsTimed(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<PulseInputStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.readTiming() }
 }
 
 /// Frames have arrived. REAL-TIME.

@@ -79,7 +79,7 @@ extension PulseInputStream {
         setDeadline(aq_host_time() + PulseInputStream.rebuildNanoseconds)
     }
 
-    /// What is due: another attempt, the end of waiting, the source's latency.
+    /// What is due: another attempt, the end of waiting, a second look at frames that came late.
     func checkDeadline(_ now: UInt64) {
         if now >= recoverBy {
             recoverBy = .max
@@ -101,7 +101,6 @@ extension PulseInputStream {
         if now >= secondLook { readWhatCame() }
         handOverIfWaiting()
         checkEnding()
-        requestTiming(now)
         connection.loop.wakeUp(at: min(deadline, recoverBy, secondLook))
     }
 
@@ -145,21 +144,16 @@ extension PulseInputStream {
     private static let longestSourceSeconds = 0.5
     private static let timingNanoseconds: UInt64 = 10_000_000_000
 
-    /// Asks what a real source's latency is, which arrivals cannot tell: seldom, since it costs wake-ups.
-    private func requestTiming(_ now: UInt64) {
+    /// Asks what a real source's latency is, which arrivals cannot tell: seldom, since it costs wake-ups. REAL-TIME.
+    @_noLocks func requestTiming(_ now: UInt64) {
         guard isRealSource, now >= timingAt, case .running = phase, let stream = unsafe stream else { return }
         timingAt = now + PulseInputStream.timingNanoseconds
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(
-            pa_stream_update_timing_info(
-                stream,
-                { _, isKnown, context in
-                    if isKnown == 1 { unsafe PulseInputStream.from(context)?.readTiming() }
-                }, context))
+        unsafe aq_pulse_ask_for_timing(stream)
     }
 
-    private func readTiming() {
-        guard let stream = unsafe stream, let info = unsafe pa_stream_get_timing_info(stream)?.pointee,
+    /// A timing answer came. REAL-TIME.
+    @_noLocks func readTiming() {
+        guard let stream = unsafe stream, let info = unsafe aq_pulse_timing(stream)?.pointee,
             info.write_index_corrupt == 0, times.hasArrivals, !isSuspended
         else { return }
         // When the server answered, the source had all frames written and as many more as its latency says.

@@ -67,6 +67,8 @@ extension PulseInputStream {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe pa_stream_set_read_callback(
             stream, { _, _, context in unsafe pulseInputStreamHasData(context) }, context)
+        unsafe pa_stream_set_latency_update_callback(
+            stream, { _, context in unsafe pulseInputStreamIsTimed(context) }, context)
         unsafe pa_stream_set_state_callback(
             stream,
             { _, context in

@@ -119,7 +119,7 @@ import Synchronization
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
-        filler = SegmentFiller(format: format, feed: feed)
+        filler = SegmentFiller(format: format, feed: feed, clock: clock)
         // In this order what is no number becomes the least.
         let heldSeconds = max(0, min(configuration.heldSeconds, 60))
         held = HeldFrames(

@@ -38,11 +38,8 @@ final class PulseListing: Sendable {
         let connection = try PulseConnection.connection(to: server)
         let listing = PulseListing(kind)
         connection.loop.perform {
-            connection.whenConnected { result in
-                switch result {
-                case .success: listing.begin(connection)
-                case .failure(let error): listing.finish(error)
-                }
+            connection.whenConnected { error in
+                if let error { listing.finish(error) } else { listing.begin(connection) }
             }
         }
         return try listing.wait(seconds: timeoutSeconds)

@@ -44,37 +44,31 @@ import Synchronization
 
     /// Starts the thread, which lives as long as the process.
     ///
-    /// - Parameter preparation: Run by the caller before the thread turns to the loop, together with what it
-    ///   leaves to be done at once. Not called without a thread.
+    /// - Parameter preparation: Run by the caller, together with what it leaves to be done at once: the server
+    ///   is at work already while the thread begins.
+    /// - Returns: False when the system has no thread to give; what was prepared is for the caller to undo.
     func start(after preparation: () -> Void) -> Bool {
-        let isPrepared = Monitor(false)
-        let status = DetachedThread.start(named: "aq pulse") { [self] in
-            _ = isPrepared.wait(until: .max) { !$0 }
-            while true {
-                let prepared = unsafe pa_mainloop_prepare(mainloop, microsecondsToDeadline())
-                if prepared < 0 { break }
-                // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
-                if unsafe mailbox.load(ordering: .acquiring) != nil || hasKick.load(ordering: .acquiring) {
-                    unsafe pa_mainloop_wakeup(mainloop)
-                }
-                if unsafe pa_mainloop_poll(mainloop) < 0 { break }
-                if unsafe pa_mainloop_dispatch(mainloop) < 0 { break }
-                runWork()
-                feedIfKicked()
-                let now = aq_host_time()
-                realTime?.didTurn(at: now)
-                if now >= deadline {
-                    deadline = .max
-                    unsafe owner?._withUnsafeGuaranteedRef { $0.checkDeadlines() }
-                }
-            }
-        }
-        guard status == 0 else { return false }
         preparation()
         runWithoutWaiting()
-        isPrepared.withLock { $0 = true }
-        isPrepared.notifyAll()
-        return true
+        return DetachedThread.start(named: "aq pulse") { [self] in run() } == 0
+    }
+
+    /// Waits and works, turn by turn, as long as libpulse's loop goes on. REAL-TIME.
+    @_noLocks private func run() {
+        while unsafe aq_pulse_prepare(mainloop, microsecondsToDeadline()) >= 0 {
+            // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
+            if isAsked { unsafe aq_pulse_wake_up(mainloop) }
+            if unsafe aq_pulse_poll(mainloop) < 0 { return }
+            if unsafe aq_pulse_dispatch(mainloop) < 0 { return }
+            if hasWork { runWork() }
+            feedIfKicked()
+            let now = aq_host_time()
+            realTime?.didTurn(at: now)
+            if now >= deadline {
+                deadline = .max
+                checkDeadlines()
+            }
+        }
     }
 
     private func runWithoutWaiting() {
@@ -137,9 +131,22 @@ import Synchronization
         return Int32(clamping: (deadline - now) / 1000 + 1)
     }
 
-    private func runWork() {
+    /// Whether there is work in the mailbox. REAL-TIME.
+    private var hasWork: Bool { @_noLocks get { unsafe mailbox.load(ordering: .acquiring) != nil } }
+
+    /// Whether others asked for anything that was not done yet. REAL-TIME.
+    private var isAsked: Bool {
+        @_noLocks get {
+            if hasWork { return true }
+            return hasKick.load(ordering: .acquiring)
+        }
+    }
+
+    // REAL-TIME: not checked by the compiler, since it calls closures and lets go of them. Only control calls ask
+    // for anything: nothing is done here for a stream that goes on.
+    /// Does the work in the mailbox.
+    @_semantics("no_performance_analysis") private func runWork() {
         // The list is newest first.
-        guard unsafe mailbox.load(ordering: .relaxed) != nil else { return }
         var node = unsafe mailbox.exchange(nil, ordering: .acquiringAndReleasing)
         var bodies: [() -> Void] = []
         while let current = unsafe node {
@@ -148,5 +155,12 @@ import Synchronization
             unsafe node = unsafe work.next?.toOpaque()
         }
         for body in bodies.reversed() { body() }
+    }
+
+    // REAL-TIME: not checked by the compiler, since it makes and drops streams. Connecting, starts, fades, drains, pauses,
+    // lost servers and frames that come late set deadlines: none passes for a stream that goes on.
+    /// Has the connection do what is due.
+    @_semantics("no_performance_analysis") private func checkDeadlines() {
+        unsafe owner?._withUnsafeGuaranteedRef { $0.checkDeadlines() }
     }
 }

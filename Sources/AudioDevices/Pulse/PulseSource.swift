@@ -41,8 +41,6 @@ public final class PulseSource: InputDevice {
         self.source = source
         self.server = server
         connection = try PulseConnection.connection(to: server)
-        let connection = self.connection
-        connection.loop.perform { connection.whenConnected { _ in } }
     }
 
     /// The server's word for the default source.

@@ -10,8 +10,8 @@ extension PulseStream {
     func preparePlaying() {
         guard case .idle = phase, unsafe stream == nil else { return }
         connection.add(self)
-        connection.whenConnected { [self] result in
-            guard case .success = result, case .idle = phase, unsafe stream == nil else { return }
+        connection.whenConnected { [self] error in
+            guard error == nil, case .idle = phase, unsafe stream == nil else { return }
             connectStream()
         }
     }
@@ -43,15 +43,14 @@ extension PulseStream {
             return
         }
         connection.add(self)
-        connection.whenConnected { [self] result in
+        connection.whenConnected { [self] error in
             guard case .connecting = phase else { return }
-            switch result {
-            case .success:
-                if unsafe stream == nil { connectStream() }
-            case .failure(let error):
+            if let error {
                 guard hasPlayed else { return fail(error) }
                 interrupt()
                 connection.retry()
+            } else if unsafe stream == nil {
+                connectStream()
             }
         }
     }
@@ -61,6 +60,7 @@ extension PulseStream {
         phase = .running
         isFeeding = true
         isSettled = false
+        isSounding = false
         deadline = .max
         sourceOffset = renderer.cursor - deviceFrames
         renderer.fade.set(from: hasPlayed ? 0 : 1, at: renderer.cursor, frames: hasPlayed ? fadeFrames : 0)

@@ -83,7 +83,7 @@ extension PulseStream {
         }
     }
 
-    /// What is due: the end of a fade, a drain's time limit, another attempt, the end of waiting.
+    /// What is due: the end of a fade, a drain's time limit, a look at what stands, another attempt, the end of waiting.
     func checkDeadline(_ now: UInt64) {
         if now >= recoverBy {
             recoverBy = .max
@@ -100,7 +100,8 @@ extension PulseStream {
             deadline = .max
             switch phase {
             case .fadingToPause, .fadingToStop: finishFade()
-            case .running: if drain.ticket != nil { finishDrain() }
+            case .running:
+                if drain.ticket != nil, !drain.isWaitingForFeed { finishDrain() } else { checkStandstill() }
             case .interrupted: if connection.isReady, unsafe stream == nil { connectStream() }
             case .idle, .connecting, .paused, .closed: break
             }

@@ -28,7 +28,10 @@ extension PulseStream {
         chooseTarget()
         if Double(targetFrames) < ThreadPriority.urgentSeconds * sampleRate { connection.loop.makeRealTime() }
         var attributes = bufferAttributes
-        var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        var flags = PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        // Early requests: the sink takes what one request is for, the server has room for all of the client's buffers,
+        // and tells each time that the sink has taken some of it.
+        flags |= returnsWhenUsedUp ? PA_STREAM_EARLY_REQUESTS.rawValue : PA_STREAM_ADJUST_LATENCY.rawValue
         if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
         askForSink()
         let status = unsafe pa_stream_connect_playback(
@@ -96,24 +99,11 @@ extension PulseStream {
                 unsafe PulseStream.from(context)?.stateChanged()
             }, context)
         unsafe pa_stream_set_underflow_callback(
-            stream,
-            { _, context in
-                unsafe PulseStream.from(context)?.ranDry()
-            }, context)
+            stream, { _, context in unsafe pulseStreamRanDry(context) }, context)
         unsafe pa_stream_set_started_callback(
-            stream,
-            { _, context in
-                unsafe PulseStream.from(context)?.soundStarted()
-            }, context)
+            stream, { _, context in unsafe pulseStreamSounds(context) }, context)
         unsafe pa_stream_set_latency_update_callback(
-            stream,
-            { _, context in
-                guard let context = unsafe context else { return }
-                // REAL-TIME: comes all the time that the stream plays, so without a retain.
-                unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
-                    $0.timingChanged()
-                }
-            }, context)
+            stream, { _, context in unsafe pulseStreamIsTimed(context) }, context)
         unsafe pa_stream_set_moved_callback(
             stream,
             { _, context in
@@ -205,9 +195,9 @@ extension PulseStream {
     }
 
     /// Asks for one timing answer now, before the automatic ones.
-    func requestTiming() {
+    @_noLocks func requestTiming() {
         guard let stream = unsafe stream else { return }
-        unsafe PulseOperations.release(pa_stream_update_timing_info(stream, nil, nil))
+        unsafe aq_pulse_ask_for_timing(stream)
     }
 
     // MARK: Letting go

@@ -4,19 +4,19 @@ import Synchronization
 
 /// The clock: what the server tells about time, and what readers are told.
 extension PulseStream {
-    /// A timing answer came.
+    /// A timing answer came. REAL-TIME.
     ///
     /// Computed from the raw answer: libpulse's own interpolation is known to be wrong for seconds after a
     /// pause.
-    func timingChanged() {
-        guard let stream = unsafe stream, let info = unsafe pa_stream_get_timing_info(stream)?.pointee,
+    @_noLocks func timingChanged() {
+        guard let stream = unsafe stream, let info = unsafe aq_pulse_timing(stream)?.pointee,
             info.read_index_corrupt == 0
         else { return }
         let now = aq_host_time()
         let bytesPerSecond = sampleRate * Double(bytesPerFrame)
         timing.isValid = true
         timing.hostTime = now
-        timing.isMoving = unsafe info.playing != 0 && pa_stream_is_corked(stream) == 0
+        timing.isMoving = unsafe info.playing != 0 && aq_pulse_is_corked(stream) == 0
         let transportFrames = timing.isMoving ? Double(info.transport_usec) / 1e6 * sampleRate : 0
         timing.readFrames = max(0, Double(info.read_index) / Double(bytesPerFrame) + transportFrames)
         timing.sinkSeconds = max(0, Double(info.sink_usec) / 1e6)
@@ -32,7 +32,9 @@ extension PulseStream {
         // A sink with a long latency of its own holds more than was asked of the server.
         // Before the stream's first frame it holds nothing of the stream's, however long its silence is.
         let heldFrames = max(0, min(Double(deviceFrames) - max(0, timing.heardFrames), 10 * sampleRate))
-        renderer.reserveHistory(frames: PulseStream.historyFrames(forTargetFrames: Int(heldFrames)))
+        let kept = unsafe rendererReference._withUnsafeGuaranteedRef { $0.historyFrames }
+        let wanted = PlaybackHistory.frames(forHeldFrames: Int(heldFrames))
+        if wanted > kept { keepMore(frames: wanted) }
         guard case .running = phase else { return }
         guard timing.isMoving, !isSuspended else {
             clockFit.restart()
@@ -46,14 +48,20 @@ extension PulseStream {
         publishTime()
     }
 
+    // REAL-TIME: not checked by the compiler, since it allocates: when a sink turns out to hold more than ever before.
+    /// Makes sure that `frames` frames can be replayed.
+    @_semantics("no_performance_analysis") private func keepMore(frames: Int) {
+        renderer.reserveHistory(frames: frames)
+    }
+
     /// From the last frame's writing to its being heard, in seconds; nil while nothing moves or is to come.
-    private func measuredLatencySeconds() -> Double? {
+    @_noLocks private func measuredLatencySeconds() -> Double? {
         guard timing.isMoving, isFeeding, drain.ticket == nil else { return nil }
         return max(0, (Double(deviceFrames) - timing.heardFrames) / sampleRate)
     }
 
-    /// Stops the clock for readers.
-    func standStill(at frame: Double) {
+    /// Stops the clock for readers. REAL-TIME.
+    @_noLocks func standStill(at frame: Double) {
         clockFit.restart()
         time.setAnchor(frame, at: aq_host_time())
         time.limitFrame = max(time.limitFrame, frame)
@@ -61,36 +69,46 @@ extension PulseStream {
         publishTime()
     }
 
-    func publishTime() { clock.publish(time) }
+    /// Tells readers of the clock. REAL-TIME.
+    @_noLocks func publishTime() {
+        // REAL-TIME: a closure that captures `self` would retain it.
+        let published = time
+        unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
+    }
 
-    /// The server ran out of data and plays silence.
-    func ranDry() {
+    /// The server ran out of data and plays silence. REAL-TIME.
+    @_noLocks func ranDry() {
         guard case .running = phase, hasPlayed, drain.ticket == nil, time.starvedSince == 0,
             let stream = unsafe stream
         else { return }
         // More may have been written since. What ran dry before the first frame was a stream without audio.
-        let index = unsafe pa_stream_get_underflow_index(stream)
+        let index = unsafe aq_pulse_underflow_index(stream)
         let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))
         guard dryFrame > firstFrame else { return }
+        isSounding = false
         time.starvedSince = dryTime(of: dryFrame)
         time.discontinuities += 1
         standStill(at: Double(dryFrame + sourceOffset))
-        renderer.returnSegments(usedUpTo: dryFrame + sourceOffset)
-        feed.post(.underran)
+        let usedUp = dryFrame + sourceOffset
+        unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
+        unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.underran) }
+        if returnsWhenUsedUp, dryFrame < deviceFrames { watchForStandstill() }
     }
 
     /// When the server's reading came to `frame`, as host time: this thread may hear of it late.
-    private func dryTime(of frame: Int64) -> UInt64 {
+    @_noLocks private func dryTime(of frame: Int64) -> UInt64 {
         let now = aq_host_time()
         guard timing.isMoving else { return now }
         let seconds = max(0, min((Double(frame) - timing.readFrames) / sampleRate, 10))
         return min(now, timing.hostTime + UInt64(seconds * 1e9))
     }
 
-    /// The server plays data, for the first time or after an underrun.
-    func soundStarted() {
+    /// The server plays data, for the first time or after an underrun. REAL-TIME.
+    @_noLocks func soundStarted() {
+        isSounding = true
         if time.starvedSince != 0 {
-            time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
+            let nominalRate = unsafe clockReference._withUnsafeGuaranteedRef { $0.nominalRate }
+            time.endSilence(at: aq_host_time(), nominalRate: nominalRate)
             publishTime()
         }
         requestTiming()
@@ -102,7 +120,7 @@ extension PulseStream {
         else { return }
         let targetFrames = Int(attributes.tlength) / bytesPerFrame
         grantedFrames = targetFrames
-        renderer.reserveHistory(frames: PulseStream.historyFrames(forTargetFrames: targetFrames))
+        renderer.reserveHistory(frames: PlaybackHistory.frames(forHeldFrames: targetFrames))
         let name = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) } ?? "unknown"
         grantedBox.withLock { granted in
             granted = GrantedLatency(
@@ -128,4 +146,22 @@ extension PulseStream {
             granted?.deviceChannels = unsafe Int(info.sample_spec.channels)
         }
     }
+}
+
+/// A timing answer came. REAL-TIME.
+@_noLocks func pulseStreamIsTimed(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.timingChanged() }
+}
+
+/// The server ran out of data. REAL-TIME.
+@_noLocks func pulseStreamRanDry(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.ranDry() }
+}
+
+/// The server plays data that it did not play before. REAL-TIME.
+@_noLocks func pulseStreamSounds(_ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.soundStarted() }
 }

@@ -15,7 +15,9 @@ extension PulseStream {
             let usedUp = deviceFrames &+ sourceOffset &- Int64(max(0, grantedFrames &- asked))
             unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         }
-        let written = write(frames: asked)
+        // What is written is sent when the loop turns. The first is short, to be sent soon, and the rest follows
+        // with the next turn, as after every write that was less than asked for.
+        let written = write(frames: hasPlayed ? asked : min(asked, firstWriteFrames))
         if written > 0 {
             if !hasPlayed {
                 hasPlayed = true
@@ -23,6 +25,7 @@ extension PulseStream {
             }
             isStarved.store(false, ordering: .relaxed)
             publishLimit()
+            if returnsWhenUsedUp { watchForStandstill() }
         }
         if written < asked {
             // The client looks at the flag after enqueueing, this thread at the feed after raising it: one
@@ -112,8 +115,7 @@ extension PulseStream {
     /// Tells readers of the clock how far playback can have come. REAL-TIME.
     @_noLocks func publishLimit() {
         time.limitFrame = Double(deviceFrames &+ sourceOffset)
-        let published = time
-        unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
+        publishTime()
     }
 }
 

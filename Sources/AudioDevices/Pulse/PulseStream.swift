@@ -50,11 +50,14 @@ import Synchronization
     let longestLatency = Atomic<UInt64>(0)
     let heardGain = Atomic<UInt32>(Float(1).bitPattern)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
+    let feedReference: Unmanaged<StreamFeed>
     let rendererReference: Unmanaged<Renderer>
     let clockReference: Unmanaged<PlaybackClock>
     let loopReference: Unmanaged<PulseLoop>
     let bytesPerFrame: Int
     let sampleRate: Double
+    /// How much is written at first: so much that the rest is not late, however busy the machine.
+    let firstWriteFrames: Int
     /// Whether a buffer goes back when the server has used it up, rather than when it has taken it.
     let returnsWhenUsedUp: Bool
 
@@ -90,6 +93,10 @@ import Synchronization
     /// The device frame at which that audio began.
     var firstFrame: Int64 = 0
     var drain = PulseDrain.none
+    /// The server said that it plays what was written, and has not run dry since.
+    var isSounding = false
+    /// The end of what was written when ``watchForStandstill()`` was called last, in device frames.
+    var watchedFrame: Int64 = 0
     /// When ``checkDeadline(_:)`` has something to do, as host time: the phase and ``drain`` tell what.
     var deadline = UInt64.max
     var recoverBy = UInt64.max
@@ -102,14 +109,16 @@ import Synchronization
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
+        firstWriteFrames = max(1, Int(0.05 * format.sampleRate))
         clockFit = ClockFit(sampleRate: format.sampleRate)
         clock = PlaybackClock(sampleRate: format.sampleRate)
         targetFrames = PulseStream.leastTargetFrames(configuration)
         returnsWhenUsedUp = configuration.latency == .buffers
         renderer = Renderer(
             format: format, feed: feed,
-            historyFrames: PulseStream.historyFrames(forTargetFrames: targetFrames),
+            historyFrames: PlaybackHistory.frames(forHeldFrames: targetFrames),
             keepsSegments: returnsWhenUsedUp)
+        unsafe feedReference = .passUnretained(feed)
         unsafe rendererReference = .passUnretained(renderer)
         unsafe clockReference = .passUnretained(clock)
         unsafe loopReference = .passUnretained(connection.loop)
@@ -152,6 +161,9 @@ import Synchronization
 
     // MARK: Sizes
 
+    /// What the sink holds can no longer be faded or rewritten.
+    private static let longestSinkSeconds = 0.04
+
     /// The buffer asked of the server, or the least of what may be. Below 1 ms a client would drag the whole
     /// sink to its wake-up rate.
     static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
@@ -173,10 +185,12 @@ import Synchronization
         let (frames, segments) = renderer.framesToPlay(usedUpTo: renderer.cursor)
         targetFrames = max(
             min(frames, Int(10 * sampleRate)), PulseStream.leastTargetFrames(configuration))
-        // Requests as long as the client's buffers: each returns one, none is late by a part of one. Two requests
-        // must leave something for the sink.
+        // Two requests, and two of the sink's periods, for each of the client's buffers: a buffer is known to be used
+        // up, and comes back, when it is, wherever in a period it ends. Whole buffers are told too late where they
+        // and the periods once fell apart; shorter requests wake everybody more often for little.
+        // Long ones are cut so that the sink, whose frames can no longer be faded, holds little.
         let bufferFrames = targetFrames / max(1, segments)
-        requestFrames = max(1, segments < 3 ? targetFrames / 4 : bufferFrames)
+        requestFrames = max(1, min(bufferFrames / 2, Int(PulseStream.longestSinkSeconds * sampleRate)))
     }
 
     /// How much the server should ask for at a time, if that does not hang on the client's buffers.
@@ -185,10 +199,7 @@ import Synchronization
     /// can no longer be faded or rewritten. So a large buffer means large, rare requests, while the sink
     /// gets a quarter of the buffer but at most 40 ms.
     private static func requestFrames(forTargetFrames targetFrames: Int, _ sampleRate: Double) -> Int {
-        let sink = min(targetFrames / 4, Int(0.04 * sampleRate))
+        let sink = min(targetFrames / 4, Int(longestSinkSeconds * sampleRate))
         return max(1, targetFrames / 2 - sink)
     }
-
-    /// What must be kept so that all that a server holds, or its sink has yet to play, can be replayed.
-    static func historyFrames(forTargetFrames frames: Int) -> Int { frames + frames / 2 + 1024 }
 }

@@ -47,7 +47,7 @@ extension InputCore {
             state.pool.move(filled.buffer, to: .client)
             return state.onBufferFilled
         }
-        callback?(queue, filled.buffer, filled.info)
+        callback?.call(queue, filled.buffer, filled.info)
     }
 
     /// Sees to it that the client's buffer holds what was captured, in its format.

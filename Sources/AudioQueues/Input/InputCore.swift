@@ -88,7 +88,7 @@ import Synchronization
         }
         feed = stream.feed
         var state = InputState(primingFrames: primingFrames)
-        state.onBufferFilled = onBufferFilled
+        state.onBufferFilled = InputState.BufferFilled(call: onBufferFilled)
         monitor = Monitor(state)
         LiveObjects.queues.add(1, ordering: .relaxed)
     }

@@ -14,6 +14,11 @@ struct InputState {
         case returnEnded(ticket: UInt64)
     }
 
+    /// The client's code for a buffer that comes back; a closure that has to leave the lock, as in ``OutputState``.
+    struct BufferFilled: Sendable {
+        let call: @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
+    }
+
     /// A stop or reset of the device whose answer is awaited.
     struct Reset {
         let ticket: UInt64
@@ -64,7 +69,7 @@ struct InputState {
     var events = EventQueue<Event>()
     /// Whether there are new events.
     var hasNews = false
-    var onBufferFilled: (@Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void)?
+    var onBufferFilled: BufferFilled?
     var listeners = ListenerTable<InputQueue, InputQueue.Property>()
 
     // MARK: What the client can ask

@@ -9,16 +9,17 @@ extension OutputCore {
     func deliverNext() -> Bool {
         guard let next = monitor.withLock({ $0.takeEvent() }) else { return false }
         makeCallback(for: next)
+        locked { callbackEnded(&$0) }
         return true
     }
 
-    /// Makes the callback for an event that was taken.
-    func makeCallback(for event: OutputState.Event) {
-        CallbackScope.run { deliver(event) }
-        locked { state in
-            state.events.finish()
-            releaseIfEnded(&state)
-        }
+    /// Makes the callback for an event that was taken; ``callbackEnded(_:)`` follows.
+    func makeCallback(for event: OutputState.Event) { CallbackScope.run { deliver(event) } }
+
+    func callbackEnded(_ state: inout OutputState) {
+        state.events.finish()
+        state.watch.callbackEnded()
+        releaseIfEnded(&state)
     }
 
     private func deliver(_ event: OutputState.Event) {
@@ -26,7 +27,7 @@ extension OutputCore {
         guard let queue = handle else { return }
         switch event {
         case .bufferDone(let buffer):
-            monitor.withLock { $0.onBufferDone }?(queue, buffer)
+            monitor.withLock { $0.onBufferDone }?.call(queue, buffer)
         case .changed(let property):
             for listener in monitor.withLock({ $0.listeners.listeners(for: property) }) {
                 // Another listener, or another thread, may have removed it meanwhile.

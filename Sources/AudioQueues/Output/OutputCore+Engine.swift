@@ -1,29 +1,42 @@
 import AudioDevices
+import CRealTime
 
 /// The engine's threads: notices in, segments out, decoding or callbacks between.
 extension OutputCore {
-    func runEngine() {
+    /// - Parameter priority: What lets this thread's callbacks run in real time; nil if nothing does.
+    func runEngine(priority: PriorityRequest?) {
+        var hasMadeCallback = false
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
-            switch locked({ nextStep(&$0) }) {
+            let step = locked { state in
+                if hasMadeCallback { callbackEnded(&state) }
+                return nextStep(&state, priority)
+            }
+            hasMadeCallback = false
+            switch step {
             case .end:
                 // The other thread has to end, too.
                 feed.wake()
                 return
             case .wait: feed.waitForNotice()
+            case .watch: feed.waitForNotice(until: aq_host_time() + CallbackWatch.nanosecondsBetweenLooks)
             case .decode(let job): finish(job)
-            case .deliver(let event): makeCallback(for: event)
+            case .deliver(let event):
+                makeCallback(for: event)
+                hasMadeCallback = true
             }
         }
     }
 
     private enum Step {
         case wait, end
+        /// Waits, but for a while only: the other thread may be in a callback that lasts.
+        case watch
         case decode(DecodeJob)
         case deliver(OutputState.Event)
     }
 
-    private func nextStep(_ state: inout OutputState) -> Step {
+    private func nextStep(_ state: inout OutputState, _ priority: PriorityRequest?) -> Step {
         while let notice = feed.nextNotice() { handle(notice, &state) }
         if state.isDeviceClosed {
             releaseIfEnded(&state)
@@ -36,7 +49,12 @@ extension OutputCore {
         guard context == nil else { return .wait }
         // Whoever makes a callback now looks for the next one afterwards.
         state.mustSchedule = false
-        return state.takeEvent().map { .deliver($0) } ?? .wait
+        guard let priority else { return state.takeEvent().map { .deliver($0) } ?? .wait }
+        let now = aq_host_time()
+        state.watch.look(at: now)
+        guard let event = state.takeEvent() else { return state.machine.isMoving ? .watch : .wait }
+        state.watch.callbackBegins(on: priority, at: now)
+        return .deliver(event)
     }
 
     private func handle(_ notice: DeviceNotice, _ state: inout OutputState) {

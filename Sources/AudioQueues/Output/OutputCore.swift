@@ -58,7 +58,7 @@ import Synchronization
         self.makeDecoder = makeDecoder
 
         var state = OutputState()
-        state.onBufferDone = onBufferDone
+        state.onBufferDone = OutputState.BufferDone(call: onBufferDone)
         state.magicCookie = magicCookie
         if let direct = SampleFormat(direct: format, channelLabels: labels) {
             deviceFormat = direct
@@ -167,23 +167,46 @@ import Synchronization
 
     // MARK: Threads
 
+    /// Has the calling thread run early, if what it is late by is heard.
+    ///
+    /// - Returns: What it was granted beyond that, if anything, which must be taken back from code that lasts.
+    private func askForPriority() -> PriorityRequest? {
+        guard configuration.latency.isUrgent else { return nil }
+        ThreadPriority.makeHigh()
+        // A decoder works for long, and its thread makes no callbacks.
+        guard configuration.latency == .buffers, context == nil else { return nil }
+        let request = ThreadPriority.makeRealTimeForCallbacks()
+        return request.answer == .granted ? request : nil
+    }
+
     /// Starts the queue's threads the first time that they are needed.
     func startThreads(_ state: inout OutputState) throws(QueueError) {
         guard !state.hasThreads else { return }
         if let context { try context.begin { [self] in deliverNext() } }
         do throws(QueueError) {
-            // Those that are short of one are completed by the next call that needs them.
-            while state.engineThreads < (context == nil ? 2 : 1) {
-                try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in
-                    if configuration.latency.isUrgent { ThreadPriority.makeHigh() }
-                    runEngine()
-                }
-                state.engineThreads += 1
-            }
+            try startEngineThread(&state)
         } catch {
             context?.end()
             throw error
         }
         state.hasThreads = true
+    }
+
+    private func startEngineThread(_ state: inout OutputState) throws(QueueError) {
+        let isFirst = state.engineThreads == 0
+        try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in
+            // Before this one asks for priority, which its twin would inherit.
+            if isFirst && context == nil { startTwin() }
+            runEngine(priority: askForPriority())
+        }
+        state.engineThreads += 1
+    }
+
+    /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
+    private func startTwin() {
+        locked { state in
+            guard !state.machine.isDisposed else { return }
+            do throws(QueueError) { try startEngineThread(&state) } catch { fail(error, &state) }
+        }
     }
 }

@@ -11,6 +11,14 @@ struct OutputState {
         case returnEnded(ticket: UInt64)
     }
 
+    /// The client's code for a buffer that comes back.
+    ///
+    /// A bare closure that is handed out of the lock, through a generic function, is wrapped anew each time, which
+    /// takes memory.
+    struct BufferDone: Sendable {
+        let call: @Sendable (OutputQueue, QueueBuffer) -> Void
+    }
+
     /// A stop or flush of the device whose answer is awaited.
     struct Reset {
         let ticket: UInt64
@@ -51,8 +59,9 @@ struct OutputState {
     // MARK: What the client is told
 
     var events = EventQueue<Event>()
+    var watch = CallbackWatch()
     var mustSchedule = false
-    var onBufferDone: (@Sendable (OutputQueue, QueueBuffer) -> Void)?
+    var onBufferDone: BufferDone?
     var listeners = ListenerTable<OutputQueue, OutputQueue.Property>()
 
     // MARK: What the client can ask

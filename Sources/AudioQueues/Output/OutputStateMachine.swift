@@ -74,6 +74,14 @@ struct OutputStateMachine: Equatable {
         }
     }
 
+    /// Whether the device plays, or is about to: buffers come back without a call of the client's.
+    var isMoving: Bool {
+        switch state {
+        case .running, .stopping, .disposing: true
+        case .stopped, .primed, .paused, .stoppingPaused, .disposed: false
+        }
+    }
+
     /// Whether the device is to be drained once it has everything.
     var isDraining: Bool {
         switch state {

@@ -6,6 +6,7 @@
 #include <semaphore.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/types.h>
 #include <time.h>
 
 #define AQ_RT_SAFE __attribute__((swift_attr("@_noLocks")))
@@ -41,8 +42,11 @@ int aq_schedule_in_real_time(int priority);
 /* Takes the effect of the function above back; 0, or an error number. */
 int aq_schedule_as_usual(void);
 
+/* The same for another thread of this process, by the kernel's number of it. */
+int aq_schedule_thread_as_usual(pid_t thread);
+
 /* How often the calling thread has waited for anything so far, which ends a turn of real-time work. */
-long aq_waits_of_thread(void);
+AQ_RT_SAFE long aq_waits_of_thread(void);
 
 /* Sets the nice value of the calling thread alone, not of those that it starts; 0, or an error number. */
 int aq_set_nice_value(int value);

@@ -89,6 +89,24 @@ extension AllTests {
             #expect(code { try rig.queue.enqueue(buffer) } == .invalidBuffer)
         }
 
+        @Test("of many buffers each is known until it is freed, in whatever order")
+        func many() throws {
+            let rig = try Rig()
+            var buffers: [QueueBuffer] = []
+            for index in 0..<100 {
+                let buffer = try rig.queue.allocateBuffer(byteCapacity: 64 + index % 7 * 1000)
+                buffer.byteCount = 64
+                buffers.append(buffer)
+            }
+            for index in buffers.indices where index % 3 == 1 { try rig.queue.free(buffers[index]) }
+            for index in buffers.indices {
+                let expected: QueueError.Code? = index % 3 == 1 ? .invalidBuffer : nil
+                #expect(code { try rig.queue.enqueue(buffers[index]) } == expected)
+                let expectedThen: QueueError.Code? = index % 3 == 1 ? .invalidBuffer : .bufferInQueue
+                #expect(code { try rig.queue.free(buffers[index]) } == expectedThen)
+            }
+        }
+
         #if HAVE_MPEG_AUDIO
         @Test("packets of varying size need descriptions that lie in the data")
         func descriptions() throws {

@@ -16,14 +16,15 @@ final class Rig: Sendable {
     /// - Parameter onBufferDone: What to do in a callback, after it was recorded.
     init(
         format: AudioStreamBasicDescription = .signedInteger(bits: 16, channels: 1, sampleRate: 48000),
-        decodeAheadSeconds: Double = 0.25,
+        decodeAheadSeconds: Double = 0.25, latency: LatencyGoal = .balanced,
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void = { _, _ in }
     ) throws {
         let log = CallLog()
         self.log = log
         queue = try OutputQueue(
             format: format, device: device,
-            configuration: OutputQueue.Configuration(decodeAheadSeconds: decodeAheadSeconds)
+            configuration: OutputQueue.Configuration(
+                latency: latency, decodeAheadSeconds: decodeAheadSeconds)
         ) { queue, buffer in
             log.add(buffer)
             onBufferDone(queue, buffer)

@@ -68,8 +68,12 @@ const char *_Nullable peer_sink_of(int stream);
 void peer_note(const char *_Nonnull key, const char *_Nonnull value);
 void peer_note_number(const char *_Nonnull key, double value);
 
-/* Notes that something begins or ends now: "create", "created", "started", "stop", "stopped". */
+/* Notes that something begins or ends now: "create", "created", "started", "stop". */
 void peer_event(const char *_Nonnull name);
+
+/* Notes that the library has been told to stop, and stays while what it lets fade is heard: a process that ends cuts
+ * its sound. */
+void peer_stopped(void);
 
 /* Notes that the library is told to start, now or after --start-delay. */
 void peer_start(void);

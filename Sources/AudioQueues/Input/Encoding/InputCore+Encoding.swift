@@ -77,7 +77,7 @@ extension InputCore {
             endIfFilled(&state)
             return (open.info, state.onBufferFilled)
         }
-        callback?(queue, item.buffer, info)
+        callback?.call(queue, item.buffer, info)
     }
 
     private func pass(

@@ -1,0 +1,53 @@
+/// All runs of one library at one setting beside busy processes, taken together.
+public struct LoadPoint: Sendable, Equatable {
+    public var peer: String
+    public var setting: BufferSetting
+    /// Of the runs' medians the one in the middle, and the largest p99, in milliseconds.
+    public var latencyMilliseconds: Double
+    public var percentile99Milliseconds: Double
+    public var runs: Int
+    public var countedSeconds: Double
+    public var gaps: Int
+    /// How long all gaps were together, and the longest.
+    public var gapMilliseconds: Double
+    public var longestGapMilliseconds: Double
+
+    /// Points of the same setting more than this factor from a latency are not at it.
+    private static let nearness = 1.25
+
+    public var gapsPerMinute: Double { countedSeconds > 0 ? Double(gaps) * 60 / countedSeconds : 0 }
+
+    /// Runs that failed are left out; the order is that of the latencies.
+    public static func points(_ results: [OutputResult]) -> [LoadPoint] {
+        let measured = results.filter { $0.failure == nil && $0.latency != nil }
+        let groups = Dictionary(grouping: measured) { Key(peer: $0.peer, setting: $0.setting) }
+        return groups.map { key, runs in
+            LoadPoint(
+                peer: key.peer, setting: key.setting,
+                latencyMilliseconds: Summary(runs.compactMap(\.latency?.median))?.median ?? .nan,
+                percentile99Milliseconds: runs.compactMap(\.latency?.percentile99).max() ?? .nan,
+                runs: runs.count, countedSeconds: runs.reduce(0) { $0 + $1.countedSeconds },
+                gaps: runs.reduce(0) { $0 + $1.gaps.number },
+                gapMilliseconds: runs.reduce(0) { $0 + $1.gaps.totalMilliseconds },
+                longestGapMilliseconds: runs.map(\.gaps.longestMilliseconds).max() ?? 0)
+        }
+        .sorted {
+            ($0.latencyMilliseconds, $0.peer, $0.setting.frames)
+                < ($1.latencyMilliseconds, $1.peer, $1.setting.frames)
+        }
+    }
+
+    /// Of one library's points the one at a latency, or as good as; nil where there is none.
+    public static func nearest(_ milliseconds: Double, in points: [LoadPoint]) -> LoadPoint? {
+        func factor(_ point: LoadPoint) -> Double {
+            guard point.latencyMilliseconds > 0 else { return .infinity }
+            return max(point.latencyMilliseconds / milliseconds, milliseconds / point.latencyMilliseconds)
+        }
+        return points.min { factor($0) < factor($1) }.flatMap { factor($0) <= nearness ? $0 : nil }
+    }
+
+    private struct Key: Hashable {
+        var peer: String
+        var setting: BufferSetting
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+
+/// The text of an SVG file while it is drawn: paper, heading and axis, which all plots have in common.
+struct SVGDrawing {
+    static let ourColour = "#d62728"
+    static let colour = "#33658a"
+    /// Of what explains.
+    static let quietColour = "dimgray"
+    static let smallSize = 12
+
+    enum Anchor: String { case start, middle, end }
+
+    private var lines: [String]
+
+    init(width: Double, height: Double, title: String, note: String) {
+        let size = (Int(width), Int(height))
+        lines = [
+            #"<svg xmlns="http://www.w3.org/2000/svg" width="\#(size.0)" height="\#(size.1)" "#
+                + #"viewBox="0 0 \#(size.0) \#(size.1)" font-family="sans-serif" font-size="14">"#,
+            // Of its own, so that it is read on a dark page as on a light one.
+            #"<rect width="100%" height="100%" rx="6" fill="white"/>"#,
+        ]
+        write(title, 16, 24, size: 17, isBold: true)
+        write(note, 16, 44, size: Self.smallSize, colour: Self.quietColour)
+    }
+
+    /// The file's text.
+    var text: String { (lines + ["</svg>"]).joined(separator: "\n") + "\n" }
+
+    static func colour(isOurs: Bool) -> String { isOurs ? ourColour : colour }
+
+    // MARK: Parts
+
+    /// An axis at the bottom, with a line to the top at each tick.
+    mutating func axis(_ scale: SVGScale, label: String, top: Double, bottom: Double) {
+        for tick in scale.ticks {
+            guard let x = scale.place(tick) else { continue }
+            line(x, top, x, bottom)
+            write(Self.number(tick), x, bottom + 18, .middle)
+        }
+        write(label, (scale.start + scale.end) / 2, bottom + 38, .middle)
+    }
+
+    mutating func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double) {
+        let ends = (Self.short(x1), Self.short(y1), Self.short(x2), Self.short(y2))
+        add(
+            #"<line x1="\#(ends.0)" y1="\#(ends.1)" x2="\#(ends.2)" y2="\#(ends.3)" stroke="gainsboro"/>"#)
+    }
+
+    mutating func write(
+        _ text: String, _ x: Double, _ y: Double, _ anchor: Anchor = .start, size: Int? = nil,
+        colour: String? = nil, isBold: Bool = false
+    ) {
+        let attributes =
+            (anchor == .start ? "" : #" text-anchor="\#(anchor.rawValue)""#)
+            + (size.map { #" font-size="\#($0)""# } ?? "") + (colour.map { #" fill="\#($0)""# } ?? "")
+            + (isBold ? #" font-weight="bold""# : "")
+        add(#"<text x="\#(Self.short(x))" y="\#(Self.short(y))"\#(attributes)>\#(Self.escaped(text))</text>"#)
+    }
+
+    /// Writes upwards, with its middle at a point.
+    mutating func writeUpwards(_ text: String, _ x: Double, _ y: Double) {
+        let place = "translate(\(Self.short(x)) \(Self.short(y))) rotate(-90)"
+        add(#"<text text-anchor="middle" transform="\#(place)">\#(Self.escaped(text))</text>"#)
+    }
+
+    mutating func dot(_ x: Double, _ y: Double, radius: Int, _ colour: String, opacity: Double = 1) {
+        let more = opacity < 1 ? #" fill-opacity="\#(opacity)""# : ""
+        add(
+            #"<circle cx="\#(Self.short(x))" cy="\#(Self.short(y))" r="\#(radius)" fill="\#(colour)"\#(more)/>"#
+        )
+    }
+
+    mutating func cross(_ x: Double, _ y: Double, _ colour: String) {
+        let ends = (Self.short(x - 3), Self.short(x + 3), Self.short(y - 3), Self.short(y + 3))
+        add(
+            #"<path d="M\#(ends.0) \#(ends.2)L\#(ends.1) \#(ends.3)M\#(ends.0) \#(ends.3)L\#(ends.1) \#(ends.2)" "#
+                + #"stroke="\#(colour)" stroke-width="1.5"/>"#)
+    }
+
+    mutating func curve(_ places: [(x: Double, y: Double)], _ colour: String, width: Double) {
+        add(
+            #"<polyline points="\#(Self.path(places))" fill="none" stroke="\#(colour)" stroke-width="\#(width)"/>"#
+        )
+    }
+
+    /// What is between a curve and the height `bottom`.
+    mutating func area(_ places: [(x: Double, y: Double)], bottom: Double, _ colour: String) {
+        guard let first = places.first, let last = places.last else { return }
+        let outline = Self.path([(first.x, bottom)] + places + [(last.x, bottom)])
+        // With a stroke, so that one narrow bar is seen.
+        add(#"<polygon points="\#(outline)" fill="\#(colour)" stroke="\#(colour)" stroke-width="1.2"/>"#)
+    }
+
+    mutating func box(_ x: Double, _ y: Double, width: Int, height: Int, _ colour: String) {
+        add(
+            #"<rect x="\#(Self.short(x))" y="\#(Self.short(y))" width="\#(width)" height="\#(height)" "#
+                + #"fill="\#(colour)"/>"#)
+    }
+
+    private mutating func add(_ element: String) { lines.append(element) }
+
+    // MARK: Numbers and words
+
+    static func short(_ value: Double) -> String { String(format: "%.1f", value) }
+
+    static func number(_ value: Double) -> String { String(format: "%g", value) }
+
+    private static func path(_ places: [(x: Double, y: Double)]) -> String {
+        places.map { "\(short($0.x)),\(short($0.y))" }.joined(separator: " ")
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A row of its own for each name over one axis, as an SVG file of its own: for curves that would hide each other.
+public struct SVGPanels: Sendable {
+    public struct Row: Sendable {
+        public var name: String
+        public var points: [(x: Double, y: Double)]
+        /// What is written behind it.
+        public var remark: String
+        /// Stands out from the others.
+        public var isOurs: Bool
+
+        public init(name: String, points: [(x: Double, y: Double)], remark: String, isOurs: Bool = false) {
+            self.name = name
+            self.points = points
+            self.remark = remark
+            self.isOurs = isOurs
+        }
+    }
+
+    private static let width = 700.0
+    private static let frame = (left: 126.0, right: 576.0, top: 66.0)
+    private static let rowHeight = 46.0
+    /// Between a row's curve and the next row.
+    private static let margin = 5.0
+
+    public var title: String
+    public var note: String
+    public var label: String
+    /// What is at the bottom and at the top of each row; nil is from 0 to the row's own largest value.
+    public var limits: ClosedRange<Double>?
+    public var isLogarithmic: Bool
+    public var rows: [Row]
+
+    public init(
+        title: String, note: String = "", label: String, limits: ClosedRange<Double>? = nil,
+        isLogarithmic: Bool = false, rows: [Row]
+    ) {
+        self.title = title
+        self.note = note
+        self.label = label
+        self.limits = limits
+        self.isLogarithmic = isLogarithmic
+        self.rows = rows
+    }
+
+    /// The file's text; values that cannot be on a logarithmic axis are left out.
+    public var text: String {
+        let bottom = Self.frame.top + Double(rows.count) * Self.rowHeight
+        let axis = horizontal
+        var drawing = SVGDrawing(width: Self.width, height: bottom + 48, title: title, note: note)
+        drawing.axis(axis, label: label, top: Self.frame.top, bottom: bottom)
+        for (index, row) in rows.enumerated() {
+            draw(row, Self.frame.top + Double(index + 1) * Self.rowHeight, axis, in: &drawing)
+        }
+        return drawing.text
+    }
+
+    private var horizontal: SVGScale {
+        let values = rows.flatMap { $0.points.map(\.x) }.filter { $0.isFinite && (!isLogarithmic || $0 > 0) }
+        let smallest = values.min() ?? (isLogarithmic ? 1 : 0)
+        let largest = max(values.max() ?? 1, smallest * 1.0001 + 1e-9)
+        return SVGScale(
+            range: smallest...largest, isLogarithmic: isLogarithmic, start: Self.frame.left,
+            end: Self.frame.right)
+    }
+
+    private func draw(
+        _ row: Row, _ bottom: Double, _ horizontal: SVGScale, in drawing: inout SVGDrawing
+    ) {
+        let colour = SVGDrawing.colour(isOurs: row.isOurs)
+        let middle = bottom - Self.rowHeight / 2 + 5
+        let largest = row.points.map(\.y).filter(\.isFinite).max() ?? 0
+        let vertical = SVGScale(
+            range: limits ?? 0...max(largest, 1e-9), isLogarithmic: false, start: bottom - Self.margin,
+            end: bottom - Self.rowHeight + Self.margin)
+        let places = row.points.compactMap { point in
+            horizontal.place(point.x).flatMap { x in vertical.place(point.y).map { (x: x, y: $0) } }
+        }
+        drawing.line(Self.frame.left, bottom, Self.frame.right, bottom)
+        drawing.write(row.name, Self.frame.left - 10, middle, .end, isBold: row.isOurs)
+        drawing.write(
+            row.remark, Self.width - 8, middle, .end, size: SVGDrawing.smallSize, colour: colour,
+            isBold: row.isOurs)
+        guard places.count > 1 else { return }
+        if limits == nil {
+            drawing.area(places, bottom: vertical.start, colour)
+        } else {
+            drawing.curve(places, colour, width: 1.2)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import AudioDevices
+import CRealTime
+import Glibc
+import Testing
+
+@testable import AudioQueues
+
+/// The calling thread's scheduling policy, without the flag that children get another.
+private var policy: Int32 { sched_getscheduler(0) & ~0x4000_0000 }
+
+private let kernelGrantsRealTime: Bool = {
+    let granted = Monitor<Bool?>(nil)
+    let status = DetachedThread.start(named: "priority test") {
+        let isGranted = ThreadPriority.makeRealTimeForCallbacks().answer == .granted
+        granted.withLock { $0 = isGranted }
+        granted.notifyAll()
+    }
+    guard status == 0 else { return false }
+    _ = granted.wait(until: .max) { $0 == nil }
+    return granted.withLock { $0 } ?? false
+}()
+
+extension AllTests {
+    @Suite("Priority of callbacks") struct CallbackPriorityTests {
+        @Test(
+            "callbacks run in real time where the buffers are all that there is",
+            .enabled(if: kernelGrantsRealTime))
+        func realTime() throws {
+            for (latency, expected) in [(LatencyGoal.lowest, SCHED_RR), (.balanced, SCHED_OTHER)] {
+                let seen = Seen<Int32>()
+                let rig = try Rig(latency: latency) { _, _ in seen.add(policy) }
+                try rig.enqueue(frames: 10, from: 1)
+                try rig.startAndWait()
+                rig.render(20)
+                #expect(eventually { seen.all == [expected] })
+            }
+        }
+
+        @Test(
+            "a callback that does not end runs as any other soon, and for good",
+            .enabled(if: kernelGrantsRealTime))
+        func lasting() throws {
+            let seen = Seen<Int32>()
+            let calls = Seen<Int>()
+            let rig = try Rig(latency: .lowest) { _, _ in
+                calls.add(0)
+                guard calls.all.count == 1 else { return seen.add(policy) }
+                let end = aq_host_time() + 10_000_000_000
+                while policy == SCHED_RR, aq_host_time() < end {}
+                seen.add(policy)
+            }
+            for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
+            try rig.startAndWait()
+            rig.render(10)
+            // What is used up meanwhile wakes the other thread.
+            #expect(eventually { calls.all.count == 1 })
+            rig.render(10)
+            #expect(eventually(within: 9) { seen.all.first == SCHED_OTHER })
+            rig.render(10)
+            #expect(eventually { seen.all.count == 3 })
+        }
+    }
+}
