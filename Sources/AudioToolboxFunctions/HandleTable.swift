@@ -1,0 +1,145 @@
+import AudioDevices
+import Synchronization
+
+/// The objects behind the handles that C programs hold.
+///
+/// A handle is a key and never an address: whatever a program passes for one, be it NULL, stale, of another table or
+/// no handle at all, is found out here, and nothing is ever read from where it points. No handle is given twice.
+///
+/// From any thread.
+final class HandleTable<Object: AnyObject & Sendable>: Sendable {
+    private struct Slot {
+        /// Nil while the slot is free, and for ever when it has had all its generations.
+        var object: Object?
+        /// Of the object, or of the next one.
+        var generation: UInt = 1
+    }
+
+    private struct Slots {
+        var all: [Slot] = []
+        /// Those without an object that can have one again; the one freed last is at the end.
+        var free: [UInt] = []
+    }
+
+    private let slots = Monitor(Slots())
+    private let tag = HandleKey.nextTag()
+
+    init() {}
+
+    /// Makes a handle for an object, which is retained until the handle is removed.
+    ///
+    /// - Returns: Nil if there are as many objects as there can be; `kAudio_MemFullError` says so.
+    func insert(_ object: Object) -> OpaquePointer? {
+        let key = slots.withLock { slots -> HandleKey? in
+            if let index = slots.free.popLast() {
+                slots.all[Int(index)].object = object
+                return HandleKey(tag: tag, index: index, generation: slots.all[Int(index)].generation)
+            }
+            let index = UInt(slots.all.count)
+            guard index <= HandleKey.maximumIndex else { return nil }
+            let slot = Slot(object: object)
+            slots.all.append(slot)
+            return HandleKey(tag: tag, index: index, generation: slot.generation)
+        }
+        return unsafe key?.handle
+    }
+
+    /// The object of a handle; nil for everything that is no handle of this table, or is one no more.
+    subscript(handle: OpaquePointer?) -> Object? {
+        guard let key = unsafe key(of: handle) else { return nil }
+        return slots.withLock { slots in
+            guard let index = HandleTable.index(of: key, in: slots) else { return nil }
+            return slots.all[index].object
+        }
+    }
+
+    /// Ends a handle.
+    ///
+    /// - Returns: Its object, whose end may run code of a client's and so is left to the caller; nil if there is none.
+    @discardableResult
+    func remove(_ handle: OpaquePointer?) -> Object? {
+        guard let key = unsafe key(of: handle) else { return nil }
+        return slots.withLock { slots in
+            guard let index = HandleTable.index(of: key, in: slots), let object = slots.all[index].object else {
+                return nil
+            }
+            slots.all[index].object = nil
+            // After its last generation a slot is given up: its first handle must not be valid again.
+            if key.generation < HandleKey.maximumGeneration {
+                slots.all[index].generation = key.generation + 1
+                slots.free.append(key.index)
+            }
+            return object
+        }
+    }
+
+    /// Whether this is a handle that was removed.
+    func isStale(_ handle: OpaquePointer?) -> Bool {
+        guard let key = unsafe key(of: handle) else { return false }
+        return slots.withLock { slots in
+            guard key.index < UInt(slots.all.count), key.generation > 0 else { return false }
+            let slot = slots.all[Int(key.index)]
+            return key.generation < slot.generation
+                || (key.generation == slot.generation && slot.object == nil
+                    && key.generation == HandleKey.maximumGeneration)
+        }
+    }
+
+    private func key(of handle: OpaquePointer?) -> HandleKey? {
+        guard let key = unsafe HandleKey(handle), key.tag == tag else { return nil }
+        return key
+    }
+
+    private static func index(of key: HandleKey, in slots: Slots) -> Int? {
+        guard key.index < UInt(slots.all.count) else { return nil }
+        let index = Int(key.index)
+        return slots.all[index].generation == key.generation ? index : nil
+    }
+}
+
+/// What a handle is made of, in the 47 bits of a user's address: some interpreters keep no more of a pointer.
+///
+/// The table's tag is in the lowest bits and is odd: where objects of programs begin, the lowest bit is 0.
+struct HandleKey: Equatable, Sendable {
+    private static let tagBits: UInt = 5
+    private static let indexBits: UInt = 22
+    private static let generationBits: UInt = 20
+
+    static let maximumIndex: UInt = 1 << indexBits - 1
+    static let maximumGeneration: UInt = 1 << generationBits - 1
+
+    let tag: UInt
+    let index: UInt
+    let generation: UInt
+
+    init(tag: UInt, index: UInt, generation: UInt) {
+        self.tag = tag
+        self.index = index
+        self.generation = generation
+    }
+
+    /// Takes a handle apart; nil for what no table has given.
+    init?(_ handle: OpaquePointer?) {
+        let bits = UInt(bitPattern: unsafe handle)
+        guard bits & 1 == 1, bits >> (HandleKey.tagBits + HandleKey.indexBits + HandleKey.generationBits) == 0
+        else { return nil }
+        tag = bits & (1 << HandleKey.tagBits - 1)
+        index = bits >> HandleKey.tagBits & HandleKey.maximumIndex
+        generation = bits >> (HandleKey.tagBits + HandleKey.indexBits)
+    }
+
+    var handle: OpaquePointer? {
+        unsafe OpaquePointer(
+            bitPattern: tag | index << HandleKey.tagBits
+                | generation << (HandleKey.tagBits + HandleKey.indexBits))
+    }
+
+    private static let tagsGiven = Atomic<UInt>(0)
+
+    /// A tag for another table. After sixteen tables the first one's is given again, so that handles of these two are
+    /// told apart by chance only.
+    static func nextTag() -> UInt {
+        let number = tagsGiven.wrappingAdd(1, ordering: .relaxed).oldValue
+        return (number % (1 << (tagBits - 1))) << 1 | 1
+    }
+}
