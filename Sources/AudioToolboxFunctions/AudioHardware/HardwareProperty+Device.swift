@@ -1,0 +1,80 @@
+import CAudioToolbox
+
+extension HardwareProperty where Subject == HardwareDevice {
+    /// The properties of a device that is there.
+    ///
+    /// What has no endpoint in the scope asked for is told of the endpoint that the device has: names and rates
+    /// are the device's. Streams and channels are the scope's alone.
+    static let ofDevice: [HardwareProperty<HardwareDevice>] = identity + streams + clock + state
+
+    private static let identity: [HardwareProperty<HardwareDevice>] = [
+        HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },
+        HardwareProperty(kAudioObjectPropertyClass) { _, _ in .number(kAudioDeviceClassID) },
+        HardwareProperty(kAudioObjectPropertyOwner) { _, _ in .object(.system) },
+        HardwareProperty(kAudioObjectPropertyName) { device, address in
+            device.mainEndpoint(address.directions).map { .text($0.name) }
+        },
+        HardwareProperty(kAudioObjectPropertyManufacturer) { device, address in
+            // COMPAT: programs print it without looking at the result: unknown is empty, not an error.
+            .text(device.mainEndpoint(address.directions)?.manufacturer ?? "")
+        },
+        HardwareProperty(kAudioDevicePropertyDeviceUID) { device, _ in .text(device.uid) },
+        HardwareProperty(kAudioDevicePropertyTransportType) { device, address in
+            .number(device.mainEndpoint(address.directions)?.transport ?? kAudioDeviceTransportTypeUnknown)
+        },
+        HardwareProperty(kAudioDevicePropertyIsHidden) { _, _ in .number(0) },
+    ]
+
+    private static let streams: [HardwareProperty<HardwareDevice>] = [
+        HardwareProperty(kAudioObjectPropertyOwnedObjects) { device, address in device.streams(address) },
+        HardwareProperty(kAudioDevicePropertyStreams) { device, address in device.streams(address) },
+        HardwareProperty(kAudioDevicePropertyStreamConfiguration) { device, address in
+            // One interleaved stream a direction; the global scope is about the output, or else the input.
+            .bufferList(channels: device.endpoints(address.directions).prefix(1).map(\.channels))
+        },
+        HardwareProperty(kAudioDevicePropertyPreferredChannelsForStereo) { device, address in
+            device.mainEndpoint(address.directions).map { .numbers([1, $0.channels > 1 ? 2 : 1]) }
+        },
+    ]
+
+    private static let clock: [HardwareProperty<HardwareDevice>] = [
+        // The server's devices keep their rate, and streams of other rates are converted: the rate can be set
+        // to itself alone.
+        HardwareProperty(kAudioDevicePropertyNominalSampleRate, isSettable: true) { device, address in
+            device.mainEndpoint(address.directions).map { .real($0.sampleRate) }
+        },
+        HardwareProperty(kAudioDevicePropertyAvailableNominalSampleRates) { device, address in
+            device.mainEndpoint(address.directions).map { .singleValueRanges([$0.sampleRate]) }
+        },
+        HardwareProperty(kAudioDevicePropertyLatency) { device, address in
+            device.mainEndpoint(address.directions)?.latencyFrames.map { .number(UInt32(clamping: $0)) }
+        },
+        // Nobody writes into the device's own buffer here, so that nobody has to keep away from where it reads.
+        HardwareProperty(kAudioDevicePropertySafetyOffset) { _, _ in .number(0) },
+        HardwareProperty(kAudioDevicePropertyBufferFrameSize) { device, address in
+            device.mainEndpoint(address.directions)?.bufferFrames.map { .number(UInt32(clamping: $0)) }
+        },
+        HardwareProperty(kAudioDevicePropertyBufferFrameSizeRange) { device, address in
+            device.mainEndpoint(address.directions)?.bufferFrames.map { .singleValueRanges([Float64($0)]) }
+        },
+    ]
+
+    private static let state: [HardwareProperty<HardwareDevice>] = [
+        HardwareProperty(kAudioDevicePropertyDeviceIsAlive) { _, _ in .number(1) },
+        HardwareProperty(kAudioDevicePropertyDeviceIsRunning) { device, _ in
+            device.isRunning(\.isRunningHere).map { .number($0 ? 1 : 0) }
+        },
+        HardwareProperty(kAudioDevicePropertyDeviceIsRunningSomewhere) { device, _ in
+            device.isRunning(\.isRunningSomewhere).map { .number($0 ? 1 : 0) }
+        },
+        HardwareProperty(kAudioDevicePropertyDeviceCanBeDefaultDevice) { device, address in
+            .number(device.endpoints(address.directions).isEmpty ? 0 : 1)
+        },
+    ]
+}
+
+extension HardwareDevice {
+    fileprivate func streams(_ address: AudioObjectPropertyAddress) -> HardwareValue {
+        .objects(address.directions.filter { endpoint($0) != nil }.map { .stream(uid: uid, $0) })
+    }
+}

@@ -1,0 +1,18 @@
+import CAudioToolbox
+
+/// What a stream's properties are read from.
+struct StreamSubject: Sendable {
+    var uid: String
+    var endpoint: HardwareEndpoint
+}
+
+extension HardwareProperty where Subject == StreamSubject {
+    /// The properties of a stream that is there: what every object has. The rest is its device's.
+    static let ofStream: [HardwareProperty<StreamSubject>] = [
+        HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },
+        HardwareProperty(kAudioObjectPropertyClass) { _, _ in .number(kAudioStreamClassID) },
+        HardwareProperty(kAudioObjectPropertyOwner) { stream, _ in .object(.device(uid: stream.uid)) },
+        HardwareProperty(kAudioObjectPropertyName) { stream, _ in .text(stream.endpoint.name) },
+        HardwareProperty(kAudioObjectPropertyOwnedObjects) { _, _ in .objects([]) },
+    ]
+}

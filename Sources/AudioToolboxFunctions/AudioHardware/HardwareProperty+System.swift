@@ -1,0 +1,48 @@
+import CAudioToolbox
+
+/// What the system object's properties are read from.
+struct SystemSubject: Sendable {
+    var snapshot: HardwareSnapshot
+    /// The string that the caller qualified the property with.
+    var qualifier: String?
+}
+
+extension HardwareProperty where Subject == SystemSubject {
+    /// The properties of the system object. COMPAT: they are the same in every scope.
+    static let ofSystem: [HardwareProperty<SystemSubject>] = [
+        HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },
+        HardwareProperty(kAudioObjectPropertyClass) { _, _ in .number(kAudioSystemObjectClassID) },
+        HardwareProperty(kAudioObjectPropertyOwner) { _, _ in .object(nil) },
+        HardwareProperty(kAudioObjectPropertyOwnedObjects) { system, _ in system.devices },
+        HardwareProperty(kAudioHardwarePropertyDevices) { system, _ in system.devices },
+        HardwareProperty(kAudioHardwarePropertyDefaultOutputDevice) { system, _ in
+            system.defaultDevice(.output)
+        },
+        HardwareProperty(kAudioHardwarePropertyDefaultSystemOutputDevice) { system, _ in
+            system.defaultDevice(.output)
+        },
+        HardwareProperty(kAudioHardwarePropertyDefaultInputDevice) { system, _ in
+            system.defaultDevice(.input)
+        },
+        HardwareProperty(kAudioHardwarePropertyTranslateUIDToDevice) { system, _ in
+            // COMPAT: a name that no device has is no error.
+            .object(system.device(system.qualifier))
+        },
+        // Read by the translation that its data holds.
+        HardwareProperty(kAudioHardwarePropertyDeviceForUID) { _, _ in nil },
+        // Listeners are called on a thread of the library, as they are where it is set to NULL.
+        HardwareProperty(kAudioHardwarePropertyRunLoop, isSettable: true) { _, _ in .null },
+    ]
+}
+
+extension SystemSubject {
+    fileprivate var devices: HardwareValue { .objects(snapshot.devices.map { .device(uid: $0.uid) }) }
+
+    fileprivate func defaultDevice(_ direction: HardwareDirection) -> HardwareValue {
+        .object(snapshot.defaultDevice(direction).map { .device(uid: $0.uid) })
+    }
+
+    func device(_ uid: String?) -> HardwareObject? {
+        uid.flatMap { snapshot.device($0) }.map { .device(uid: $0.uid) }
+    }
+}

@@ -1,0 +1,29 @@
+import CoreFoundation
+
+/// Strings of CoreFoundation from and to Swift's, without Foundation's bridge.
+enum HardwareText {
+    /// No name that a server gives is longer; what a client passes is looked up among those.
+    private static let longestUTF16Units = 4096
+
+    /// Nil only when memory has run out.
+    static func make(_ text: String) -> CFString? {
+        let bytes = Array(text.utf8)
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe CFStringCreateWithBytes(
+                nil, bytes.baseAddress, bytes.count, CFStringBuiltInEncodings.UTF8.rawValue, false)
+        }
+    }
+
+    /// Nil for a string that no device is called by: one that is too long, or no Unicode.
+    static func read(_ string: CFString) -> String? {
+        let units = CFStringGetLength(string)
+        guard units <= longestUTF16Units else { return nil }
+        let encoding = CFStringBuiltInEncodings.UTF8.rawValue
+        let limit = CFStringGetMaximumSizeForEncoding(units, encoding)
+        guard limit >= 0 else { return nil }
+        var characters = [CChar](repeating: 0, count: limit + 1)
+        let isWhole = unsafe CFStringGetCString(string, &characters, characters.count, encoding)
+        guard isWhole else { return nil }
+        return String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
