@@ -1,5 +1,5 @@
-//  Records the default input the classic way: a state object, three buffers, their size derived from a duration,
-//  the encoder's cookie. A name that ends in ".caf" gets AAC, any other AIFF.
+//  Records the default input the classic way: a state object, three buffers, their size derived from a
+//  duration, the cookie of the encoder. A name that ends in ".caf" gets AAC, any other AIFF.
 //
 //      ClassicRecorder memo.caf 10
 
@@ -34,7 +34,11 @@ func check(_ status: OSStatus, _ operation: String) throws {
 // MARK: The callback
 
 /// Writes a buffer that the queue has filled, on a thread of the queue, and gives it back.
-let takeBuffer: AudioQueueInputCallback = { userData, queue, buffer, _, packetCount, descriptions in
+func takeBuffer(
+    userData: UnsafeMutableRawPointer?, queue: AudioQueueRef, buffer: AudioQueueBufferRef,
+    startTime: UnsafePointer<AudioTimeStamp>, packetCount: UInt32,
+    descriptions: UnsafePointer<AudioStreamPacketDescription>?
+) {
     guard let userData else { return }
     let state = Unmanaged<RecorderState>.fromOpaque(userData).takeUnretainedValue()
     let bytes = buffer.pointee.mAudioDataByteSize
@@ -114,7 +118,7 @@ func record(to path: String, seconds: Double) throws {
     defer { userData.release() }
     var made: AudioQueueRef?
     try check(
-        AudioQueueNewInput(&format, takeBuffer, userData.toOpaque(), nil, nil, 0, &made), "record this format")
+        AudioQueueNewInput(&format, takeBuffer, userData.toOpaque(), nil, nil, 0, &made), "record this")
     guard let queue = made else { return }
     defer { AudioQueueDispose(queue, true) }
     try copyMagicCookie(from: queue, to: file)

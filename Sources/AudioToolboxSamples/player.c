@@ -59,7 +59,8 @@ int main(int argc, char **argv)
         check(AudioQueueSetProperty(queue, kAudioQueueProperty_MagicCookie, cookie, size), "use cookie");
         free(cookie);
     }
-    check(AudioQueueAddPropertyListener(queue, kAudioQueueProperty_IsRunning, running_changed, loop), "listen");
+    check(AudioQueueAddPropertyListener(queue, kAudioQueueProperty_IsRunning, running_changed, loop),
+          "listen");
     for (int i = 0; i < buffer_count; i++) {
         AudioQueueBufferRef buffer;
         check(AudioQueueAllocateBufferWithPacketDescriptions(
