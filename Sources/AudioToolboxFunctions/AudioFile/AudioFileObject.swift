@@ -1,0 +1,106 @@
+import CAudioToolbox
+import CoreFoundation
+
+/// CoreFoundation's objects, as clients get and give them for text, lists of it and bytes.
+enum AudioFileObject {
+    private static let utf8 = CFStringBuiltInEncodings.UTF8.rawValue
+
+    /// A text; nil if there is no memory for it.
+    static func string(_ text: String) -> CFString? {
+        let bytes = Array(text.utf8)
+        return unsafe CFStringCreateWithBytes(nil, bytes, bytes.count, utf8, false)
+    }
+
+    /// Texts in their order.
+    static func array(_ texts: [String]) -> CFMutableArray? {
+        var callbacks = unsafe kCFTypeArrayCallBacks
+        guard let array = unsafe CFArrayCreateMutable(nil, 0, &callbacks) else { return nil }
+        for text in texts {
+            guard let object = string(text) else { continue }
+            // SAFETY: the array retains the text before this reference to it ends.
+            withExtendedLifetime(object) {
+                unsafe CFArrayAppendValue(array, Unmanaged.passUnretained(object).toOpaque())
+            }
+        }
+        return array
+    }
+
+    /// Texts by key; of several under one key the first.
+    static func dictionary(_ entries: [(key: String, value: String)]) -> CFMutableDictionary? {
+        var keyCallbacks = unsafe kCFTypeDictionaryKeyCallBacks
+        var valueCallbacks = unsafe kCFTypeDictionaryValueCallBacks
+        guard let dictionary = unsafe CFDictionaryCreateMutable(nil, 0, &keyCallbacks, &valueCallbacks) else {
+            return nil
+        }
+        for entry in entries {
+            guard let key = string(entry.key), let value = string(entry.value) else { continue }
+            // SAFETY: the dictionary retains both before these references to them end.
+            withExtendedLifetime((key, value)) {
+                unsafe CFDictionaryAddValue(
+                    dictionary, Unmanaged.passUnretained(key).toOpaque(),
+                    Unmanaged.passUnretained(value).toOpaque())
+            }
+        }
+        return dictionary
+    }
+
+    /// Bytes; nil if there is no memory for them.
+    static func data(_ bytes: [UInt8]) -> CFData? { unsafe CFDataCreate(nil, bytes, bytes.count) }
+
+    /// The text of an object, whatever its characters; what is no Unicode comes as question marks.
+    static func text(_ string: CFString) -> String {
+        let characters = CFStringGetLength(string)
+        let room = max(CFStringGetMaximumSizeForEncoding(characters, utf8), 0)
+        var bytes = [UInt8](repeating: 0, count: room)
+        var used = 0
+        _ = unsafe CFStringGetBytes(
+            string, CFRange(location: 0, length: characters), utf8, 0x3F, false, &bytes, room, &used)
+        return String(decoding: bytes.prefix(used), as: UTF8.self)
+    }
+
+    /// The text that a client's memory refers to; nil for NULL.
+    @unsafe static func text(at reference: UInt) -> String? {
+        guard let address = unsafe UnsafeRawPointer(bitPattern: reference) else { return nil }
+        // SAFETY: the client says that it is a CFStringRef, and keeps it during its call.
+        return text(unsafe Unmanaged<CFString>.fromOpaque(address).takeUnretainedValue())
+    }
+
+    /// The texts of a client's dictionary, by key; what is no text is left out.
+    ///
+    /// - Parameter reference: A `CFDictionaryRef`.
+    @unsafe static func entries(at reference: UInt) -> [(key: String, value: String)]? {
+        guard let address = unsafe UnsafeRawPointer(bitPattern: reference) else { return nil }
+        // SAFETY: the client says that it is a CFDictionaryRef, and keeps it during its call.
+        let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(address).takeUnretainedValue()
+        let count = CFDictionaryGetCount(dictionary)
+        var keys = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
+        var values = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
+        unsafe CFDictionaryGetKeysAndValues(dictionary, &keys, &values)
+        var entries: [(key: String, value: String)] = []
+        for index in 0..<count {
+            guard let key = unsafe string(in: keys[index]), let value = unsafe string(in: values[index]) else {
+                continue
+            }
+            entries.append((key, value))
+        }
+        return entries.sorted { $0.key < $1.key }
+    }
+
+    @unsafe private static func string(in reference: UnsafeRawPointer?) -> String? {
+        guard let reference = unsafe reference else { return nil }
+        // SAFETY: it is an object of the dictionary, which is retained; its type is looked at first.
+        let object = unsafe Unmanaged<AnyObject>.fromOpaque(reference).takeUnretainedValue()
+        guard CFGetTypeID(object) == CFStringGetTypeID() else { return nil }
+        return text(unsafe Unmanaged<CFString>.fromOpaque(reference).takeUnretainedValue())
+    }
+
+    /// The path of a file's address; nil for what is no file's.
+    static func path(of url: CFURL) -> String? {
+        if let scheme = CFURLCopyScheme(url), text(scheme).lowercased() != "file" { return nil }
+        let room = 4096
+        var bytes = [UInt8](repeating: 0, count: room)
+        guard unsafe CFURLGetFileSystemRepresentation(url, true, &bytes, room) else { return nil }
+        let path = bytes.prefix { $0 != 0 }
+        return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+    }
+}

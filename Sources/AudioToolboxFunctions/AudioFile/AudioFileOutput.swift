@@ -1,0 +1,200 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// A file that was created: the engine's writer, what it was told, and how much was written.
+final class AudioFileOutput {
+    /// What a file is told before its first packet.
+    struct Settings {
+        var channelLabels: [AudioChannelLabel]?
+        var expectedPackets: Int64?
+        var magicCookie: [UInt8] = []
+        var information: [AudioFileInformation] = []
+        var markers: [AudioFiles.AudioFileMarker] = []
+        var packetTable: PacketTable?
+        /// Seconds that room was asked for.
+        var reservedSeconds: Double = 0
+    }
+
+    let path: String
+    let fileType: AudioFileTypeID
+    let format: AudioStreamBasicDescription
+    private(set) var settings = Settings()
+    private(set) var packets: Int64 = 0
+    private(set) var bytes: Int64 = 0
+    private(set) var largestPacketBytes = 0
+    /// Counts what changed the file, so that a reader can tell that it is behind.
+    private(set) var changes = 0
+
+    private let engineType: AudioFileType
+    private var writer: AudioFileWriter
+
+    /// Creates the file.
+    ///
+    /// - Parameter overwrite: Empties one that is there, rather than refusing it.
+    /// - Throws: The result of `AudioFileCreateWithURL`.
+    init(
+        path: String, fileType: AudioFileTypeID, format: AudioStreamBasicDescription, overwrite: Bool
+    ) throws(AudioFileFault) {
+        guard let kind = AudioFileKind.kind(of: fileType), let engineType = kind.writtenType else {
+            throw AudioFileFault(kAudioFileUnsupportedFileTypeError)
+        }
+        guard kind.holds(format) else { throw AudioFileFault(kAudioFileUnsupportedDataFormatError) }
+        self.path = path
+        self.fileType = fileType
+        self.format = format
+        self.engineType = engineType
+        do throws(AudioFileError) {
+            writer = try AudioFileWriter.create(
+                path: path, type: engineType, format: format, options: overwrite ? .overwrite : [])
+        } catch { throw AudioFileFault(error.openingStatus) }
+    }
+
+    /// Appends packets.
+    ///
+    /// - Returns: How many reached the file, and the failure that kept the others from it.
+    func append(
+        _ memory: UnsafeRawBufferPointer,
+        descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?, packets count: Int
+    ) -> (packets: Int, fault: AudioFileFault?) {
+        let framesBefore = writer.frameCount
+        changes += 1
+        do throws(AudioFileError) {
+            try unsafe writer.append(memory, packetDescriptions: descriptions)
+        } catch {
+            // Packets of one length can be told from the frames that the file counts.
+            let frames = max(writer.frameCount - framesBefore, 0)
+            let whole = format.hasConstantPacketSize ? Int(frames / Int64(format.mFramesPerPacket)) : 0
+            let written = min(whole, count)
+            packets += Int64(written)
+            bytes += Int64(written) * Int64(format.mBytesPerPacket)
+            return (written, AudioFileFault(error))
+        }
+        packets += Int64(count)
+        if let descriptions = unsafe descriptions {
+            for index in 0..<descriptions.count {
+                let packetBytes = unsafe Int(descriptions[index].mDataByteSize)
+                bytes += Int64(packetBytes)
+                largestPacketBytes = max(largestPacketBytes, packetBytes)
+            }
+        } else {
+            bytes += Int64(memory.count)
+            largestPacketBytes = Int(format.mBytesPerPacket)
+        }
+        return (count, nil)
+    }
+
+    /// Stores what a decoder needs to know.
+    ///
+    /// COMPAT: recorders store the cookie again when they are done; if it is the same, that is no failure.
+    ///
+    /// - Throws: `kAudioFileOperationNotSupportedError` for another one after the first packet,
+    ///   `kAudioFileUnsupportedPropertyError` if this kind of file has none.
+    func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileFault) {
+        guard cookie != settings.magicCookie else { return }
+        try change { (writer) throws(AudioFileError) in try writer.setMagicCookie(cookie) }
+        settings.magicCookie = cookie
+    }
+
+    /// Stores texts; throws as ``setMagicCookie(_:)``.
+    func setInformation(_ information: [AudioFileInformation]) throws(AudioFileFault) {
+        try change { (writer) throws(AudioFileError) in try writer.setInformation(information) }
+        settings.information = information
+    }
+
+    /// Stores places; throws as ``setMagicCookie(_:)``.
+    func setMarkers(_ markers: [AudioFiles.AudioFileMarker]) throws(AudioFileFault) {
+        try change { (writer) throws(AudioFileError) in try writer.setMarkers(markers) }
+        settings.markers = markers
+    }
+
+    /// Says which frames are sound; possible at any time.
+    ///
+    /// - Throws: `kAudio_ParamError` for counts that are negative, or do not add up to the frames written,
+    ///   `kAudioFileUnsupportedPropertyError` if this kind of file has no place for it.
+    func setPacketTable(_ table: PacketTable) throws(AudioFileFault) {
+        guard table.primingFrames >= 0, table.remainderFrames >= 0, table.validFrames >= 0 else {
+            throw AudioFileFault(kAudio_ParamError)
+        }
+        if packets > 0, format.mFramesPerPacket > 0 {
+            let (total, isHuge) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
+            let (sum, overflow) = table.validFrames.addingReportingOverflow(
+                table.primingFrames + table.remainderFrames)
+            guard !isHuge, !overflow, sum == total else { throw AudioFileFault(kAudio_ParamError) }
+        }
+        changes += 1
+        do throws(AudioFileError) {
+            try writer.setPacketTable(table)
+        } catch { throw settingFault(error) }
+        settings.packetTable = table
+    }
+
+    /// Says what each channel is for; throws as ``setMagicCookie(_:)``, and `kAudio_ParamError` if they are not as
+    /// many as there are channels.
+    func setChannelLabels(_ labels: [AudioChannelLabel]) throws(AudioFileFault) {
+        guard labels.count == Int(format.mChannelsPerFrame) else { throw AudioFileFault(kAudio_ParamError) }
+        guard labels != settings.channelLabels else { return }
+        var changed = settings
+        changed.channelLabels = labels
+        try createAgain(with: changed)
+    }
+
+    /// Leaves room in front of the sound for the table of so many seconds; throws as ``setMagicCookie(_:)``, and
+    /// `kAudio_ParamError` for no length of time.
+    func setReservedSeconds(_ seconds: Double) throws(AudioFileFault) {
+        guard seconds.isFinite, seconds >= 0 else { throw AudioFileFault(kAudio_ParamError) }
+        var changed = settings
+        changed.reservedSeconds = seconds
+        let packets = seconds * format.mSampleRate / Double(max(format.mFramesPerPacket, 1))
+        // The engine has a limit of its own, far below.
+        changed.expectedPackets = packets >= 1 ? Int64(min(packets, 1e15)) : nil
+        try createAgain(with: changed)
+    }
+
+    /// Completes the file.
+    func close() throws(AudioFileFault) {
+        changes += 1
+        do throws(AudioFileError) { try writer.close() } catch { throw AudioFileFault(error) }
+    }
+
+    /// What the engine takes only when it creates a file, it gets by creating it once more, while it is empty.
+    private func createAgain(with changed: Settings) throws(AudioFileFault) {
+        guard packets == 0 else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        changes += 1
+        do throws(AudioFileError) {
+            // Before the file is emptied, or its end would be written into the new one.
+            try writer.close()
+            writer = try make(changed)
+        } catch {
+            // With what it was told before, it could be created.
+            if let restored = try? make(settings) { writer = restored }
+            throw settingFault(error)
+        }
+        settings = changed
+    }
+
+    private func make(_ settings: Settings) throws(AudioFileError) -> AudioFileWriter {
+        let writer = try AudioFileWriter.create(
+            path: path, type: engineType, format: format, channelLabels: settings.channelLabels,
+            options: .overwrite, expectedPackets: settings.expectedPackets)
+        if !settings.magicCookie.isEmpty { try writer.setMagicCookie(settings.magicCookie) }
+        if !settings.information.isEmpty { try writer.setInformation(settings.information) }
+        if !settings.markers.isEmpty { try writer.setMarkers(settings.markers) }
+        if let table = settings.packetTable { try writer.setPacketTable(table) }
+        return writer
+    }
+
+    private func change(
+        _ body: (AudioFileWriter) throws(AudioFileError) -> Void
+    ) throws(AudioFileFault) {
+        guard packets == 0 else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        changes += 1
+        do throws(AudioFileError) { try body(writer) } catch { throw settingFault(error) }
+    }
+
+    /// The result of setting a property: what the engine does not support is the property.
+    private func settingFault(_ error: AudioFileError) -> AudioFileFault {
+        error.code == .unsupported
+            ? AudioFileFault(kAudioFileUnsupportedPropertyError) : AudioFileFault(error)
+    }
+}

@@ -1,0 +1,121 @@
+import AudioDevices
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// The files that are open, by the handles that clients hold.
+let audioFiles = HandleTable<AudioFileSession>()
+
+/// What an `AudioFileID` stands for: a file that is read, or one that was created and is written.
+///
+/// The engine reads and writes by two objects. A file that was created is read through a second one, opened when
+/// it is first needed and again after more was written; that is possible since the engine leaves a whole file at
+/// every append.
+///
+/// Any thread may call; calls for one file wait for each other.
+final class AudioFileSession: @unchecked Sendable {
+    // SAFETY: whatever changes, the engine's objects included, is touched only inside `answer`, under the lock,
+    // or by the one thread that made the session and has not put it into the table yet.
+
+    /// Of the file, or of the unnamed one that stands for what a client keeps.
+    let path: String
+    /// Whether it was opened with the permission to write.
+    let isWritable: Bool
+    /// What is written; nil for a file that was there.
+    let output: AudioFileOutput?
+    /// The file's bytes; nil for a pipe.
+    let storedBytes: FileBytes?
+    /// Whose file it is in truth; nil for one in the file system.
+    let client: ClientFile?
+    /// 1 as long as nobody has set it; sizes are brought up to date at every append, whatever it says.
+    var defersSizeUpdates: UInt32 = 1
+    /// Bytes of the largest packet, once the file was looked through for it.
+    var largestPacketBytes: (bytes: Int, changes: Int)?
+
+    private let lock = Monitor(())
+    private var reading: (file: AudioFile, changes: Int)?
+
+    /// Opens a file that is there.
+    ///
+    /// - Parameters:
+    ///   - isWritable: True if the client asked to write too.
+    ///   - client: Whose procedures the file came through.
+    /// - Throws: The result of the opening function.
+    init(reading path: String, isWritable: Bool, client: ClientFile? = nil) throws(AudioFileFault) {
+        self.path = path
+        self.isWritable = isWritable
+        self.client = client
+        output = nil
+        do throws(AudioFileError) {
+            reading = (try AudioFile.open(path: path), 0)
+        } catch { throw AudioFileFault(error.openingStatus) }
+        storedBytes = FileBytes.open(path: path)
+    }
+
+    /// Takes over a file that was created.
+    init(writing output: AudioFileOutput, client: ClientFile? = nil) {
+        path = output.path
+        isWritable = true
+        self.client = client
+        self.output = output
+        storedBytes = FileBytes.open(path: output.path)
+    }
+
+    /// The file for reading, with all that was written to it.
+    func reader() throws(AudioFileFault) -> AudioFile {
+        let changes = output?.changes ?? 0
+        if let reading, reading.changes == changes { return reading.file }
+        do throws(AudioFileError) {
+            let file = try AudioFile.open(path: path)
+            reading = (file, changes)
+            return file
+        } catch { throw AudioFileFault(error.openingStatus) }
+    }
+
+    /// What is written.
+    ///
+    /// - Throws: `kAudioFilePermissionsError` for a file that was opened for reading,
+    ///   `kAudioFileOperationNotSupportedError` for one that was there: the engine writes only what it created.
+    func writableOutput() throws(AudioFileFault) -> AudioFileOutput {
+        guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
+        guard let output else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        return output
+    }
+
+    /// Completes the file, and hands it to its client.
+    func close() throws(AudioFileFault) {
+        reading = nil
+        var fault: AudioFileFault?
+        // A file that could not be completed is still whole as far as it goes; its client gets that much.
+        do throws(AudioFileFault) { try output?.close() } catch { fault = error }
+        try handToClient()
+        if let fault { throw fault }
+    }
+
+    /// Writes what was created to its client.
+    func handToClient() throws(AudioFileFault) {
+        guard let client, output != nil, let storedBytes else { return }
+        try client.write(all: storedBytes)
+    }
+}
+
+extension AudioFileSession {
+    /// Does what a C function does with an open file, and gives its result.
+    ///
+    /// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for what is no open file.
+    static func answer(
+        _ file: AudioFileID?, _ body: (AudioFileSession) throws(AudioFileFault) -> Void
+    ) -> OSStatus {
+        guard let file = unsafe file else { return kAudio_ParamError }
+        guard let session = unsafe audioFiles[file] else { return kAudioFileNotOpenError }
+        return session.answer(body)
+    }
+
+    /// Does what a C function does, alone with the file.
+    func answer(_ body: (AudioFileSession) throws(AudioFileFault) -> Void) -> OSStatus {
+        do throws(AudioFileFault) {
+            try lock.withLock { (_: inout Void) throws(AudioFileFault) in try body(self) }
+            return noErr
+        } catch { return error.status }
+    }
+}

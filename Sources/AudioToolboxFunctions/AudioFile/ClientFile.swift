@@ -1,0 +1,164 @@
+public import CAudioToolbox
+import Glibc
+
+/// The procedures of `AudioFileOpenWithCallbacks` and `AudioFileInitializeWithCallbacks`.
+///
+/// COMPAT: the published types take client data that is not NULL, but C programs that keep their file in a global
+/// pass NULL, and get it back.
+public enum AudioFileProcedures {
+    /// The corresponding C type is `AudioFile_ReadProc`.
+    public typealias Read = @convention(c) (
+        UnsafeMutableRawPointer?, Int64, UInt32, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?
+    ) -> OSStatus
+    /// The corresponding C type is `AudioFile_WriteProc`.
+    public typealias Write = @convention(c) (
+        UnsafeMutableRawPointer?, Int64, UInt32, UnsafeRawPointer?, UnsafeMutablePointer<UInt32>?
+    ) -> OSStatus
+    /// The corresponding C type is `AudioFile_GetSizeProc`.
+    public typealias GetSize = @convention(c) (UnsafeMutableRawPointer?) -> Int64
+    /// The corresponding C type is `AudioFile_SetSizeProc`.
+    public typealias SetSize = @convention(c) (UnsafeMutableRawPointer?, Int64) -> OSStatus
+}
+
+/// A file that the client keeps, and lets be read and written through procedures.
+///
+/// The engine reads and writes files of the system, so an unnamed one stands for the client's: filled from it when
+/// it is opened, written to it when it is closed or optimized. The procedures are called by the thread that calls
+/// those functions, and must not call functions on the same file.
+@safe final class ClientFile {
+    // SAFETY: the client vouches for its data and procedures until the file is closed.
+    private let clientData: UnsafeMutableRawPointer?
+    private let read: AudioFileProcedures.Read
+    private let write: AudioFileProcedures.Write?
+    private let getSize: AudioFileProcedures.GetSize
+    private let setSize: AudioFileProcedures.SetSize?
+    private let standIn: UnnamedFile
+
+    /// - Throws: `kAudioFileUnspecifiedError` if there is no room for a temporary file.
+    init(
+        _ clientData: UnsafeMutableRawPointer?, read: AudioFileProcedures.Read,
+        write: AudioFileProcedures.Write?, getSize: AudioFileProcedures.GetSize,
+        setSize: AudioFileProcedures.SetSize?
+    ) throws(AudioFileFault) {
+        unsafe self.clientData = clientData
+        unsafe self.read = read
+        unsafe self.write = write
+        unsafe self.getSize = getSize
+        unsafe self.setSize = setSize
+        standIn = try UnnamedFile()
+    }
+
+    /// Where the engine finds the file that stands for the client's.
+    var path: String { standIn.path }
+
+    /// Whether the client gave what it takes to write.
+    var isWritable: Bool { unsafe write != nil && setSize != nil }
+
+    /// Copies all that the client's file holds.
+    ///
+    /// - Throws: The result of the client's procedure if it fails, `kAudioFileInvalidFileError` if it claims to have
+    ///   read more than it was asked for.
+    func readAll() throws(AudioFileFault) {
+        let total = unsafe getSize(clientData)
+        guard total >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+        var block = [UInt8](repeating: 0, count: Self.blockBytes)
+        var position: Int64 = 0
+        while position < total {
+            let wanted = UInt32(min(total - position, Int64(block.count)))
+            var got: UInt32 = 0
+            let status = unsafe block.withUnsafeMutableBytes { memory in
+                unsafe read(clientData, position, wanted, memory.baseAddress, &got)
+            }
+            guard got <= wanted else { throw AudioFileFault(kAudioFileInvalidFileError) }
+            // Bytes may come with the news that they are the last.
+            guard status == noErr || status == kAudioFileEndOfFileError else { throw AudioFileFault(status) }
+            try standIn.append(block[..<Int(got)])
+            position += Int64(got)
+            // The size may have been a guess.
+            if got == 0 || status != noErr { break }
+        }
+    }
+
+    /// Empties the client's file.
+    ///
+    /// - Throws: The result of the client's procedure if it fails.
+    func clear() throws(AudioFileFault) { try resize(to: 0) }
+
+    /// Puts bytes into the client's file in place of all that it holds.
+    ///
+    /// - Throws: The result of the client's procedure if it fails.
+    func write(all bytes: FileBytes) throws(AudioFileFault) {
+        guard let write = unsafe write else { throw AudioFileFault(kAudioFilePermissionsError) }
+        var block = [UInt8](repeating: 0, count: Self.blockBytes)
+        var position: Int64 = 0
+        while true {
+            let count = try unsafe block.withUnsafeMutableBytes { (memory) throws(AudioFileFault) in
+                try unsafe bytes.read(at: position, into: memory)
+            }
+            if count == 0 { break }
+            var done = 0
+            while done < count {
+                var written: UInt32 = 0
+                let status = unsafe block.withUnsafeBytes { memory in
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: memory[done..<count])
+                    return unsafe write(
+                        clientData, position + Int64(done), UInt32(rest.count), rest.baseAddress, &written)
+                }
+                guard status == noErr else { throw AudioFileFault(status) }
+                guard written > 0, Int(written) <= count - done else {
+                    throw AudioFileFault(kAudioFileUnspecifiedError)
+                }
+                done += Int(written)
+            }
+            position += Int64(count)
+        }
+        try resize(to: position)
+    }
+
+    private func resize(to bytes: Int64) throws(AudioFileFault) {
+        guard let setSize = unsafe setSize else { throw AudioFileFault(kAudioFilePermissionsError) }
+        let status = unsafe setSize(clientData, bytes)
+        guard status == noErr else { throw AudioFileFault(status) }
+    }
+
+    private static let blockBytes = 64 << 10
+}
+
+/// A temporary file without a name, in the folder `TMPDIR`, or else `/tmp`.
+final class UnnamedFile {
+    private let descriptor: CInt
+
+    /// - Throws: `kAudioFileUnspecifiedError` if no folder takes it.
+    init() throws(AudioFileFault) {
+        let chosen = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+        let folders = (chosen.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
+        var opened: CInt = -1
+        for folder in folders where opened < 0 {
+            var template = Array("\(folder)/audio-XXXXXX".utf8CString)
+            opened = unsafe mkstemp(&template)
+            guard opened >= 0 else { continue }
+            unsafe unlink(template)
+            _ = fcntl(opened, F_SETFD, FD_CLOEXEC)
+        }
+        guard opened >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+        descriptor = opened
+    }
+
+    deinit { close(descriptor) }
+
+    /// A name by which this process can open the file again.
+    var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Writes behind all that was written before.
+    ///
+    /// - Throws: `kAudioFileUnspecifiedError` if the system fails, as it does when the disk is full.
+    func append(_ bytes: ArraySlice<UInt8>) throws(AudioFileFault) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let put = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+            if put < 0, errno == EINTR { continue }
+            guard put > 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+            rest = rest.dropFirst(put)
+        }
+    }
+}
