@@ -95,7 +95,7 @@ final class AudioFileSession: @unchecked Sendable {
     /// Writes what was created to its client.
     func handToClient() throws(AudioFileFault) {
         guard let client, output != nil, let storedBytes else { return }
-        try client.write(all: storedBytes)
+        try client.replaceContents(with: storedBytes)
     }
 }
 

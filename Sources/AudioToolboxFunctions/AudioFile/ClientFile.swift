@@ -28,10 +28,10 @@ public enum AudioFileProcedures {
 @safe final class ClientFile {
     // SAFETY: the client vouches for its data and procedures until the file is closed.
     private let clientData: UnsafeMutableRawPointer?
-    private let read: AudioFileProcedures.Read
-    private let write: AudioFileProcedures.Write?
-    private let getSize: AudioFileProcedures.GetSize
-    private let setSize: AudioFileProcedures.SetSize?
+    private let readProcedure: AudioFileProcedures.Read
+    private let writeProcedure: AudioFileProcedures.Write?
+    private let getSizeProcedure: AudioFileProcedures.GetSize
+    private let setSizeProcedure: AudioFileProcedures.SetSize?
     private let standIn: UnnamedFile
 
     /// - Throws: `kAudioFileUnspecifiedError` if there is no room for a temporary file.
@@ -41,10 +41,10 @@ public enum AudioFileProcedures {
         setSize: AudioFileProcedures.SetSize?
     ) throws(AudioFileFault) {
         unsafe self.clientData = clientData
-        unsafe self.read = read
-        unsafe self.write = write
-        unsafe self.getSize = getSize
-        unsafe self.setSize = setSize
+        unsafe readProcedure = read
+        unsafe writeProcedure = write
+        unsafe getSizeProcedure = getSize
+        unsafe setSizeProcedure = setSize
         standIn = try UnnamedFile()
     }
 
@@ -52,14 +52,14 @@ public enum AudioFileProcedures {
     var path: String { standIn.path }
 
     /// Whether the client gave what it takes to write.
-    var isWritable: Bool { unsafe write != nil && setSize != nil }
+    var isWritable: Bool { unsafe writeProcedure != nil && setSizeProcedure != nil }
 
     /// Copies all that the client's file holds.
     ///
     /// - Throws: The result of the client's procedure if it fails, `kAudioFileInvalidFileError` if it claims to have
     ///   read more than it was asked for.
     func readAll() throws(AudioFileFault) {
-        let total = unsafe getSize(clientData)
+        let total = unsafe getSizeProcedure(clientData)
         guard total >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
         var block = [UInt8](repeating: 0, count: Self.blockBytes)
         var position: Int64 = 0
@@ -67,7 +67,7 @@ public enum AudioFileProcedures {
             let wanted = UInt32(min(total - position, Int64(block.count)))
             var got: UInt32 = 0
             let status = unsafe block.withUnsafeMutableBytes { memory in
-                unsafe read(clientData, position, wanted, memory.baseAddress, &got)
+                unsafe readProcedure(clientData, position, wanted, memory.baseAddress, &got)
             }
             guard got <= wanted else { throw AudioFileFault(kAudioFileInvalidFileError) }
             // Bytes may come with the news that they are the last.
@@ -87,8 +87,8 @@ public enum AudioFileProcedures {
     /// Puts bytes into the client's file in place of all that it holds.
     ///
     /// - Throws: The result of the client's procedure if it fails.
-    func write(all bytes: FileBytes) throws(AudioFileFault) {
-        guard let write = unsafe write else { throw AudioFileFault(kAudioFilePermissionsError) }
+    func replaceContents(with bytes: FileBytes) throws(AudioFileFault) {
+        guard let write = unsafe writeProcedure else { throw AudioFileFault(kAudioFilePermissionsError) }
         var block = [UInt8](repeating: 0, count: Self.blockBytes)
         var position: Int64 = 0
         while true {
@@ -116,7 +116,7 @@ public enum AudioFileProcedures {
     }
 
     private func resize(to bytes: Int64) throws(AudioFileFault) {
-        guard let setSize = unsafe setSize else { throw AudioFileFault(kAudioFilePermissionsError) }
+        guard let setSize = unsafe setSizeProcedure else { throw AudioFileFault(kAudioFilePermissionsError) }
         let status = unsafe setSize(clientData, bytes)
         guard status == noErr else { throw AudioFileFault(status) }
     }

@@ -1,0 +1,62 @@
+public import CAudioToolbox
+
+/// Reads bytes of the audio data.
+///
+/// - Parameters:
+///   - file: An open file.
+///   - usesCache: Ignored: the system caches files.
+///   - startingByte: Of the audio data, whose first byte is 0.
+///   - ioBytes: Bytes that are wanted, and that `buffer` has; then how many were read.
+///   - buffer: Receives the bytes.
+/// - Returns: `kAudioFileEndOfFileError` if the audio ends before, with the bytes that there are;
+///   `kAudioFilePositionError`, `kAudioFileOperationNotSupportedError` for a pipe of packets that differ in size,
+///   `kAudio_ParamError`.
+///
+/// The corresponding C function is `AudioFileReadBytes`.
+@_cdecl("AudioFileReadBytes")
+public func audioFileReadBytes(
+    _ file: AudioFileID?, _ usesCache: Bool, _ startingByte: Int64,
+    _ ioBytes: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeMutableRawPointer?
+) -> OSStatus {
+    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+        guard let ioBytes = unsafe ioBytes, let buffer = unsafe buffer else {
+            throw AudioFileFault(kAudio_ParamError)
+        }
+        let wanted = unsafe Int(ioBytes.pointee)
+        unsafe ioBytes.pointee = 0
+        let count = try unsafe session.readBytes(
+            at: startingByte, into: UnsafeMutableRawBufferPointer(start: buffer, count: wanted))
+        unsafe ioBytes.pointee = UInt32(clamping: count)
+        guard count == wanted else { throw AudioFileFault(kAudioFileEndOfFileError) }
+    }
+}
+
+/// Writes bytes of the audio data behind those written before.
+///
+/// - Parameters:
+///   - file: A file that was created for packets of one size.
+///   - usesCache: Ignored: the system caches files.
+///   - startingByte: How many bytes were written before.
+///   - ioBytes: Bytes of whole packets; then how many were written.
+///   - buffer: The bytes.
+/// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
+///   `kAudioFileOperationNotSupportedError` for bytes elsewhere, for parts of packets, and for packets that differ in
+///   size; as `AudioFileWritePackets` else.
+///
+/// The corresponding C function is `AudioFileWriteBytes`.
+@_cdecl("AudioFileWriteBytes")
+public func audioFileWriteBytes(
+    _ file: AudioFileID?, _ usesCache: Bool, _ startingByte: Int64,
+    _ ioBytes: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeRawPointer?
+) -> OSStatus {
+    unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
+        guard let ioBytes = unsafe ioBytes, let buffer = unsafe buffer else {
+            throw AudioFileFault(kAudio_ParamError)
+        }
+        let wanted = unsafe Int(ioBytes.pointee)
+        unsafe ioBytes.pointee = 0
+        let count = try unsafe session.writeBytes(
+            at: startingByte, bytes: UnsafeRawBufferPointer(start: buffer, count: wanted))
+        unsafe ioBytes.pointee = UInt32(clamping: count)
+    }
+}

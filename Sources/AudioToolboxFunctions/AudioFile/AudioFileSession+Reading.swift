@@ -1,0 +1,96 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// Reads packets, and the bytes that they lie in.
+extension AudioFileSession {
+    /// Reads packets, as many whole ones as are asked for and fit.
+    ///
+    /// - Parameters:
+    ///   - count: Packets that are wanted, for which there are descriptions if there are any.
+    ///   - descriptions: Not needed for packets of one size.
+    /// - Throws: `kAudioFileInvalidPacketOffsetError` for a packet before the first, `kAudio_ParamError` if
+    ///   descriptions are needed and missing, or not one packet fits; `kAudioFilePositionError` if a pipe is past it.
+    func readPackets(
+        from packet: Int64, count: Int, into memory: UnsafeMutableRawBufferPointer,
+        descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
+    ) throws(AudioFileFault) -> PacketRead {
+        let file = try reader()
+        let format = file.format
+        guard packet >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+        guard count > 0 else { return PacketRead(packets: 0, bytes: 0) }
+        var room = unsafe memory
+        var described = unsafe UnsafeMutableBufferPointer<AudioStreamPacketDescription>(start: nil, count: 0)
+        if format.hasConstantPacketSize {
+            // As much as is asked for, or else it would read all that fits.
+            let (wanted, overflow) = count.multipliedReportingOverflow(by: Int(format.mBytesPerPacket))
+            if !overflow, wanted < room.count {
+                unsafe room = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
+            }
+        } else {
+            guard let descriptions = unsafe descriptions else { throw AudioFileFault(kAudio_ParamError) }
+            unsafe described = UnsafeMutableBufferPointer(start: descriptions, count: count)
+        }
+        do throws(AudioFileError) {
+            return try unsafe file.readPackets(from: packet, into: room, descriptions: described)
+        } catch {
+            // COMPAT: the end is told by no packets, whichever way it is met.
+            if error.code == .endOfFile { return PacketRead(packets: 0, bytes: 0) }
+            throw AudioFileFault(error)
+        }
+    }
+
+    /// Reads bytes of the audio data; fewer only at its end.
+    ///
+    /// - Throws: `kAudioFilePositionError` for a place before the first byte, `kAudioFileOperationNotSupportedError`
+    ///   for packets of differing size that come through a pipe.
+    func readBytes(
+        at position: Int64, into memory: UnsafeMutableRawBufferPointer
+    ) throws(AudioFileFault) -> Int {
+        guard position >= 0 else { throw AudioFileFault(kAudioFilePositionError) }
+        let file = try reader()
+        if file.format.hasConstantPacketSize {
+            return try unsafe readThroughPackets(
+                at: position, packetBytes: Int(file.format.mBytesPerPacket), into: memory)
+        }
+        guard let storedBytes, let range = file.dataRange else {
+            throw AudioFileFault(kAudioFileOperationNotSupportedError)
+        }
+        guard position < range.upperBound - range.lowerBound else { return 0 }
+        let left = range.upperBound - range.lowerBound - position
+        let count = Int(min(Int64(memory.count), left))
+        return try unsafe storedBytes.read(
+            at: range.lowerBound + position, into: UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
+    }
+
+    /// Packets of one size are the bytes, also where the file has them in another form.
+    private func readThroughPackets(
+        at position: Int64, packetBytes: Int, into memory: UnsafeMutableRawBufferPointer
+    ) throws(AudioFileFault) -> Int {
+        var done = 0
+        var (packet, skipped) = position.quotientAndRemainder(dividingBy: Int64(packetBytes))
+        var single = [UInt8](repeating: 0, count: packetBytes)
+        while done < memory.count {
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[done...])
+            if skipped == 0, rest.count >= packetBytes {
+                let read = try unsafe readPackets(
+                    from: packet, count: rest.count / packetBytes, into: rest, descriptions: nil)
+                if read.packets == 0 { break }
+                done += read.bytes
+                packet += Int64(read.packets)
+            } else {
+                // A part of a packet, at the beginning or the end.
+                let read = try unsafe single.withUnsafeMutableBytes { (memory) throws(AudioFileFault) in
+                    try unsafe readPackets(from: packet, count: 1, into: memory, descriptions: nil)
+                }
+                if read.packets == 0 { break }
+                let part = single[Int(skipped)...].prefix(rest.count)
+                unsafe part.withUnsafeBytes { unsafe rest.copyMemory(from: $0) }
+                done += part.count
+                packet += 1
+                skipped = 0
+            }
+        }
+        return done
+    }
+}
