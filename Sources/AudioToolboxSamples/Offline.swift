@@ -66,9 +66,11 @@ func format(bytesPerFrame: UInt32, flags: AudioFormatFlags) -> AudioStreamBasicD
 }
 
 func allocateBuffer(of queue: AudioQueueRef, bytes: Int) throws -> AudioQueueBufferRef {
-    var buffer: AudioQueueBufferRef?
-    try check(AudioQueueAllocateBuffer(queue, UInt32(bytes), &buffer), "allocate a buffer")
-    guard let buffer else { throw AudioError(status: kAudio_MemFullError, operation: "allocate a buffer") }
+    var allocated: AudioQueueBufferRef?
+    try check(AudioQueueAllocateBuffer(queue, UInt32(bytes), &allocated), "allocate a buffer")
+    guard let buffer = allocated else {
+        throw AudioError(status: kAudio_MemFullError, operation: "allocate a buffer")
+    }
     return buffer
 }
 
