@@ -1,0 +1,66 @@
+import AudioCodecs
+public import CAudioToolbox
+public import CoreAudioTypes
+
+/// Converts the bytes of a buffer, between formats of linear PCM of one rate.
+///
+/// - Parameters:
+///   - inputBytes: Of whole frames.
+///   - ioOutputBytes: How many there is room for, and then how many there are.
+/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats, and for channels that have a buffer each;
+///   `kAudioConverterErr_InvalidInputSize` for parts of frames; `kAudioConverterErr_InvalidOutputSize` if there is too
+///   little room. Nothing is written then.
+@_cdecl("AudioConverterConvertBuffer")
+public func audioConverterConvertBuffer(
+    _ converter: AudioConverterRef?, _ inputBytes: UInt32, _ input: UnsafeRawPointer?,
+    _ ioOutputBytes: UnsafeMutablePointer<UInt32>?, _ output: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let object = unsafe ConverterObject.handles[converter], let ioOutputBytes = unsafe ioOutputBytes,
+        unsafe input != nil || inputBytes == 0, unsafe output != nil || inputBytes == 0
+    else { return kAudio_ParamError }
+    do throws(CodecError) {
+        let room = unsafe output == nil ? 0 : Int(ioOutputBytes.pointee)
+        let bytes = try unsafe object.directConverter().convertBuffer(
+            UnsafeRawBufferPointer(start: input, count: Int(inputBytes)),
+            into: UnsafeMutableRawBufferPointer(start: output, count: room))
+        unsafe ioOutputBytes.pointee = UInt32(clamping: bytes)
+        return noErr
+    } catch {
+        return error.status
+    }
+}
+
+/// Converts the frames of buffers, between formats of linear PCM of one rate.
+///
+/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats; `kAudioConverterErr_InvalidInputSize`,
+///   `kAudioConverterErr_InvalidOutputSize` if buffers are missing or do not hold so many frames. Nothing is written
+///   then.
+@_cdecl("AudioConverterConvertComplexBuffer")
+public func audioConverterConvertComplexBuffer(
+    _ converter: AudioConverterRef?, _ frames: UInt32, _ input: UnsafePointer<AudioBufferList>?,
+    _ output: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+    guard let object = unsafe ConverterObject.handles[converter], let input = unsafe input,
+        let output = unsafe output
+    else { return kAudio_ParamError }
+    // SAFETY: the input's buffers are read only.
+    let from = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: input))
+    let to = unsafe UnsafeMutableAudioBufferListPointer(output)
+    let count = Int(frames)
+    do {
+        let engine = try object.directConverter()
+        guard unsafe BufferLists.hold(count, from, engine.inputFormat) else {
+            return kAudioConverterErr_InvalidInputSize
+        }
+        guard unsafe BufferLists.hold(count, to, engine.outputFormat) else {
+            return kAudioConverterErr_InvalidOutputSize
+        }
+        // All frames are taken and given: nothing is left over for a next call.
+        let filled = try unsafe engine.fill(to, maximumPackets: count) { _ in
+            unsafe BufferLists.supply(of: from, frames: count, engine.inputFormat)
+        }
+        return filled.packets == count ? noErr : kAudioConverterErr_UnspecifiedError
+    } catch {
+        return ConverterObject.status(of: error)
+    }
+}

@@ -1,0 +1,154 @@
+import AudioCodecs
+import AudioDevices
+public import CAudioToolbox
+public import CoreAudioTypes
+
+/// Creates a converter.
+///
+/// Every function here returns `kAudio_ParamError` for NULL where there must be a pointer, and for what is no
+/// converter, or is one no more.
+///
+/// - Returns: `kAudioConverterErr_FormatNotSupported` if there is no way from one format to the other;
+///   `kAudioConverterErr_InputSampleRateOutOfRange`, `kAudioConverterErr_OutputSampleRateOutOfRange`.
+@_cdecl("AudioConverterNew")
+public func audioConverterNew(
+    _ sourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
+    _ destinationFormat: UnsafePointer<AudioStreamBasicDescription>?,
+    _ converter: UnsafeMutablePointer<AudioConverterRef?>?
+) -> OSStatus {
+    unsafe makeConverter(sourceFormat, destinationFormat, converter)
+}
+
+/// Creates a converter that uses one of the codecs described.
+///
+/// A codec has a type, a format and a manufacturer. There is one codec for each format, which stands for those of
+/// every manufacturer of software; there are none of hardware.
+///
+/// - Returns: As ``audioConverterNew(_:_:_:)``; `kAudioConverterErr_FormatNotSupported` also if a codec is needed, and
+///   none is described that there is.
+@_cdecl("AudioConverterNewSpecific")
+public func audioConverterNewSpecific(
+    _ sourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
+    _ destinationFormat: UnsafePointer<AudioStreamBasicDescription>?,
+    _ descriptionCount: UInt32,
+    _ descriptions: UnsafePointer<AudioClassDescription>?,
+    _ converter: UnsafeMutablePointer<AudioConverterRef?>?
+) -> OSStatus {
+    guard let source = unsafe sourceFormat, let destination = unsafe destinationFormat,
+        unsafe converter != nil, unsafe descriptions != nil || descriptionCount == 0
+    else { return kAudio_ParamError }
+    let classes = unsafe [AudioClassDescription](
+        UnsafeBufferPointer(start: descriptions, count: Int(descriptionCount)))
+    let codecs = [
+        (kAudioDecoderComponentType, unsafe source.pointee.mFormatID),
+        (kAudioEncoderComponentType, unsafe destination.pointee.mFormatID),
+    ]
+    for (type, formatID) in codecs where formatID != kAudioFormatLinearPCM {
+        let isDescribed = classes.contains {
+            $0.mType == type && $0.mSubType == formatID
+                && $0.mManufacturer != kAppleHardwareAudioCodecManufacturer
+        }
+        guard isDescribed else { return kAudioConverterErr_FormatNotSupported }
+    }
+    return unsafe makeConverter(sourceFormat, destinationFormat, converter)
+}
+
+/// Creates a converter with options.
+///
+/// - Parameter options: `kAudioConverterOption_Unbuffered` for one that keeps nothing from call to call, and takes
+///   whole buffers alone.
+/// - Returns: As ``audioConverterNew(_:_:_:)``; `kAudioConverterErr_FormatNotSupported` also for formats that cannot
+///   be converted without a buffer; `kAudio_ParamError` for other options.
+@_cdecl("AudioConverterNewWithOptions")
+public func audioConverterNewWithOptions(
+    _ sourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
+    _ destinationFormat: UnsafePointer<AudioStreamBasicDescription>?,
+    _ options: AudioConverterOptions,
+    _ converter: UnsafeMutablePointer<AudioConverterRef?>?
+) -> OSStatus {
+    guard options.isSubset(of: .unbuffered) else { return kAudio_ParamError }
+    return unsafe makeConverter(
+        sourceFormat, destinationFormat, converter, isUnbuffered: options.contains(.unbuffered))
+}
+
+/// Frees the converter.
+///
+/// Inside one of its own procedures too: the call that it is in ends as if nothing had happened.
+@_cdecl("AudioConverterDispose")
+public func audioConverterDispose(_ converter: AudioConverterRef?) -> OSStatus {
+    unsafe ConverterObject.handles.remove(converter) == nil ? kAudio_ParamError : noErr
+}
+
+/// Forgets the input so far, and that it ended: what follows is a new stream.
+///
+/// - Returns: `kAudioConverterErr_OperationNotSupported` inside the converter's own procedure.
+@_cdecl("AudioConverterReset")
+public func audioConverterReset(_ converter: AudioConverterRef?) -> OSStatus {
+    guard let object = unsafe ConverterObject.handles[converter] else { return kAudio_ParamError }
+    return object.reset()
+}
+
+/// Loads in the background what codecs need, which else the first converter that needs it does.
+///
+/// - Parameters:
+///   - flags: None are defined.
+///   - reserved: NULL.
+///   - completion: Called with the result on a thread of its own, once.
+@_cdecl("AudioConverterPrepare")
+public func audioConverterPrepare(
+    _ flags: UInt32, _ reserved: UnsafeMutableRawPointer?,
+    _ completion: (@convention(block) (OSStatus) -> Void)?
+) {
+    /// SAFETY: a block is called by one thread, whichever that is, as published.
+    struct Completion: @unchecked Sendable {
+        let block: (@convention(block) (OSStatus) -> Void)?
+    }
+    let ending = Completion(block: completion)
+    let prepare: @Sendable () -> Void = {
+        // Asking for the formats loads the libraries. That there is none is no failure: nothing was promised.
+        _ = CodecAvailability.decodableFormats()
+        _ = CodecAvailability.encodableFormats()
+        ending.block?(noErr)
+    }
+    // Loading wants more stack than a thread has here by default.
+    if DetachedThread.start(named: "codecs", stackBytes: 1 << 20, prepare) != 0 { prepare() }
+}
+
+private func makeConverter(
+    _ sourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
+    _ destinationFormat: UnsafePointer<AudioStreamBasicDescription>?,
+    _ converter: UnsafeMutablePointer<AudioConverterRef?>?, isUnbuffered: Bool = false
+) -> OSStatus {
+    guard let source = unsafe sourceFormat?.pointee, let destination = unsafe destinationFormat?.pointee,
+        let converter = unsafe converter
+    else { return kAudio_ParamError }
+    unsafe converter.pointee = nil
+    let object: ConverterObject
+    do throws(CodecError) {
+        object = try ConverterObject(
+            ConverterWishes(from: source, to: destination), isUnbuffered: isUnbuffered)
+    } catch {
+        return creationStatus(error, source, destination)
+    }
+    guard let handle = unsafe ConverterObject.handles.insert(object) else { return kAudio_MemFullError }
+    unsafe converter.pointee = handle
+    return noErr
+}
+
+/// The result for formats that cannot be: what is wrong with a rate has results of its own.
+private func creationStatus(
+    _ error: CodecError, _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
+) -> OSStatus {
+    let limits = 1...AudioStreamBasicDescription.maximumSampleRate
+    switch error.code {
+    case .invalidFormat, .unsupportedFormat:
+        if !limits.contains(source.mSampleRate) { return kAudioConverterErr_InputSampleRateOutOfRange }
+        // 0 is the rate of the input.
+        let isGiven = destination.mSampleRate != 0
+        if isGiven, !limits.contains(destination.mSampleRate) {
+            return kAudioConverterErr_OutputSampleRateOutOfRange
+        }
+        return error.status
+    default: return error.status
+    }
+}

@@ -1,0 +1,71 @@
+public import CAudioToolbox
+public import CoreAudioTypes
+
+/// Tells how many bytes a property's value has at most, and whether it can be set.
+///
+/// - Returns: `kAudioConverterErr_PropertyNotSupported` for one that there is not, or not for these formats.
+@_cdecl("AudioConverterGetPropertyInfo")
+public func audioConverterGetPropertyInfo(
+    _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID,
+    _ bytes: UnsafeMutablePointer<UInt32>?, _ isWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+    guard let object = unsafe ConverterObject.handles[converter] else { return kAudio_ParamError }
+    let count: Int
+    if let answer = object.answer(to: property) {
+        count = answer.byteCount
+    } else if object.translation(of: 0, for: property) != nil {
+        count = MemoryLayout<UInt32>.size
+    } else if property == kAudioConverterDecompressionMagicCookie, object.isDecoding {
+        count = object.wishes.magicCookie.count
+    } else {
+        return kAudioConverterErr_PropertyNotSupported
+    }
+    unsafe bytes?.pointee = UInt32(clamping: count)
+    unsafe isWritable?.pointee = ConverterObject.isWritable(property)
+    return noErr
+}
+
+/// Copies a property's value.
+///
+/// The two that translate numbers of bytes take the number out of `data` first.
+///
+/// - Returns: `kAudioConverterErr_PropertyNotSupported` for one that there is not, or not for these formats;
+///   `kAudioConverterErr_BadPropertySizeError` if it does not fit.
+@_cdecl("AudioConverterGetProperty")
+public func audioConverterGetProperty(
+    _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID,
+    _ ioBytes: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let object = unsafe ConverterObject.handles[converter], let ioBytes = unsafe ioBytes,
+        let data = unsafe data
+    else { return kAudio_ParamError }
+    let tooSmall = kAudioConverterErr_BadPropertySizeError
+    if object.translation(of: 0, for: property) != nil {
+        let reply = unsafe PropertyReply(data, ioBytes)
+        guard let bytes = reply.input(as: UInt32.self),
+            let translated = object.translation(of: bytes, for: property)
+        else { return tooSmall }
+        return reply.value(translated, tooSmall: tooSmall)
+    }
+    guard let answer = object.answer(to: property) else { return kAudioConverterErr_PropertyNotSupported }
+    return unsafe answer.deliver(to: data, ioBytes, tooSmall: tooSmall)
+}
+
+/// Changes a property.
+///
+/// What is changed after the first output holds from the next `AudioConverterReset` on.
+///
+/// - Returns: `kAudioConverterErr_PropertyNotSupported` for one that there is not, or not for these formats;
+///   `kAudioConverterErr_BadPropertySizeError` for a value of another size; `kAudio_ParamError` for one out of its
+///   range; `kAudioConverterErr_OperationNotSupported` for one that cannot be set, or not to this value; what the
+///   codec says of it. Nothing is changed then.
+@_cdecl("AudioConverterSetProperty")
+public func audioConverterSetProperty(
+    _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID, _ bytes: UInt32,
+    _ data: UnsafeRawPointer?
+) -> OSStatus {
+    guard let object = unsafe ConverterObject.handles[converter], unsafe data != nil || bytes == 0 else {
+        return kAudio_ParamError
+    }
+    return unsafe object.set(property, to: UnsafeRawBufferPointer(start: data, count: Int(bytes)))
+}

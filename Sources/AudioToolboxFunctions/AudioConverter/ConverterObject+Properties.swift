@@ -1,0 +1,159 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+
+/// What a converter says of itself.
+extension ConverterObject {
+    /// A property's value.
+    ///
+    /// - Returns: Nil for a property that there is not, or not for these formats.
+    func answer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
+        switch property {
+        case kAudioConverterCurrentInputStreamDescription: .one(inputFormat)
+        case kAudioConverterCurrentOutputStreamDescription: .one(outputFormat)
+        case kAudioConverterPrimeInfo: .one(primeInfo)
+        case kAudioConverterPrimeMethod: .one(wishes.primeMethod)
+        case kAudioConverterPropertyFormatList: .many([formatListItem])
+        case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMinimumOutputBufferSize,
+            kAudioConverterPropertyMaximumInputPacketSize, kAudioConverterPropertyMaximumOutputPacketSize:
+            sizeAnswer(to: property)
+        case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity,
+            kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase:
+            rateAnswer(to: property)
+        case kAudioConverterPropertyDithering: .one(wishes.ditherKind.rawValue)
+        case kAudioConverterPropertyDitherBitDepth: .one(wishes.ditherBits)
+        case kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout,
+            kAudioConverterChannelMap, kAudioConverterPropertyChannelMixMap,
+            kAudioConverterPropertyPerformDownmix:
+            channelAnswer(to: property)
+        default: isEncoding ? encoderAnswer(to: property) : nil
+        }
+    }
+
+    /// True for a property that can be set, as far as the formats have it.
+    static func isWritable(_ property: AudioConverterPropertyID) -> Bool {
+        switch property {
+        case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity,
+            kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase,
+            kAudioConverterCodecQuality, kAudioConverterPrimeMethod, kAudioConverterPrimeInfo,
+            kAudioConverterChannelMap, kAudioConverterDecompressionMagicCookie,
+            kAudioConverterEncodeBitRate, kAudioConverterEncodeAdjustableSampleRate,
+            kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout,
+            kAudioConverterCurrentOutputStreamDescription, kAudioConverterPropertyBitDepthHint,
+            kAudioConverterPropertyPerformDownmix, kAudioConverterPropertyChannelMixMap,
+            kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth:
+            true
+        default: false
+        }
+    }
+
+    /// Translates bytes of one side to those of the other; nil for any other property.
+    func translation(of bytes: UInt32, for property: AudioConverterPropertyID) -> UInt32? {
+        switch property {
+        case kAudioConverterPropertyCalculateInputBufferSize:
+            UInt32(clamping: engine.inputBytes(forOutput: Int(bytes)))
+        case kAudioConverterPropertyCalculateOutputBufferSize:
+            UInt32(clamping: engine.outputBytes(forInput: Int(bytes)))
+        default: nil
+        }
+    }
+
+    /// COMPAT: frames that the rate converter needs are not told, since it asks for them and takes its delay off
+    /// by itself: a client that gives as many as are told before its first frame gives the right number.
+    var primeInfo: AudioConverterPrimeInfo {
+        AudioConverterPrimeInfo(
+            leadingFrames: UInt32(clamping: engine.primingFrames),
+            trailingFrames: UInt32(clamping: engine.remainderFrames))
+    }
+
+    // MARK: By kind
+
+    private func sizeAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
+        let bytes: Int? =
+            switch property {
+            case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMaximumInputPacketSize:
+                engine.minimumInputBytes
+            case kAudioConverterPropertyMinimumOutputBufferSize: engine.minimumOutputBytes
+            case kAudioConverterPropertyMaximumOutputPacketSize: engine.maximumOutputPacketSize
+            default: nil
+            }
+        return bytes.map { .one(UInt32(clamping: $0)) }
+    }
+
+    private func rateAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
+        switch property {
+        case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity:
+            .one(wishes.rateComplexity)
+        case kAudioConverterSampleRateConverterQuality: .one(wishes.rateQuality)
+        case kAudioConverterSampleRateConverterInitialPhase: .one(0 as Float64)
+        default: nil
+        }
+    }
+
+    private func channelAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
+        let inputs = Int(inputFormat.mChannelsPerFrame)
+        let outputs = Int(outputFormat.mChannelsPerFrame)
+        switch property {
+        case kAudioConverterInputChannelLayout:
+            return .bytes(
+                PublishedLayout.bytes(
+                    of: engine.inputLabels ?? ChannelLabels.defaults(channels: inputs)))
+        case kAudioConverterOutputChannelLayout:
+            return .bytes(
+                PublishedLayout.bytes(
+                    of: engine.outputLabels ?? ChannelLabels.defaults(channels: outputs)))
+        case kAudioConverterPropertyPerformDownmix: return .one(wishes.isDownmixing ? 1 : 0 as UInt32)
+        case kAudioConverterChannelMap:
+            return .many(channelMap(inputs: inputs, outputs: outputs).map { Int32(clamping: $0) })
+        case kAudioConverterPropertyChannelMixMap:
+            let matrix =
+                wishes.mixMatrix
+                ?? ChannelMatrix(inputs: inputs, map: channelMap(inputs: inputs, outputs: outputs))
+            return matrix.map { .many($0.gains) }
+        default: return nil
+        }
+    }
+
+    /// What stands where, whether it was asked for or goes without saying.
+    private func channelMap(inputs: Int, outputs: Int) -> [Int] {
+        wishes.engineChannelMap(inputs: inputs, outputs: outputs)
+            ?? ConverterWishes.channelsByNumber(inputs: inputs, outputs: outputs)
+    }
+
+    private func encoderAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
+        let abilities = EncoderAbilities(of: outputFormat)
+        switch property {
+        case kAudioConverterCompressionMagicCookie:
+            // COMPAT: programs take a failure for a format without a cookie.
+            return engine.magicCookie.isEmpty ? nil : .bytes(engine.magicCookie)
+        case kAudioConverterEncodeBitRate: return .one(UInt32(clamping: engine.bitRate))
+        case kAudioConverterCodecQuality:
+            return .one(wishes.codecQuality ?? CodecSettings.Quality.medium.rawValue)
+        case kAudioConverterEncodeAdjustableSampleRate: return .one(outputFormat.mSampleRate)
+        case kAudioConverterPropertyBitDepthHint: return .one(wishes.bitDepthHint ?? sourceDepth)
+        case kAudioConverterApplicableEncodeBitRates: return .many(abilities.applicableBitRates)
+        case kAudioConverterAvailableEncodeBitRates: return .many(abilities.bitRates)
+        case kAudioConverterApplicableEncodeSampleRates, kAudioConverterAvailableEncodeSampleRates:
+            return .many(abilities.sampleRates)
+        case kAudioConverterAvailableEncodeChannelLayoutTags: return .many(abilities.layoutTags)
+        default: return nil
+        }
+    }
+
+    /// The depth of the input; negative for floats.
+    private var sourceDepth: Int32 {
+        guard inputFormat.isLinearPCM else { return 0 }
+        let bits = Int32(clamping: inputFormat.mBitsPerChannel)
+        return inputFormat.isFloat ? -bits : bits
+    }
+
+    /// What is encoded or decoded, as the one format that it has.
+    private var formatListItem: AudioFormatListItem {
+        let format = isEncoding ? outputFormat : inputFormat
+        let labels = isEncoding ? engine.outputLabels : engine.inputLabels
+        let channels = Int(format.mChannelsPerFrame)
+        return AudioFormatListItem(
+            mASBD: format,
+            mChannelLayoutTag: ChannelLayout(labels: labels ?? ChannelLabels.defaults(channels: channels)).tag)
+    }
+}

@@ -1,0 +1,31 @@
+import CAudioToolbox
+
+/// Reads what a client sets a property to, from memory of any alignment.
+enum PropertyInput {
+    /// A value of exactly this size; nil for any other.
+    @unsafe
+    static func value<Value: BitwiseCopyable>(
+        _ type: Value.Type, in bytes: UnsafeRawBufferPointer
+    ) -> Value? {
+        guard bytes.count == MemoryLayout<Value>.size else { return nil }
+        // SAFETY: as many bytes are there, and any bits are a value of a number or of a published structure.
+        return unsafe bytes.loadUnaligned(as: type)
+    }
+
+    /// A list of so many elements; nil for any other size.
+    @unsafe
+    static func list<Element: BitwiseCopyable>(
+        of type: Element.Type, count: Int, in bytes: UnsafeRawBufferPointer
+    ) -> [Element]? {
+        let stride = MemoryLayout<Element>.stride
+        let (expected, overflow) = count.multipliedReportingOverflow(by: stride)
+        guard !overflow, bytes.count == expected else { return nil }
+        var elements: [Element] = []
+        elements.reserveCapacity(count)
+        for index in 0..<count {
+            // SAFETY: as for one value.
+            elements.append(unsafe bytes.loadUnaligned(fromByteOffset: index * stride, as: type))
+        }
+        return elements
+    }
+}
