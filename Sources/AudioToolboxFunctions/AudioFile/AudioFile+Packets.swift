@@ -57,9 +57,8 @@ public func audioFileReadPackets(
         guard let outBytes = unsafe outBytes, let ioPackets = unsafe ioPackets else {
             throw AudioFileFault(kAudio_ParamError)
         }
-        // SAFETY: clients reckon by either property, and the first is the smaller one. Both are exact for packets of
-        // one size.
-        let capacity = try session.bytesOfLargestPackets(unsafe ioPackets.pointee)
+        // SAFETY: whichever of the two properties the client reckoned by, so many packets have no more bytes.
+        let capacity = try session.bytesUpperBound(ofPackets: unsafe Int64(ioPackets.pointee))
         do throws(AudioFileFault) {
             try unsafe session.readPackets(
                 from: startingPacket, into: buffer, capacity: capacity, descriptions: descriptions,

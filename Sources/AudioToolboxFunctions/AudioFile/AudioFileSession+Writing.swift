@@ -26,7 +26,7 @@ extension AudioFileSession {
                     ? kAudioFileOperationNotSupportedError : kAudioFileInvalidPacketOffsetError)
         }
         guard wanted > 0 else { return }
-        guard bytes.baseAddress != nil else { throw AudioFileFault(kAudio_ParamError) }
+        guard unsafe bytes.baseAddress != nil else { throw AudioFileFault(kAudio_ParamError) }
         let result: (packets: Int, fault: AudioFileFault?)
         if isConstant {
             let packetBytes = Int(output.format.mBytesPerPacket)

@@ -30,7 +30,7 @@ final class AudioFileSession: @unchecked Sendable {
     /// 1 as long as nobody has set it; sizes are brought up to date at every append, whatever it says.
     var defersSizeUpdates: UInt32 = 1
     /// Bytes of the largest packet, once the file was looked through for it.
-    var largestPacketBytes: (bytes: Int, changes: Int)?
+    var largestPacketBytes: Int?
 
     private let lock = Monitor(())
     private var reading: (file: AudioFile, changes: Int)?

@@ -1,0 +1,74 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// A file's chunks, as clients call their contents user data.
+extension AudioFileSession {
+    /// Where a chunk's contents are.
+    struct ChunkContents {
+        let offset: Int64
+        let byteCount: Int64
+    }
+
+    /// The types of the file's own chunks, in their order. What is inside a chunk is its contents.
+    func chunkIDs() throws(AudioFileFault) -> [UInt32] {
+        try reader().chunks.filter { $0.depth == 0 }.map(\.type.rawValue)
+    }
+
+    /// How many chunks of a type there are.
+    ///
+    /// - Throws: `kAudioFileOperationNotSupportedError` for kinds of file that are not made of chunks.
+    func countChunks(_ type: UInt32) throws(AudioFileFault) -> Int {
+        try chunks(type).count
+    }
+
+    /// The contents of one of the chunks of a type.
+    ///
+    /// - Throws: `kAudioFileInvalidChunkError` if there is none, as ``countChunks(_:)`` else.
+    func chunk(_ type: UInt32, index: UInt32) throws(AudioFileFault) -> ChunkContents {
+        let chunks = try chunks(type)
+        guard Int(index) < chunks.count else { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        return chunks[Int(index)]
+    }
+
+    /// Reads a part of a chunk's contents; fewer bytes only at their end.
+    func read(
+        _ chunk: ChunkContents, at offset: Int64, into memory: UnsafeMutableRawBufferPointer
+    ) throws(AudioFileFault) -> Int {
+        guard let storedBytes else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        guard offset >= 0, offset <= chunk.byteCount else { throw AudioFileFault(kAudioFilePositionError) }
+        let count = Int(min(Int64(memory.count), chunk.byteCount - offset))
+        return try unsafe storedBytes.read(
+            at: chunk.offset + offset, into: UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
+    }
+
+    private func chunks(_ type: UInt32) throws(AudioFileFault) -> [ChunkContents] {
+        let file = try reader()
+        guard let storedBytes, let fileType = AudioFileKind.type(of: file),
+            let headerBytes = Self.headerBytes(of: fileType)
+        else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        let fileBytes = storedBytes.byteCount
+        return file.chunks.filter { $0.depth == 0 && $0.type.rawValue == type }.map { chunk in
+            // A tag that somebody put in front of the container has a header of its own size.
+            let isLeadingTag = chunk.offset == 0
+            let offset = chunk.offset + (isLeadingTag ? Self.tagHeaderBytes : headerBytes)
+            // A chunk may promise more than the file holds.
+            let left = max(fileBytes - offset, 0)
+            return ChunkContents(offset: offset, byteCount: min(max(chunk.byteCount, 0), left))
+        }
+    }
+
+    /// Bytes that stand in front of a chunk's contents; nil for kinds of file that are not made of chunks.
+    private static func headerBytes(of type: AudioFileTypeID) -> Int64? {
+        switch type {
+        case kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileAIFFType,
+            kAudioFileAIFCType:
+            8
+        case kAudioFileCAFType: 12
+        case kAudioFileWave64Type: 24
+        default: nil
+        }
+    }
+
+    private static let tagHeaderBytes: Int64 = 10
+}

@@ -1,0 +1,142 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// What is known of a file, whichever of the engine's objects knows it.
+extension AudioFileSession {
+    /// The format of the packets.
+    func format() throws(AudioFileFault) -> AudioStreamBasicDescription {
+        if let output { return output.format }
+        return try reader().format
+    }
+
+    /// The kind of file.
+    ///
+    /// - Throws: `kAudioFileUnsupportedPropertyError` for kinds without a published number, such as Ogg.
+    func fileType() throws(AudioFileFault) -> AudioFileTypeID {
+        if let output { return output.fileType }
+        let file = try reader()
+        guard let type = AudioFileKind.type(of: file) else {
+            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        }
+        return type
+    }
+
+    /// All packets.
+    ///
+    /// - Throws: `kAudioFilePositionError` for a pipe, whose packets are gone once counted.
+    func countPackets() throws(AudioFileFault) -> Int64 {
+        if let output { return output.packets }
+        let file = try reader()
+        do throws(AudioFileError) { return try file.countPackets() } catch { throw AudioFileFault(error) }
+    }
+
+    /// Bytes of the audio data.
+    ///
+    /// - Throws: `kAudioFileUnsupportedPropertyError` where that is unknown.
+    func dataByteCount() throws(AudioFileFault) -> UInt64 {
+        if let output { return UInt64(clamping: output.bytes) }
+        let file = try reader()
+        if file.format.hasConstantPacketSize, file.isSeekable {
+            let (bytes, overflow) = try countPackets().multipliedReportingOverflow(
+                by: Int64(file.format.mBytesPerPacket))
+            return overflow ? .max : UInt64(clamping: bytes)
+        }
+        guard let range = file.dataRange else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        return UInt64(clamping: range.upperBound - range.lowerBound)
+    }
+
+    /// Whether the audio data ends the file, so that it could grow.
+    func isOptimized() throws(AudioFileFault) -> Bool {
+        guard output == nil else { return true }
+        guard let range = try reader().dataRange, let storedBytes else { return false }
+        // Containers of two-byte words have a byte more behind an odd number.
+        return range.upperBound >= storedBytes.byteCount - 1
+    }
+
+    /// Bytes that so many packets do not exceed.
+    ///
+    /// - Throws: `kAudio_ParamError` for a negative number.
+    func bytesUpperBound(ofPackets packets: Int64) throws(AudioFileFault) -> Int {
+        guard packets >= 0 else { throw AudioFileFault(kAudio_ParamError) }
+        let (bytes, overflow) = packets.multipliedReportingOverflow(by: Int64(try packetSizeUpperBound()))
+        return overflow ? .max : Int(clamping: bytes)
+    }
+
+    /// Bytes that no packet exceeds, without looking through the file.
+    func packetSizeUpperBound() throws(AudioFileFault) -> Int {
+        let format = try format()
+        if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
+        if let output { return output.largestPacketBytes }
+        return try reader().packetSizeUpperBound
+    }
+
+    /// Bytes of the largest packet. Looks through the file, once, if its packets differ in size.
+    func maximumPacketSize() throws(AudioFileFault) -> Int {
+        let format = try format()
+        if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
+        if let output { return output.largestPacketBytes }
+        if let largestPacketBytes { return largestPacketBytes }
+        let file = try reader()
+        let bound = file.packetSizeUpperBound
+        guard file.isSeekable else { return bound }
+        var bytes = [UInt8](repeating: 0, count: max(bound, 64 << 10))
+        var descriptions = [AudioStreamPacketDescription](
+            repeating: AudioStreamPacketDescription(), count: 512)
+        var (packet, largest): (Int64, Int) = (0, 0)
+        while true {
+            let read: PacketRead
+            do throws(AudioFileError) {
+                read = try unsafe bytes.withUnsafeMutableBytes { (memory) throws(AudioFileError) in
+                    try unsafe descriptions.withUnsafeMutableBufferPointer { (places) throws(AudioFileError) in
+                        try unsafe file.readPackets(from: packet, into: memory, descriptions: places)
+                    }
+                }
+            } catch { throw AudioFileFault(error) }
+            if read.packets == 0 { break }
+            for description in descriptions.prefix(read.packets) {
+                largest = max(largest, Int(description.mDataByteSize))
+            }
+            packet += Int64(read.packets)
+        }
+        largestPacketBytes = largest
+        return largest
+    }
+
+    /// What each channel is for.
+    func channelLabels() throws(AudioFileFault) -> [AudioChannelLabel] {
+        if let labels = output?.settings.channelLabels { return labels }
+        return try reader().channelLabels
+    }
+
+    /// Seconds of sound, as far as they are known without looking through the file.
+    func estimatedDuration() throws(AudioFileFault) -> Double {
+        let file = try reader()
+        if let frames = file.frameCount, file.format.mSampleRate > 0 {
+            return Double(frames) / file.format.mSampleRate
+        }
+        guard let range = file.dataRange, file.averageBitRate > 0 else { return 0 }
+        return Double(range.upperBound - range.lowerBound) * 8 / file.averageBitRate
+    }
+
+    /// Bits of a sample before it was encoded, negative for floating point.
+    ///
+    /// - Throws: `kAudioFileUnsupportedPropertyError` where the file does not say so.
+    func sourceBitDepth() throws(AudioFileFault) -> Int32 {
+        let format = try format()
+        if format.isLinearPCM {
+            let bits = Int32(clamping: format.mBitsPerChannel)
+            return format.isFloat ? -bits : bits
+        }
+        guard format.mFormatID == kAudioFormatAppleLossless else {
+            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        }
+        switch format.mFormatFlags {
+        case kAppleLosslessFormatFlag_16BitSourceData: return 16
+        case kAppleLosslessFormatFlag_20BitSourceData: return 20
+        case kAppleLosslessFormatFlag_24BitSourceData: return 24
+        case kAppleLosslessFormatFlag_32BitSourceData: return 32
+        default: throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        }
+    }
+}
