@@ -7,9 +7,9 @@ struct SystemSubject: Sendable {
     var qualifier: String?
 }
 
-extension HardwareProperty where Subject == SystemSubject {
-    /// The properties of the system object. COMPAT: they are the same in every scope.
-    static let ofSystem: [HardwareProperty<SystemSubject>] = [
+/// The properties of the system object. COMPAT: they are the same in every scope.
+enum SystemProperties {
+    static let all: [HardwareProperty<SystemSubject>] = [
         HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },
         HardwareProperty(kAudioObjectPropertyClass) { _, _ in .number(kAudioSystemObjectClassID) },
         HardwareProperty(kAudioObjectPropertyOwner) { _, _ in .object(nil) },

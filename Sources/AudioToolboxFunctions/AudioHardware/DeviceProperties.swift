@@ -1,11 +1,11 @@
 import CAudioToolbox
 
-extension HardwareProperty where Subject == HardwareDevice {
-    /// The properties of a device that is there.
-    ///
-    /// What has no endpoint in the scope asked for is told of the endpoint that the device has: names and rates
-    /// are the device's. Streams and channels are the scope's alone.
-    static let ofDevice: [HardwareProperty<HardwareDevice>] = identity + streams + clock + state
+/// The properties of a device that is there.
+///
+/// What has no endpoint in the scope asked for is told of the endpoint that the device has: names and rates are the
+/// device's. Streams and channels are the scope's alone.
+enum DeviceProperties {
+    static let all: [HardwareProperty<HardwareDevice>] = identity + streams + clock + state
 
     private static let identity: [HardwareProperty<HardwareDevice>] = [
         HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },

@@ -6,9 +6,9 @@ struct StreamSubject: Sendable {
     var endpoint: HardwareEndpoint
 }
 
-extension HardwareProperty where Subject == StreamSubject {
-    /// The properties of a stream that is there: what every object has. The rest is its device's.
-    static let ofStream: [HardwareProperty<StreamSubject>] = [
+/// The properties of a stream that is there: what every object has. The rest is its device's.
+enum StreamProperties {
+    static let all: [HardwareProperty<StreamSubject>] = [
         HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },
         HardwareProperty(kAudioObjectPropertyClass) { _, _ in .number(kAudioStreamClassID) },
         HardwareProperty(kAudioObjectPropertyOwner) { stream, _ in .object(.device(uid: stream.uid)) },

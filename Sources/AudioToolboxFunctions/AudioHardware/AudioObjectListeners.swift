@@ -1,0 +1,152 @@
+public import CAudioToolbox
+
+// The published functions by which programs hear of changes.
+
+/// Has a procedure called when a property of an object changes.
+///
+/// The procedure is called on a thread of the library, never by two at a time, with the addresses that have
+/// changed: one, or several that changed at once. It may call every function of this API. Parts of the address may be
+/// wildcards. Only what can change is told of: a listener for anything else is accepted and not called.
+///
+/// From any thread. The first listener makes the library ask the server, and wait for its answer.
+///
+/// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a number that no
+///   object has, `kAudioHardwareUnspecifiedError` when no thread is to be had.
+///
+/// The corresponding C function is `AudioObjectAddPropertyListener`.
+@_cdecl("AudioObjectAddPropertyListener")
+public func audioObjectAddPropertyListener(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
+    _ procedure: AudioObjectPropertyListenerProc?, _ clientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let address = unsafe address?.pointee, let procedure = unsafe procedure else {
+        return kAudio_ParamError
+    }
+    let key = unsafe HardwareListenerKey(procedure, clientData)
+    let target = HardwareListenerTarget(key) { objectID, addresses in
+        unsafe addresses.withUnsafeBufferPointer { addresses in
+            guard let first = addresses.baseAddress else { return }
+            // What it returns has no meaning by the published interface.
+            _ = unsafe procedure(objectID, UInt32(clamping: addresses.count), first, clientData)
+        }
+    }
+    return addListener(objectID, address, target)
+}
+
+/// Undoes `AudioObjectAddPropertyListener` for the same arguments. A call that has begun may still go on.
+///
+/// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a number that no
+///   object has, `kAudioHardwareIllegalOperationError` when there is no such listener.
+///
+/// The corresponding C function is `AudioObjectRemovePropertyListener`.
+@_cdecl("AudioObjectRemovePropertyListener")
+public func audioObjectRemovePropertyListener(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
+    _ procedure: AudioObjectPropertyListenerProc?, _ clientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let address = unsafe address?.pointee, let procedure = unsafe procedure else {
+        return kAudio_ParamError
+    }
+    return removeListener(objectID, address, unsafe HardwareListenerKey(procedure, clientData))
+}
+
+/// A listener that is a block.
+public typealias AudioObjectListenerBlock =
+    @convention(block) (UInt32, UnsafePointer<AudioObjectPropertyAddress>) -> Void
+
+/// Has a block called when a property of an object changes.
+///
+/// As `AudioObjectAddPropertyListener`, but that the block is called on a dispatch queue if there is one: later than
+/// the change, and even after the listener was removed.
+///
+/// - Parameter queue: A `dispatch_queue_t`, which is retained until the listener is removed.
+/// - Returns: As `AudioObjectAddPropertyListener`.
+///
+/// The corresponding C function is `AudioObjectAddPropertyListenerBlock`.
+@_cdecl("AudioObjectAddPropertyListenerBlock")
+public func audioObjectAddPropertyListenerBlock(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?, _ queue: OpaquePointer?,
+    _ block: AudioObjectListenerBlock?
+) -> OSStatus {
+    guard let address = unsafe address?.pointee, let block = unsafe block else { return kAudio_ParamError }
+    guard let queue = unsafe queue else { return addListenerBlock(objectID, address, block) { $0() } }
+    let submission = unsafe DispatchSubmission(queue)
+    return addListenerBlock(objectID, address, block) { submission.submit($0) }
+}
+
+/// Undoes `AudioObjectAddPropertyListenerBlock` for the same object, address and block.
+///
+/// Blocks are told apart by where they are: one that lies on the stack has to be copied before it is added, and the
+/// copy is the one to remove.
+///
+/// - Parameter queue: Not looked at: a block is of one queue.
+/// - Returns: As `AudioObjectRemovePropertyListener`.
+///
+/// The corresponding C function is `AudioObjectRemovePropertyListenerBlock`.
+@_cdecl("AudioObjectRemovePropertyListenerBlock")
+public func audioObjectRemovePropertyListenerBlock(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?, _ queue: OpaquePointer?,
+    _ block: AudioObjectListenerBlock?
+) -> OSStatus {
+    guard let address = unsafe address?.pointee, let block = unsafe block else { return kAudio_ParamError }
+    return removeListenerBlock(objectID, address, block)
+}
+
+// MARK: For the overlay of Swift, whose dispatch queues are objects of their own
+
+/// Adds a block, which `submit` has called wherever it is to be called.
+package func addListenerBlock(
+    _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress,
+    _ block: @escaping AudioObjectListenerBlock, submit: @escaping (@escaping () -> Void) -> Void
+) -> OSStatus {
+    let target = unsafe HardwareListenerTarget(HardwareListenerKey(block)) { _, addresses in
+        submit {
+            unsafe addresses.withUnsafeBufferPointer { addresses in
+                guard let first = addresses.baseAddress else { return }
+                unsafe block(UInt32(clamping: addresses.count), first)
+            }
+        }
+    }
+    return addListener(objectID, address, target)
+}
+
+/// Removes the block that ``addListenerBlock(_:_:_:submit:)`` added.
+package func removeListenerBlock(
+    _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress,
+    _ block: @escaping AudioObjectListenerBlock
+) -> OSStatus {
+    removeListener(objectID, address, unsafe HardwareListenerKey(block))
+}
+
+// MARK: Both
+
+private func addListener(
+    _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress, _ target: HardwareListenerTarget
+) -> OSStatus {
+    hardwareStatus { () throws(HardwareFailure) in
+        let object = try Hardware.shared.object(numbered: objectID)
+        try Hardware.shared.listeners.add(
+            HardwareListeners.Listener(object: object, objectID: objectID, address: address, target: target))
+    }
+}
+
+private func removeListener(
+    _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress, _ key: HardwareListenerKey
+) -> OSStatus {
+    hardwareStatus { () throws(HardwareFailure) in
+        let object = try Hardware.shared.object(numbered: objectID)
+        try Hardware.shared.listeners.remove(object, address, key)
+    }
+}
+
+extension HardwareListenerKey {
+    fileprivate init(_ procedure: AudioObjectPropertyListenerProc, _ clientData: UnsafeMutableRawPointer?) {
+        // SAFETY: a function pointer is an address, which is compared and not followed.
+        self.init(unsafe unsafeBitCast(procedure, to: UInt.self), UInt(bitPattern: unsafe clientData))
+    }
+
+    fileprivate init(_ block: @escaping AudioObjectListenerBlock) {
+        // SAFETY: a block is a reference, which is compared and not followed; the listener keeps the block.
+        self.init(unsafe unsafeBitCast(block, to: UInt.self))
+    }
+}

@@ -1,0 +1,142 @@
+public import CAudioToolbox
+
+// The published functions that ask the objects of the hardware API, and set their properties.
+
+/// Whether an object has a property in a scope; false for an object that is gone or never was, and without a server.
+///
+/// From any thread; asks the server, and waits for its answer.
+///
+/// The corresponding C function is `AudioObjectHasProperty`.
+@_cdecl("AudioObjectHasProperty")
+public func audioObjectHasProperty(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?
+) -> Bool {
+    guard let address = unsafe address?.pointee,
+        let object = Hardware.shared.objects.object(numbered: objectID)
+    else { return false }
+    return Hardware.shared.hasProperty(address, of: object)
+}
+
+/// Tells whether a property can be set.
+///
+/// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for a number that no object
+///   has, `kAudioHardwareUnknownPropertyError` for a property that no object of its kind has.
+///
+/// The corresponding C function is `AudioObjectIsPropertySettable`.
+@_cdecl("AudioObjectIsPropertySettable")
+public func audioObjectIsPropertySettable(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
+    _ outIsSettable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+    guard let address = unsafe address?.pointee, let outIsSettable = unsafe outIsSettable else {
+        return kAudio_ParamError
+    }
+    return hardwareStatus { () throws(HardwareFailure) in
+        let object = try Hardware.shared.object(numbered: objectID)
+        let isSettable = try Hardware.shared.isSettable(address, of: object)
+        unsafe outIsSettable.pointee = isSettable
+    }
+}
+
+/// Tells how many bytes a property's value has now. Lists may be longer or shorter when they are got.
+///
+/// From any thread; asks the server, and waits for its answer.
+///
+/// - Returns: As ``audioObjectGetPropertyData(_:_:_:_:_:_:)``.
+///
+/// The corresponding C function is `AudioObjectGetPropertyDataSize`.
+@_cdecl("AudioObjectGetPropertyDataSize")
+public func audioObjectGetPropertyDataSize(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
+    _ qualifierBytes: UInt32, _ qualifier: UnsafeRawPointer?, _ outBytes: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    guard let address = unsafe address?.pointee, let outBytes = unsafe outBytes else {
+        return kAudio_ParamError
+    }
+    return hardwareStatus { () throws(HardwareFailure) in
+        let object = try Hardware.shared.object(numbered: objectID)
+        if object == .system, address.mSelector == kAudioHardwarePropertyDeviceForUID {
+            unsafe outBytes.pointee = UInt32(MemoryLayout<AudioValueTranslation>.size)
+            return
+        }
+        // The size is that of any string's answer, so that none is needed to ask for it.
+        let value = try Hardware.shared.value(of: address, of: object)
+        unsafe outBytes.pointee = UInt32(clamping: value.byteCount)
+    }
+}
+
+/// Copies a property's value into the caller's memory. Strings are the caller's to release.
+///
+/// From any thread; asks the server, and waits for its answer.
+///
+/// - Parameters:
+///   - qualifier: A `CFStringRef` for `kAudioHardwarePropertyTranslateUIDToDevice`; nothing for the others.
+///   - ioBytes: The bytes of the memory; then those of the value. Lists are cut to what fits.
+/// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for an object that is
+///   gone or never was, `kAudioHardwareUnknownPropertyError` for a property that it has not,
+///   `kAudioHardwareBadPropertySizeError` when the memory or the qualifier is too small,
+///   `kAudioHardwareNotRunningError` when no sound server answers.
+///
+/// The corresponding C function is `AudioObjectGetPropertyData`.
+@_cdecl("AudioObjectGetPropertyData")
+public func audioObjectGetPropertyData(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
+    _ qualifierBytes: UInt32, _ qualifier: UnsafeRawPointer?, _ ioBytes: UnsafeMutablePointer<UInt32>?,
+    _ data: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let address = unsafe address?.pointee, unsafe ioBytes != nil, unsafe data != nil else {
+        return kAudio_ParamError
+    }
+    let reply = unsafe PropertyReply(data, ioBytes)
+    var answer: OSStatus = noErr
+    let status = hardwareStatus { () throws(HardwareFailure) in
+        let object = try Hardware.shared.object(numbered: objectID)
+        if object == .system, address.mSelector == kAudioHardwarePropertyDeviceForUID {
+            try Hardware.shared.translateDeviceUID(reply)
+            return
+        }
+        var uid: String?
+        if object == .system, address.mSelector == kAudioHardwarePropertyTranslateUIDToDevice {
+            uid = try unsafe HardwareQualifier.text(qualifier, bytes: qualifierBytes)
+        }
+        let value = try Hardware.shared.value(of: address, of: object, qualifier: uid)
+        answer = value.write(to: reply, numbering: Hardware.shared.objects)
+    }
+    return status == noErr ? answer : status
+}
+
+/// Changes a property: the rate of a device to the one that it has, the run loop of listeners to none.
+///
+/// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` and
+///   `kAudioHardwareUnknownPropertyError` as for getting, `kAudioHardwareUnsupportedOperationError` for a
+///   property that cannot be set, `kAudioHardwareBadPropertySizeError` for a value of another size,
+///   `kAudioDeviceUnsupportedFormatError` for a rate that the device has not.
+///
+/// The corresponding C function is `AudioObjectSetPropertyData`.
+@_cdecl("AudioObjectSetPropertyData")
+public func audioObjectSetPropertyData(
+    _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?,
+    _ qualifierBytes: UInt32, _ qualifier: UnsafeRawPointer?, _ bytes: UInt32, _ data: UnsafeRawPointer?
+) -> OSStatus {
+    guard let address = unsafe address?.pointee, let data = unsafe data else { return kAudio_ParamError }
+    return hardwareStatus { () throws(HardwareFailure) in
+        let object = try Hardware.shared.object(numbered: objectID)
+        guard try Hardware.shared.isSettable(address, of: object) else { throw .unsupportedOperation }
+        guard Int(bytes) == MemoryLayout<UInt64>.size else { throw .badPropertySize }
+        // SAFETY: the caller vouches for as many bytes; any bits are a number. Both properties have eight.
+        let bits = unsafe data.loadUnaligned(as: UInt64.self)
+        switch object {
+        case .system: try Hardware.shared.setRunLoop(isNull: bits == 0)
+        case .device, .stream:
+            try Hardware.shared.setSampleRate(Float64(bitPattern: bits), at: address, of: object)
+        }
+    }
+}
+
+/// The result of a body that may fail.
+func hardwareStatus(_ body: () throws(HardwareFailure) -> Void) -> OSStatus {
+    do throws(HardwareFailure) {
+        try body()
+        return noErr
+    } catch { return error.status }
+}

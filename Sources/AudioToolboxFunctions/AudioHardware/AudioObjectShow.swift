@@ -1,0 +1,67 @@
+public import CAudioToolbox
+import CoreAudioTypes
+import Glibc
+
+/// Prints what an object is and which properties it has on standard output, for a person who debugs a program.
+///
+/// From any thread; asks the server, and waits for its answer. For an object that there is not it says so.
+///
+/// The corresponding C function is `AudioObjectShow`.
+@_cdecl("AudioObjectShow")
+public func audioObjectShow(_ objectID: AudioObjectID) {
+    let text = Hardware.shared.description(ofObjectNumbered: objectID)
+    // By way of C's own stream, so that it comes in order with what the program prints there.
+    unsafe text.withCString { unsafe _ = fputs($0, stdout) }
+}
+
+extension Hardware {
+    /// A line on the object, and one on each property that it has.
+    func description(ofObjectNumbered objectID: AudioObjectID) -> String {
+        guard let object = objects.object(numbered: objectID) else {
+            return "AudioObject \(objectID): no such object\n"
+        }
+        let selectors: [AudioObjectPropertySelector] =
+            switch object {
+            case .system: SystemProperties.all.map(\.selector)
+            case .device: DeviceProperties.all.map(\.selector)
+            case .stream: StreamProperties.all.map(\.selector)
+            }
+        var lines = ["AudioObject \(objectID): \(Hardware.name(of: object))"]
+        for selector in selectors {
+            let address = AudioObjectPropertyAddress(
+                mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal,
+                mElement: kAudioObjectPropertyElementMain)
+            do throws(HardwareFailure) {
+                let value = try value(of: address, of: object)
+                lines.append("    \(FourCharacterCode(rawValue: selector)): \(description(of: value))")
+            } catch {
+                // A property that has no value now is none that helps whoever looks.
+                continue
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func name(of object: HardwareObject) -> String {
+        switch object {
+        case .system: "the system"
+        case .device(let uid): "device \(uid)"
+        case .stream(let uid, .output): "output stream of \(uid)"
+        case .stream(let uid, .input): "input stream of \(uid)"
+        }
+    }
+
+    private func description(of value: HardwareValue) -> String {
+        switch value {
+        case .number(let number): "\(number)"
+        case .numbers(let numbers): numbers.map { "\($0)" }.joined(separator: ", ")
+        case .real(let number): "\(number)"
+        case .singleValueRanges(let values): values.map { "\($0)" }.joined(separator: ", ")
+        case .text(let text): "\"\(text)\""
+        case .object(let object): "\(object.map { objects.number(of: $0) } ?? kAudioObjectUnknown)"
+        case .objects(let list): list.map { "\(objects.number(of: $0))" }.joined(separator: ", ")
+        case .bufferList(let channels): "channels: " + channels.map { "\($0)" }.joined(separator: ", ")
+        case .null: "NULL"
+        }
+    }
+}
