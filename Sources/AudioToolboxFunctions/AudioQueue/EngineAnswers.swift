@@ -14,10 +14,6 @@ extension QueueWishes {
         throw QueueError(.cannotStart, "cannot start at a given time: this queue starts as soon as possible")
     }
 
-    func setDevice(named name: String?) throws(QueueError) {
-        throw QueueError(.invalidDevice, "cannot change the device of a queue")
-    }
-
     var deviceClock: DeviceClock? { nil }
 
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }
@@ -91,7 +87,17 @@ extension OutputQueueWishes where Self == OutputQueue {
     }
 }
 
+extension InputQueueWishes {
+    func setDevice(_ device: any InputDevice) throws(QueueError) {
+        throw QueueError(.invalidDevice, "cannot capture from '\(device.name)': this queue stays with its device")
+    }
+}
+
 extension OutputQueueWishes {
+    func setDevice(_ device: any OutputDevice) throws(QueueError) {
+        throw QueueError(.invalidDevice, "cannot play on '\(device.name)': this queue stays with its device")
+    }
+
     var pan: Float { 0 }
     func setPan(_ pan: Float) throws(QueueError) {
         guard pan == 0 else { throw QueueError(.invalidParameter, "cannot pan to \(pan)") }

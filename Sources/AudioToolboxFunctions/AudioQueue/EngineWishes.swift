@@ -33,16 +33,6 @@ protocol QueueWishes: AnyObject, Sendable {
 
     // MARK: The device
 
-    /// Plays on, or captures from, another device when the queue is started next.
-    ///
-    /// Buffers, listeners, parameters, levels and what is enqueued stay. The format that a client left to the device
-    /// stays as it was resolved at creation. The device listener is called.
-    ///
-    /// - Parameter name: As the server lists it; nil follows the server's default.
-    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
-    ///   ``QueueError/Code/invalidDevice`` when it cannot be made.
-    func setDevice(named name: String?) throws(QueueError)
-
     /// The device's clock: where it is now, and how fast it goes.
     ///
     /// Frames of the device, not of the queue: of the sample rate that ``GrantedLatency/deviceSampleRate`` tells,
@@ -82,6 +72,7 @@ protocol QueueWishes: AnyObject, Sendable {
     ///
     /// The tap is called on a thread of the queue's that is neither the device's nor that of callbacks, and never by
     /// two threads at a time. The first call after a start, a reset or a gap has ``QueueTapFlags/startOfStream``.
+    /// Disposing of the queue takes it out, and waits for it as for callbacks: what is played after that is untapped.
     ///
     /// - Returns: What the tap works on: interleaved or not as suits the engine, linear PCM of 32-bit floating point
     ///   at the format's rate with the format's channels; and the most frames of a call, of 50 ms or so.
@@ -97,6 +88,16 @@ protocol QueueWishes: AnyObject, Sendable {
 
 /// What a queue that plays has to do besides.
 protocol OutputQueueWishes: QueueWishes {
+    // MARK: The device
+
+    /// Plays on another device when the queue is started next.
+    ///
+    /// Buffers, listeners, parameters, levels and what is enqueued stay. The listeners of the device are called.
+    ///
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and what the device says against the
+    ///   format.
+    func setDevice(_ device: any OutputDevice) throws(QueueError)
+
     // MARK: Enqueueing
 
     /// Enqueues a buffer as ``OutputQueue/enqueue(_:packetDescriptions:trimFramesAtStart:trimFramesAtEnd:)`` does,
@@ -194,8 +195,19 @@ protocol OutputQueueWishes: QueueWishes {
     func renderOffline(at sampleTime: Double, into buffer: QueueBuffer, frames: Int) throws(QueueError)
 }
 
-/// What a queue that records has to do besides: nothing.
-protocol InputQueueWishes: QueueWishes {}
+/// What a queue that records has to do besides.
+protocol InputQueueWishes: QueueWishes {
+    // MARK: The device
+
+    /// Captures from another device when the queue is started next.
+    ///
+    /// Buffers, listeners, parameters, levels and what is enqueued stay. A rate and channels that the
+    /// client left to the device stay as they were found at creation. The listeners of the device are called.
+    ///
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and what the device says against the
+    ///   format.
+    func setDevice(_ device: any InputDevice) throws(QueueError)
+}
 
 // MARK: - Values
 

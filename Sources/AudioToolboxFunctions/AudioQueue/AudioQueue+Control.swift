@@ -1,0 +1,78 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AudioQueues
+public import CAudioToolbox
+
+/// Starts a queue, or goes on after a pause.
+///
+/// COMPAT: returns when the device runs, so that what keeps it from running is the result.
+///
+/// - Parameter startTime: When the first frame is to be heard or captured, on the device's clock or the host's; NULL for
+///   as soon as possible.
+/// - Returns: What the device says; `kAudioQueueErr_InvalidRunState` for a sample time of a device that does not run;
+///   `kAudio_ParamError` for a time stamp in which neither time is valid.
+///
+/// The corresponding C function is `AudioQueueStart`.
+@_cdecl("AudioQueueStart")
+public func audioQueueStart(_ queue: AudioQueueRef?, _ startTime: UnsafePointer<AudioTimeStamp>?) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        if let startTime = unsafe startTime {
+            try object.engine.start(atHostTime: object.hostTime(of: unsafe startTime.pointee))
+        } else {
+            try object.engine.start()
+        }
+        try object.engine.awaitStart()
+    }
+}
+
+/// Decodes ahead, so that the start will be prompt.
+///
+/// - Parameters:
+///   - frames: 0 for as many as are decoded ahead.
+///   - outPrepared: How many there are; may be NULL.
+/// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records, `kAudioQueueErr_PrimeTimedOut`, and errors of
+///   the decoder.
+///
+/// The corresponding C function is `AudioQueuePrime`.
+@_cdecl("AudioQueuePrime")
+public func audioQueuePrime(
+    _ queue: AudioQueueRef?, _ frames: UInt32, _ outPrepared: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        let prepared = try object.output().prime(frames: Int(frames))
+        unsafe outPrepared?.pointee = UInt32(clamping: prepared)
+    }
+}
+
+/// Stops a queue, at once or behind what is enqueued.
+///
+/// The corresponding C function is `AudioQueueStop`.
+@_cdecl("AudioQueueStop")
+public func audioQueueStop(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        try object.engine.stop(immediate: isImmediate)
+    }
+}
+
+/// Halts a queue, which keeps its buffers and its position.
+///
+/// The corresponding C function is `AudioQueuePause`.
+@_cdecl("AudioQueuePause")
+public func audioQueuePause(_ queue: AudioQueueRef?) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.pause() }
+}
+
+/// Marks the end of a sequence of packets.
+///
+/// The corresponding C function is `AudioQueueFlush`.
+@_cdecl("AudioQueueFlush")
+public func audioQueueFlush(_ queue: AudioQueueRef?) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.flush() }
+}
+
+/// Drops what is enqueued, and returns the buffers.
+///
+/// The corresponding C function is `AudioQueueReset`.
+@_cdecl("AudioQueueReset")
+public func audioQueueReset(_ queue: AudioQueueRef?) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.reset() }
+}

@@ -1,0 +1,183 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AudioDevices
+import AudioQueues
+public import CAudioToolbox
+public import CoreFoundation
+public import Dispatch
+
+// MARK: Playback
+
+/// Creates a queue that plays.
+///
+/// - Parameters:
+///   - format: Copied.
+///   - runLoop: Where callbacks are made; without one a thread of the queue's makes them, whatever the mode.
+///   - mode: The common modes without one.
+///   - flags: 0.
+/// - Returns: `kAudio_ParamError` for NULL and for flags; what the engine says against the format.
+///
+/// The corresponding C function is `AudioQueueNewOutput`.
+@_cdecl("AudioQueueNewOutput")
+public func audioQueueNewOutput(
+    _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueOutputCallback?,
+    _ userData: UnsafeMutableRawPointer?, _ runLoop: CFRunLoop?, _ mode: CFString?, _ flags: UInt32,
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?
+) -> OSStatus {
+    guard let callback = unsafe callback else { return kAudio_ParamError }
+    return unsafe makeOutputQueue(
+        format, flags, outQueue, context: runLoop.map { RunLoopContext($0, mode: mode) },
+        OutputCallback(callback, userData))
+}
+
+/// Creates a queue that plays, and that calls a block on a dispatch queue.
+///
+/// - Parameters:
+///   - queue: Retained until the queue's end, as the block is. Callbacks are made one at a time even if it is
+///     concurrent.
+/// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
+///
+/// The corresponding C function is `AudioQueueNewOutputWithDispatchQueue`.
+@_cdecl("AudioQueueNewOutputWithDispatchQueue")
+public func audioQueueNewOutputWithDispatchQueue(
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
+    _ flags: UInt32, _ queue: OpaquePointer?,
+    _ block: (@convention(block) (AudioQueueRef, AudioQueueBufferRef) -> Void)?
+) -> OSStatus {
+    guard let queue = unsafe queue, let block = unsafe block else { return kAudio_ParamError }
+    return unsafe makeOutputQueue(
+        format, flags, outQueue, context: DispatchContext(CDispatchQueue(queue)), OutputCallback(block: block))
+}
+
+/// The same for Swift, whose dispatch queues are other objects than C's.
+public func makeOutputQueue(
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>, _ format: UnsafePointer<AudioStreamBasicDescription>,
+    flags: UInt32, on queue: DispatchQueue, _ block: @escaping (AudioQueueRef, AudioQueueBufferRef) -> Void
+) -> OSStatus {
+    unsafe makeOutputQueue(
+        format, flags, outQueue, context: DispatchContext(SwiftDispatchQueue(queue)),
+        OutputCallback(block: block))
+}
+
+private func makeOutputQueue(
+    _ format: UnsafePointer<AudioStreamBasicDescription>?, _ flags: UInt32,
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?, _ callback: OutputCallback
+) -> OSStatus {
+    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else { return kAudio_ParamError }
+    let handle = QueueHandle()
+    do throws(QueueError) {
+        let queue = try OutputQueue(
+            format: unsafe format.pointee, device: QueueDevices.makeOutput(named: nil), context: context
+        ) { _, buffer in callback(handle, buffer) }
+        return unsafe publish(AudioQueueObject(.output(queue)), handle, outQueue)
+    } catch {
+        return error.code.status
+    }
+}
+
+// MARK: Recording
+
+/// Creates a queue that records.
+///
+/// - Parameters:
+///   - format: Copied. A sample rate of 0 is the device's own.
+///   - runLoop: Where callbacks are made; without one a thread of the queue's makes them, whatever the mode.
+///   - mode: The common modes without one.
+///   - flags: 0.
+/// - Returns: `kAudio_ParamError` for NULL and for flags; what the engine says against the format.
+///
+/// The corresponding C function is `AudioQueueNewInput`.
+@_cdecl("AudioQueueNewInput")
+public func audioQueueNewInput(
+    _ format: UnsafePointer<AudioStreamBasicDescription>?, _ callback: AudioQueueInputCallback?,
+    _ userData: UnsafeMutableRawPointer?, _ runLoop: CFRunLoop?, _ mode: CFString?, _ flags: UInt32,
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?
+) -> OSStatus {
+    guard let callback = unsafe callback else { return kAudio_ParamError }
+    return unsafe makeInputQueue(
+        format, flags, outQueue, context: runLoop.map { RunLoopContext($0, mode: mode) },
+        InputCallback(callback, userData))
+}
+
+/// Creates a queue that records, and that calls a block on a dispatch queue.
+///
+/// - Parameters:
+///   - queue: Retained until the queue's end, as the block is. Callbacks are made one at a time even if it is
+///     concurrent.
+/// - Returns: As ``audioQueueNewInput(_:_:_:_:_:_:_:)``.
+///
+/// The corresponding C function is `AudioQueueNewInputWithDispatchQueue`.
+@_cdecl("AudioQueueNewInputWithDispatchQueue")
+public func audioQueueNewInputWithDispatchQueue(
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
+    _ flags: UInt32, _ queue: OpaquePointer?,
+    _ block: (
+        @convention(block) (
+            AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
+            UnsafePointer<AudioStreamPacketDescription>?
+        ) -> Void
+    )?
+) -> OSStatus {
+    guard let queue = unsafe queue, let block = unsafe block else { return kAudio_ParamError }
+    return unsafe makeInputQueue(
+        format, flags, outQueue, context: DispatchContext(CDispatchQueue(queue)), InputCallback(block: block))
+}
+
+/// The same for Swift, whose dispatch queues are other objects than C's.
+public func makeInputQueue(
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>, _ format: UnsafePointer<AudioStreamBasicDescription>,
+    flags: UInt32, on queue: DispatchQueue,
+    _ block: @escaping (
+        AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
+        UnsafePointer<AudioStreamPacketDescription>?
+    ) -> Void
+) -> OSStatus {
+    unsafe makeInputQueue(
+        format, flags, outQueue, context: DispatchContext(SwiftDispatchQueue(queue)), InputCallback(block: block))
+}
+
+private func makeInputQueue(
+    _ format: UnsafePointer<AudioStreamBasicDescription>?, _ flags: UInt32,
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?, _ callback: InputCallback
+) -> OSStatus {
+    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else { return kAudio_ParamError }
+    let handle = QueueHandle()
+    do throws(QueueError) {
+        let queue = try InputQueue(
+            format: unsafe format.pointee, device: QueueDevices.makeInput(named: nil), context: context
+        ) { _, buffer, info in callback(handle, buffer, info) }
+        return unsafe publish(AudioQueueObject(.input(queue)), handle, outQueue)
+    } catch {
+        return error.code.status
+    }
+}
+
+// MARK: Both
+
+/// Gives a queue its handle, and that to the client.
+private func publish(
+    _ queue: AudioQueueObject, _ handle: QueueHandle, _ outQueue: UnsafeMutablePointer<AudioQueueRef?>
+) -> OSStatus {
+    guard let made = unsafe AudioQueueObject.table.insert(queue) else { return kAudio_MemFullError }
+    unsafe handle.set(made)
+    unsafe outQueue.pointee = made
+    return noErr
+}
+
+/// Ends a queue and frees its buffers, timelines and tap, at once or after what is enqueued was played.
+///
+/// Either way the handle is no queue's from here on.
+///
+/// - Returns: `kAudioQueueErr_DisposalPending` if it was disposed of before.
+///
+/// The corresponding C function is `AudioQueueDispose`.
+@_cdecl("AudioQueueDispose")
+public func audioQueueDispose(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
+    guard let object = unsafe AudioQueueObject.table.remove(queue) else { return unsafe statusOfNoQueue(queue) }
+    do throws(QueueError) {
+        defer { object.endHandles() }
+        try object.engine.dispose(immediate: isImmediate)
+        return noErr
+    } catch {
+        return error.code.status
+    }
+}

@@ -1,0 +1,82 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AudioQueues
+public import CAudioToolbox
+
+/// Reads a parameter: the value in force.
+///
+/// - Returns: `kAudioQueueErr_InvalidParameter` for an unknown one, `kAudioQueueErr_InvalidQueueType` for a queue that
+///   records, `kAudio_ParamError` for NULL.
+///
+/// The corresponding C function is `AudioQueueGetParameter`.
+@_cdecl("AudioQueueGetParameter")
+public func audioQueueGetParameter(
+    _ queue: AudioQueueRef?, _ parameter: AudioQueueParameterID,
+    _ outValue: UnsafeMutablePointer<AudioQueueParameterValue>?
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        guard let outValue = unsafe outValue else {
+            throw QueueError(.invalidArgument, "cannot read a parameter without a place to put it")
+        }
+        let output = try object.output()
+        let value: Float =
+            switch parameter {
+            case kAudioQueueParam_Volume: output.volume
+            case kAudioQueueParam_PlayRate: output.playRate
+            case kAudioQueueParam_Pitch: output.pitchCents
+            case kAudioQueueParam_VolumeRampTime: object.settings.withLock { $0.volumeRampSeconds }
+            case kAudioQueueParam_Pan: output.pan
+            default: throw QueueError(unknownParameter: parameter)
+            }
+        unsafe outValue.pointee = value
+    }
+}
+
+/// Changes a parameter for what is not yet heard.
+///
+/// COMPAT: a value out of range is taken for the nearest one in it, without an error.
+///
+/// - Returns: As ``audioQueueGetParameter(_:_:_:)``.
+///
+/// The corresponding C function is `AudioQueueSetParameter`.
+@_cdecl("AudioQueueSetParameter")
+public func audioQueueSetParameter(
+    _ queue: AudioQueueRef?, _ parameter: AudioQueueParameterID, _ value: AudioQueueParameterValue
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        let output = try object.output()
+        switch try QueueParameterEvent(parameter, value) {
+        case .volume(let gain):
+            output.setVolume(gain, rampSeconds: Double(object.settings.withLock { $0.volumeRampSeconds }))
+        case .playRate(let rate): try output.setPlayRate(rate)
+        case .pitch(let cents): try output.setPitch(cents: cents)
+        case .pan(let pan): try output.setPan(pan)
+        case .volumeRamp(let seconds): object.settings.withLock { $0.volumeRampSeconds = seconds }
+        }
+    }
+}
+
+extension QueueParameterEvent {
+    /// A parameter's value as the published interface has it, clamped to its range; what is no number is the value
+    /// that leaves the sound as it is, but silence for the volume.
+    ///
+    /// - Throws: ``QueueError/Code/invalidParameter`` for an unknown parameter.
+    init(_ parameter: AudioQueueParameterID, _ value: AudioQueueParameterValue) throws(QueueError) {
+        func clamped(_ range: ClosedRange<Float>, otherwise: Float) -> Float {
+            value.isNaN ? otherwise : min(max(value, range.lowerBound), range.upperBound)
+        }
+        switch parameter {
+        case kAudioQueueParam_Volume: self = .volume(clamped(0...1, otherwise: 0))
+        case kAudioQueueParam_PlayRate: self = .playRate(clamped(0.5...2, otherwise: 1))
+        case kAudioQueueParam_Pitch: self = .pitch(cents: clamped(-2400...2400, otherwise: 0))
+        case kAudioQueueParam_VolumeRampTime: self = .volumeRamp(seconds: clamped(0...3600, otherwise: 0))
+        case kAudioQueueParam_Pan: self = .pan(clamped(-1...1, otherwise: 0))
+        default: throw QueueError(unknownParameter: parameter)
+        }
+    }
+}
+
+extension QueueError {
+    fileprivate init(unknownParameter parameter: AudioQueueParameterID) {
+        self.init(.invalidParameter, "a queue has no parameter \(parameter)")
+    }
+}

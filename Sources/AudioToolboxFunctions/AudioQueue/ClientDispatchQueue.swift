@@ -1,0 +1,58 @@
+import CQueueDispatch
+import Dispatch
+
+/// A dispatch queue of a C program.
+@safe final class CDispatchQueue: ClientDispatchQueue, @unchecked Sendable {
+    // SAFETY: dispatch queues may be used from any thread; what is here is constant. Making `serial` retains `client`
+    // once more, and both are released when the last block has run, since blocks hold the context.
+    private let client: OpaquePointer
+    /// Targets the client's queue.
+    private let serial: OpaquePointer
+
+    /// - Parameter queue: Retained.
+    init(_ queue: OpaquePointer) {
+        unsafe client = queue
+        unsafe aq_dispatch_retain(queue)
+        unsafe serial = aq_dispatch_queue_over(queue)
+        unsafe aq_dispatch_mark(queue, key)
+    }
+
+    deinit {
+        unsafe aq_dispatch_unmark(client, key)
+        unsafe aq_dispatch_release(serial)
+        unsafe aq_dispatch_release(client)
+    }
+
+    /// The mark of this object on the client's queue: an address that nobody else has.
+    private var key: UnsafeRawPointer { unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+    func perform(on context: DispatchContext) {
+        // SAFETY: the block gets the reference that is retained here.
+        unsafe aq_dispatch_async(serial, Unmanaged.passRetained(context).toOpaque()) { context in
+            guard let context = unsafe context else { return }
+            unsafe Unmanaged<DispatchContext>.fromOpaque(context).takeRetainedValue().perform()
+        }
+    }
+
+    var isCurrent: Bool { unsafe aq_dispatch_is_marked(key) }
+}
+
+/// A dispatch queue of a Swift program.
+final class SwiftDispatchQueue: ClientDispatchQueue, Sendable {
+    private let client: DispatchQueue
+    /// Targets the client's queue.
+    private let serial: DispatchQueue
+    private let key = DispatchSpecificKey<Bool>()
+
+    init(_ queue: DispatchQueue) {
+        client = queue
+        serial = DispatchQueue(label: "aq callbacks", target: queue)
+        queue.setSpecific(key: key, value: true)
+    }
+
+    deinit { client.setSpecific(key: key, value: nil) }
+
+    func perform(on context: DispatchContext) { serial.async { context.perform() } }
+
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: key) ?? false }
+}

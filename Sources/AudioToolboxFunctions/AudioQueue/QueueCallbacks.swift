@@ -1,0 +1,64 @@
+import AudioQueues
+import CAudioToolbox
+import CoreAudioTypes
+import Synchronization
+
+/// The handle that a queue's callbacks are given: it is made when the queue is there, and no callback comes before.
+final class QueueHandle: Sendable {
+    private let bits = Atomic<UInt>(0)
+
+    func set(_ handle: AudioQueueRef) {
+        bits.store(UInt(bitPattern: unsafe handle), ordering: .releasing)
+    }
+
+    var handle: AudioQueueRef? { unsafe OpaquePointer(bitPattern: bits.load(ordering: .acquiring)) }
+}
+
+/// A client's code for a buffer that comes back, be it a function or a block.
+@safe struct OutputCallback: @unchecked Sendable {
+    // SAFETY: the client gives its code and its data to be used on the threads of callbacks, one call at a time.
+    private let call: (AudioQueueRef, AudioQueueBufferRef) -> Void
+
+    init(_ function: @escaping AudioQueueOutputCallback, _ userData: UnsafeMutableRawPointer?) {
+        call = { queue, buffer in unsafe function(userData, queue, buffer) }
+    }
+
+    init(block: @escaping (AudioQueueRef, AudioQueueBufferRef) -> Void) { call = block }
+
+    func callAsFunction(_ handle: QueueHandle, _ buffer: QueueBuffer) {
+        guard let queue = unsafe handle.handle else { return }
+        unsafe call(queue, buffer.pointer)
+    }
+}
+
+/// A client's code for a buffer of recorded audio, be it a function or a block.
+@safe struct InputCallback: @unchecked Sendable {
+    // SAFETY: as for ``OutputCallback``.
+
+    typealias Call = (
+        AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
+        UnsafePointer<AudioStreamPacketDescription>?
+    ) -> Void
+
+    private let call: Call
+
+    init(_ function: @escaping AudioQueueInputCallback, _ userData: UnsafeMutableRawPointer?) {
+        call = { queue, buffer, startTime, packets, descriptions in
+            unsafe function(userData, queue, buffer, startTime, packets, descriptions)
+        }
+    }
+
+    init(block: @escaping Call) { call = block }
+
+    /// COMPAT: the number of packets is told of formats without descriptions, too: recorders write as many.
+    func callAsFunction(_ handle: QueueHandle, _ buffer: QueueBuffer, _ info: InputBufferInfo) {
+        guard let queue = unsafe handle.handle else { return }
+        let startTime = AudioTimeStamp(sampleTime: info.sampleTime, hostTime: info.hostTime)
+        let descriptions = buffer.packetDescriptionCount > 0 ? unsafe buffer.packetDescriptions.baseAddress : nil
+        unsafe withUnsafePointer(to: startTime) { startTime in
+            unsafe call(
+                queue, buffer.pointer, startTime, UInt32(clamping: info.packetCount),
+                descriptions.map { unsafe UnsafePointer($0) })
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/* A C target needs a source file; what there is is in the header. */
+#include "CQueueDispatch.h"
