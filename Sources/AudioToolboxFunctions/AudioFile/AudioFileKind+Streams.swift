@@ -1,0 +1,63 @@
+import CAudioToolbox
+import CoreAudioTypes
+
+extension AudioFileKind {
+    /// The forms in which a kind of file has a format: the format's number, its flags and, for samples, their bits.
+    /// Rates and numbers of channels are left open, as 0.
+    ///
+    /// - Returns: None if it does not hold the format.
+    func streamDescriptions(of formatID: AudioFormatID) -> [AudioStreamBasicDescription] {
+        guard formatIDs.contains(formatID) else { return [] }
+        let forms: [SampleForm] =
+            switch formatID {
+            case kAudioFormatLinearPCM: sampleForms
+            case kAudioFormatAppleLossless: (1...4).map { SampleForm(flags: $0, bits: 0) }
+            default: [SampleForm(flags: 0, bits: 0)]
+            }
+        return forms.map { form in
+            AudioStreamBasicDescription(
+                mSampleRate: kAudioStreamAnyRate, mFormatID: formatID, mFormatFlags: form.flags,
+                mBytesPerPacket: 0, mFramesPerPacket: 0, mBytesPerFrame: 0, mChannelsPerFrame: 0,
+                mBitsPerChannel: form.bits, mReserved: 0)
+        }
+    }
+
+    private var sampleForms: [SampleForm] {
+        let little = SampleForm.integers(order: 0)
+        let big = SampleForm.integers(order: kAudioFormatFlagIsBigEndian)
+        let littleFloats = SampleForm.floats(order: 0)
+        let bigFloats = SampleForm.floats(order: kAudioFormatFlagIsBigEndian)
+        switch type {
+        case kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileWave64Type:
+            return [SampleForm(flags: kAudioFormatFlagIsPacked, bits: 8)] + little + littleFloats
+        case kAudioFileAIFFType: return [.signedByte] + big
+        case kAudioFileAIFCType:
+            // Of little-endian samples AIFF-C has a name only for those of two bytes.
+            return [.signedByte] + big + [SampleForm(flags: SampleForm.signed, bits: 16)] + bigFloats
+        case kAudioFileNextType: return [.signedByte] + big + bigFloats
+        case kAudioFileFLACType:
+            // As the engine decodes it.
+            return SampleForm.integers(order: kAudioFormatFlagsNativeEndian).filter { $0.bits != 24 }
+        default: return [.signedByte] + big + little + bigFloats + littleFloats
+        }
+    }
+}
+
+/// What tells one form of samples from another in a stream description.
+private struct SampleForm {
+    var flags: AudioFormatFlags
+    var bits: UInt32
+
+    static let signed: AudioFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
+    /// A single byte has no order.
+    static let signedByte = SampleForm(flags: signed, bits: 8)
+
+    static func integers(order: AudioFormatFlags) -> [SampleForm] {
+        [16, 24, 32].map { SampleForm(flags: signed | order, bits: $0) }
+    }
+
+    static func floats(order: AudioFormatFlags) -> [SampleForm] {
+        let flags = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked | order
+        return [32, 64].map { SampleForm(flags: flags, bits: $0) }
+    }
+}
