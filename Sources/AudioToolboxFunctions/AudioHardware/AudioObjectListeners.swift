@@ -24,8 +24,8 @@ public func audioObjectAddPropertyListener(
     }
     let key = unsafe HardwareListenerKey(procedure, clientData)
     let target = HardwareListenerTarget(key) { objectID, addresses in
-        unsafe addresses.withUnsafeBufferPointer { addresses in
-            guard let first = addresses.baseAddress else { return }
+        unsafe addresses.withUnsafeBufferPointer { list in
+            guard let first = unsafe list.baseAddress else { return }
             // What it returns has no meaning by the published interface.
             _ = unsafe procedure(objectID, UInt32(clamping: addresses.count), first, clientData)
         }
@@ -69,9 +69,9 @@ public func audioObjectAddPropertyListenerBlock(
     _ block: AudioObjectListenerBlock?
 ) -> OSStatus {
     guard let address = unsafe address?.pointee, let block = unsafe block else { return kAudio_ParamError }
-    guard let queue = unsafe queue else { return addListenerBlock(objectID, address, block) { $0() } }
+    guard let queue = unsafe queue else { return unsafe addListenerBlock(objectID, address, block) { $0() } }
     let submission = unsafe DispatchSubmission(queue)
-    return addListenerBlock(objectID, address, block) { submission.submit($0) }
+    return unsafe addListenerBlock(objectID, address, block) { submission.submit($0) }
 }
 
 /// Undoes `AudioObjectAddPropertyListenerBlock` for the same object, address and block.
@@ -89,7 +89,7 @@ public func audioObjectRemovePropertyListenerBlock(
     _ block: AudioObjectListenerBlock?
 ) -> OSStatus {
     guard let address = unsafe address?.pointee, let block = unsafe block else { return kAudio_ParamError }
-    return removeListenerBlock(objectID, address, block)
+    return unsafe removeListenerBlock(objectID, address, block)
 }
 
 // MARK: For the overlay of Swift, whose dispatch queues are objects of their own
@@ -97,15 +97,12 @@ public func audioObjectRemovePropertyListenerBlock(
 /// Adds a block, which `submit` has called wherever it is to be called.
 package func addListenerBlock(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress,
-    _ block: @escaping AudioObjectListenerBlock, submit: @escaping (@escaping () -> Void) -> Void
+    _ block: @escaping AudioObjectListenerBlock, submit: @escaping (@escaping @Sendable () -> Void) -> Void
 ) -> OSStatus {
-    let target = unsafe HardwareListenerTarget(HardwareListenerKey(block)) { _, addresses in
-        submit {
-            unsafe addresses.withUnsafeBufferPointer { addresses in
-                guard let first = addresses.baseAddress else { return }
-                unsafe block(UInt32(clamping: addresses.count), first)
-            }
-        }
+    let key = unsafe HardwareListenerKey(block)
+    let listener = unsafe ListenerBlock(block)
+    let target = HardwareListenerTarget(key) { _, addresses in
+        submit { listener.call(addresses) }
     }
     return addListener(objectID, address, target)
 }
@@ -119,6 +116,21 @@ package func removeListenerBlock(
 }
 
 // MARK: Both
+
+/// A client's block, which is called on the threads that it was given for.
+@safe private struct ListenerBlock: @unchecked Sendable {
+    // SAFETY: the client gave the block to be called on a thread of the library, or on its dispatch queue.
+    private let block: AudioObjectListenerBlock
+
+    init(_ block: @escaping AudioObjectListenerBlock) { unsafe self.block = block }
+
+    func call(_ addresses: [AudioObjectPropertyAddress]) {
+        unsafe addresses.withUnsafeBufferPointer { list in
+            guard let first = unsafe list.baseAddress else { return }
+            unsafe block(UInt32(clamping: addresses.count), first)
+        }
+    }
+}
 
 private func addListener(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress, _ target: HardwareListenerTarget

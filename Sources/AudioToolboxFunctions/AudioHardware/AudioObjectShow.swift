@@ -1,6 +1,5 @@
 public import CAudioToolbox
 import CoreAudioTypes
-import Glibc
 
 /// Prints what an object is and which properties it has on standard output, for a person who debugs a program.
 ///
@@ -9,9 +8,8 @@ import Glibc
 /// The corresponding C function is `AudioObjectShow`.
 @_cdecl("AudioObjectShow")
 public func audioObjectShow(_ objectID: AudioObjectID) {
-    let text = Hardware.shared.description(ofObjectNumbered: objectID)
-    // By way of C's own stream, so that it comes in order with what the program prints there.
-    unsafe text.withCString { unsafe _ = fputs($0, stdout) }
+    // By way of the stream of C, so that it comes in order with what the program prints there.
+    print(Hardware.shared.description(ofObjectNumbered: objectID), terminator: "")
 }
 
 extension Hardware {
@@ -32,8 +30,8 @@ extension Hardware {
                 mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal,
                 mElement: kAudioObjectPropertyElementMain)
             do throws(HardwareFailure) {
-                let value = try value(of: address, of: object)
-                lines.append("    \(FourCharacterCode(rawValue: selector)): \(description(of: value))")
+                let answer = try value(of: address, of: object)
+                lines.append("    \(FourCharacterCode(rawValue: selector)): \(description(of: answer))")
             } catch {
                 // A property that has no value now is none that helps whoever looks.
                 continue

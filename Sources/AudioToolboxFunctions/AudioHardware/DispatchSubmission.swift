@@ -5,8 +5,8 @@ import CAudioToolbox
 /// Swift's own class of dispatch queues cannot be made from a queue of C, so that this calls libdispatch itself.
 @safe final class DispatchSubmission {
     private final class Work {
-        let body: () -> Void
-        init(_ body: @escaping () -> Void) { self.body = body }
+        let body: @Sendable () -> Void
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
     // SAFETY: retained from here on until the last closure was handed over and this is let go of.
@@ -21,7 +21,7 @@ import CAudioToolbox
     deinit { unsafe dispatch_release(DispatchSubmission.object(queue)) }
 
     /// Has the queue run `body`, after all that was submitted before if it is serial. From any thread.
-    func submit(_ body: @escaping () -> Void) {
+    func submit(_ body: @escaping @Sendable () -> Void) {
         // SAFETY: retained here, and released by the one call that the queue makes.
         let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
         unsafe dispatch_async_f(queue, work) { work in

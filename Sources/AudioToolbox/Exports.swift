@@ -1,0 +1,19 @@
+// What a program sees by `import AudioToolbox`: the published functions, types and constants, and the modules that
+// came with them where the programs come from.
+//
+// All of it goes through this one module, and the modules `CoreAudio` and `AVFoundation` export no more than this
+// one. A declaration here takes the place of one of the same name in a module exported here, as `CFURL` does, only
+// as long as nobody sees that module by another way.
+
+@_exported public import CAudioToolbox
+@_exported public import CCoreAudio
+/// `UnsafeMutableAudioBufferListPointer`, and what else the Swift side adds to the shared types.
+@_exported public import CoreAudioTypes
+/// Run loops, strings and URLs as the functions take them.
+@_exported public import CoreFoundation
+@_exported public import Dispatch
+/// `NSString` and `NSURL`, which Swift's strings and URLs convert to, and the C library, which programs count on.
+@_exported public import Foundation
+
+/// The functions behind the declarations, which a program is linked with.
+import AudioToolboxFunctions
