@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// The DocC catalogue against the sources that it tells of.
+@Suite("The documentation")
+struct DocumentationTests {
+    @Test("quotes the sample programs word for word")
+    func excerptsAreInThePrograms() throws {
+        var quoted: Set<String> = []
+        for article in try Article.all() {
+            for excerpt in article.excerpts {
+                quoted.insert(excerpt.program)
+                let program = try String(
+                    contentsOf: Article.samples.appending(path: excerpt.program), encoding: .utf8)
+                #expect(
+                    program.contains(excerpt.code),
+                    "\(article.name) quotes \(excerpt.program) other than it is:\n\(excerpt.code)")
+            }
+        }
+        #expect(quoted.isSuperset(of: ["player.c", "ClassicPlayer.swift", "Radio.swift"]))
+    }
+
+    @Test("tells of each sample program, and of none that is not there")
+    func samplesAreListed() throws {
+        let article = try #require(try Article.named("SamplePrograms"))
+        let listed = article.text.matches(of: /\n\| `([^`]+)` \|/).map { String($0.output.1) }
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: Article.samples.path(percentEncoded: false))
+        #expect(listed.sorted() == files.sorted())
+    }
+
+    @Test("names only what the headers declare, and modules of this package")
+    func namesAreDeclared() throws {
+        let headers = try ["CAudioToolbox", "CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"]
+            .map(Self.headers(of:)).joined()
+        let modules = try FileManager.default.contentsOfDirectory(
+            atPath: Article.sources.path(percentEncoded: false))
+        for article in try Article.all() {
+            for name in article.publishedNames where !modules.contains(name) {
+                #expect(headers.contains(name), "\(article.name) tells of \(name)")
+            }
+        }
+        #expect(headers.contains("AudioQueueNewOutput"))
+    }
+
+    @Test("is reached from its front page, and has no link to nowhere")
+    func linksAreWhole() throws {
+        let articles = try Article.all()
+        let names = Set(articles.map(\.name))
+        let front = try #require(articles.first { $0.name == "AudioToolbox" })
+        #expect(names.subtracting(front.links) == ["AudioToolbox"])
+        for article in articles {
+            #expect(names.isSuperset(of: article.links), "of \(article.name)")
+        }
+    }
+
+    /// What the headers of a C module declare, one behind the other.
+    private static func headers(of module: String) throws -> String {
+        let folder = Article.sources.appending(path: "\(module)/include")
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        return try (files?.allObjects ?? []).compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "h" }
+            .map { try String(contentsOf: $0, encoding: .utf8) }
+            .joined()
+    }
+}
