@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+import AudioToolboxFunctions
+
 // The functions of AudioQueue.h whose types Swift would see otherwise than programs expect.
 
 /// Creates a queue that plays, given the run loop's mode as Foundation's string.
@@ -30,6 +32,34 @@ public func AudioQueueNewInput(
     unsafe CAudioToolbox.AudioQueueNewInput(
         inFormat, inCallbackProc, inUserData, inCallbackRunLoop, inCallbackRunLoopMode?.coreFoundation, inFlags,
         outAQ)
+}
+
+/// Creates a queue that plays and calls a block on a dispatch queue.
+///
+/// Declared for the dispatch queues of Swift, which are objects of its own here and none that functions of C know.
+///
+/// - Returns: As the function of C.
+@discardableResult
+public func AudioQueueNewOutputWithDispatchQueue(
+    _ outAQ: UnsafeMutablePointer<AudioQueueRef?>, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
+    _ inFlags: UInt32, _ inCallbackDispatchQueue: DispatchQueue,
+    _ inCallbackBlock: @escaping AudioQueueOutputCallbackBlock
+) -> OSStatus {
+    unsafe makeOutputQueue(outAQ, inFormat, flags: inFlags, on: inCallbackDispatchQueue, inCallbackBlock)
+}
+
+/// Creates a queue that records and calls a block on a dispatch queue.
+///
+/// Declared for the dispatch queues of Swift, as ``AudioQueueNewOutputWithDispatchQueue(_:_:_:_:_:)``.
+///
+/// - Returns: As the function of C.
+@discardableResult
+public func AudioQueueNewInputWithDispatchQueue(
+    _ outAQ: UnsafeMutablePointer<AudioQueueRef?>, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
+    _ inFlags: UInt32, _ inCallbackDispatchQueue: DispatchQueue,
+    _ inCallbackBlock: @escaping AudioQueueInputCallbackBlock
+) -> OSStatus {
+    unsafe makeInputQueue(outAQ, inFormat, flags: inFlags, on: inCallbackDispatchQueue, inCallbackBlock)
 }
 
 /// Tells the queue's time, and whether the timeline has had a gap since it was asked last.

@@ -1,38 +1,29 @@
-import CAudioToolbox
+import CQueueDispatch
 
 /// A dispatch queue of a C program, on which closures are run.
-///
-/// Swift's own class of dispatch queues cannot be made from a queue of C, so that this calls libdispatch itself.
 @safe final class DispatchSubmission {
     private final class Work {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    // SAFETY: retained from here on until the last closure was handed over and this is let go of.
+    // SAFETY: retained as long as this is; libdispatch retains it for as long as work waits there.
     private let queue: OpaquePointer
 
-    /// Retains a `dispatch_queue_t`.
+    /// - Parameter queue: A `dispatch_queue_t`, which is retained.
     init(_ queue: OpaquePointer) {
         unsafe self.queue = queue
-        unsafe dispatch_retain(DispatchSubmission.object(queue))
+        unsafe aq_dispatch_retain(queue)
     }
 
-    deinit { unsafe dispatch_release(DispatchSubmission.object(queue)) }
+    deinit { unsafe aq_dispatch_release(queue) }
 
     /// Has the queue run `body`, after all that was submitted before if it is serial. From any thread.
     func submit(_ body: @escaping @Sendable () -> Void) {
-        // SAFETY: retained here, and released by the one call that the queue makes.
-        let work = unsafe Unmanaged.passRetained(Work(body)).toOpaque()
-        unsafe dispatch_async_f(queue, work) { work in
+        // SAFETY: the one call that the queue makes gets the reference that is retained here.
+        unsafe aq_dispatch_async(queue, Unmanaged.passRetained(Work(body)).toOpaque()) { work in
             guard let work = unsafe work else { return }
-            let taken = unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue()
-            taken.body()
+            unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
         }
-    }
-
-    private static func object(_ queue: OpaquePointer) -> dispatch_object_t {
-        // SAFETY: the type is a union of pointers to all kinds of objects.
-        unsafe unsafeBitCast(queue, to: dispatch_object_t.self)
     }
 }

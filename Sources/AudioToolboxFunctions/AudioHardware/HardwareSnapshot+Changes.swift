@@ -38,7 +38,9 @@ extension HardwareSnapshot {
         if defaultDevice(.input)?.uid != old.defaultDevice(.input)?.uid {
             changes.append(HardwareChange(.system, kAudioHardwarePropertyDefaultInputDevice))
         }
-        for before in old.devices { changes += HardwareSnapshot.changes(from: before, to: device(before.uid)) }
+        for before in old.devices {
+            changes += HardwareSnapshot.changes(from: before, to: device(before.uid))
+        }
         for now in devices where old.device(now.uid) == nil {
             changes.append(HardwareChange(.device(uid: now.uid), kAudioDevicePropertyDeviceIsAlive))
         }

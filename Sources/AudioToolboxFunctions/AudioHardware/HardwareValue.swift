@@ -66,7 +66,8 @@ enum HardwareValue: Sendable, Equatable {
         for channels in channels {
             bytes += nativeBytes(UInt32(clamping: channels))
             // No bytes of data, at NULL.
-            bytes += [UInt8](repeating: 0, count: MemoryLayout<AudioBuffer>.stride - MemoryLayout<UInt32>.size)
+            let rest = MemoryLayout<AudioBuffer>.stride - MemoryLayout<UInt32>.size
+            bytes += [UInt8](repeating: 0, count: rest)
         }
         return bytes
     }
