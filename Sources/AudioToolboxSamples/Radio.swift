@@ -8,7 +8,7 @@ import Foundation
 struct AudioError: Error, CustomStringConvertible {
     let status: OSStatus
     let operation: String
-    var description: String { "cannot \(operation) (error \(status))" }
+    var description: String { "cannot \(operation)" + (status == noErr ? "" : " (error \(status))") }
 }
 
 func check(_ status: OSStatus, _ operation: String) throws {

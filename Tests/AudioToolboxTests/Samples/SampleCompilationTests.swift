@@ -7,7 +7,8 @@ struct SampleCompilationTests {
     private static let script = """
         toolchain=$(dirname "$(realpath "$(command -v swiftc)")")
         "$toolchain/clang" -fsyntax-only -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror \
-            -I CAudioToolbox/include -I CAudioQueueTypes/include -I CCoreAudio/include -I CCoreAudioTypes/include \
+            -I CAudioToolbox/include -I CAudioQueueTypes/include \
+            -I CCoreAudio/include -I CCoreAudioTypes/include \
             -isystem "$toolchain/../lib/swift" "AudioToolboxSamples/$1"
         """
 

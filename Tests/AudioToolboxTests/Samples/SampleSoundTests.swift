@@ -1,0 +1,182 @@
+import Foundation
+import SoundHarness
+import Testing
+
+/// The sample programs against a private server, as their readers run them.
+@Suite(
+    "The sample programs", .serialized,
+    .enabled(
+        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .timeLimit(.minutes(5)))
+struct SampleSoundTests {
+    private let server: PulseServer
+
+    /// At the rate of the sound that ClassicRecorder takes, so that no server converts it.
+    init() throws {
+        var options = PulseServer.Options()
+        options.sampleRate = 44_100
+        server = try PulseServer(options)
+    }
+
+    // MARK: Playing
+
+    @Test(
+        "players play a file whole and once, and end", arguments: ["player", "ClassicPlayer"],
+        [77, 61_003, 300_007])
+    func play(program: String, frames: Int) throws {
+        let path = try writeSignal(frames: frames)
+        let capture = try MonitorCapture(server)
+        let result = try run(program, [path])
+        let heard = capture.stop()
+        expectSuccess(result)
+        #expect(parts(of: heard) == [[0, frames]])
+        #expect(heard.soundFrames() == frames)
+    }
+
+    @Test("the radio plays a stream whole and once, and ends", arguments: [77, 300_007])
+    func radio(frames: Int) throws {
+        let bytes = try contents(of: writeSignal(frames: frames))
+        let capture = try MonitorCapture(server)
+        let result = try run("Radio", [], standardInput: bytes)
+        let heard = capture.stop()
+        expectSuccess(result)
+        #expect(parts(of: heard) == [[0, frames]])
+    }
+
+    @Test("players and the radio tell what is wrong, and end with 1")
+    func refusals() throws {
+        for program in ["player", "ClassicPlayer"] {
+            let result = try run(program, ["\(server.folder)/missing.wav"])
+            #expect(result.exitStatus == 1)
+            #expect(result.standardError.contains("cannot open"), "\(program): \(result.standardError)")
+        }
+        let result = try run("Radio", [], standardInput: [UInt8](repeating: 0x20, count: 50_000))
+        #expect(result.exitStatus == 1)
+        #expect(result.standardError.hasPrefix("Radio: cannot "), "\(result.standardError)")
+    }
+
+    // MARK: Recording
+
+    @Test("the classic recorder's AIFF holds what was heard, without a gap")
+    func recordAIFF() throws {
+        let path = "\(server.folder)/memo.aif"
+        let player = try startSignal(seconds: 6)
+        expectSuccess(try run("ClassicRecorder", [path, "1.5"]))
+        player.signal(SIGTERM)
+        let file = try contents(of: path)
+        let chunk = try #require(file.firstRange(of: Array("SSND".utf8)))
+        let samples = file[(chunk.lowerBound + 16)...]
+        let frames = samples.count / 4
+        let sound = Recording(
+            sampleRate: 44_100, channels: 2,
+            samples: (0..<frames * 2).map { index in
+                let high = UInt16(samples[samples.startIndex + 2 * index])
+                let low = UInt16(samples[samples.startIndex + 2 * index + 1])
+                return Float(Int16(bitPattern: high << 8 | low)) / 32_768
+            })
+        #expect(abs(Double(frames) / 44_100 - 1.5) < 0.1)
+        let runs = TestSignal.runs(in: sound)
+        #expect(runs.count == 1)
+        // A server may begin with a period of silence.
+        #expect((runs.first?.frames ?? 0) > frames - 4410)
+    }
+
+    @Test("the classic recorder's AAC decodes to what was heard, as long as it was recorded")
+    func recordAAC() throws {
+        let path = "\(server.folder)/memo.caf"
+        let player = try startSignal(seconds: 6)
+        expectSuccess(try run("ClassicRecorder", [path, "1.5"]))
+        player.signal(SIGTERM)
+        let file = try contents(of: path)
+        #expect(file.starts(with: Array("caff".utf8)))
+        #expect(file.firstRange(of: Array("kuki".utf8)) != nil, "there is no cookie")
+        let capture = try MonitorCapture(server)
+        expectSuccess(try run("ClassicPlayer", [path]))
+        let heard = capture.stop()
+        #expect(abs(heard.seconds(ofFrames: heard.soundFrames()) - 1.5) < 0.2)
+    }
+
+    @Test("the short recorder tells how many frames it wrote, and they are sound")
+    func recordWAVE() throws {
+        let path = "\(server.folder)/memo.wav"
+        let player = try startSignal(seconds: 6)
+        let result = try run("recorder", [path, "1.5"])
+        player.signal(SIGTERM)
+        expectSuccess(result)
+        let frames = try #require(Int(result.standardOutput.prefix { $0.isNumber }))
+        #expect(abs(Double(frames) / 48_000 - 1.5) < 0.1)
+        let file = try contents(of: path)
+        let chunk = try #require(file.firstRange(of: Array("data".utf8)))
+        let data = file[(chunk.lowerBound + 8)...].prefix(2 * frames)
+        #expect(data.count == 2 * frames)
+        // The signal is never below 0.25 and has no silence.
+        let quiet = stride(from: data.startIndex, to: data.endIndex - 1, by: 2).filter {
+            abs(Int(Int16(bitPattern: UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8))) < 4096
+        }
+        #expect(quiet.isEmpty)
+    }
+
+    // MARK: Rendering
+
+    @Test("the offline renderer makes the tone, quiet at first, faster than it would play")
+    func render() throws {
+        let path = "\(server.folder)/tone.wav"
+        let result = try run("Offline", [path, "20"])
+        expectSuccess(result)
+        #expect(result.standardOutput == "960000 frames\n")
+        #expect(result.wallSeconds < 10)
+        let file = try contents(of: path)
+        let chunk = try #require(file.firstRange(of: Array("data".utf8)))
+        let data = file[(chunk.lowerBound + 8)...]
+        let samples = stride(from: data.startIndex, to: data.endIndex - 1, by: 2).map {
+            Float(Int16(bitPattern: UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8)) / 32_768
+        }
+        #expect(samples.count == 960_000)
+        let peaks = [samples.prefix(8192), samples.dropFirst(8192)].map { $0.max() ?? 0 }
+        #expect(abs(peaks[0] - 0.125) < 0.001)
+        #expect(abs(peaks[1] - 0.5) < 0.001)
+    }
+
+    // MARK: Parts of tests
+
+    private func run(
+        _ program: String, _ arguments: [String], standardInput: [UInt8] = []
+    ) throws -> ChildProcess.Result {
+        try ChildProcess.run(
+            ToolPaths.tool(program), arguments, environment: server.environment, standardInput: standardInput,
+            deadlineSeconds: 40)
+    }
+
+    private func expectSuccess(
+        _ result: ChildProcess.Result, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(result.exitStatus == 0, sourceLocation: sourceLocation)
+        #expect(result.standardError == "", sourceLocation: sourceLocation)
+    }
+
+    /// Writes the test signal as 16-bit WAVE, and returns the file's path.
+    private func writeSignal(frames: Int) throws -> String {
+        let path = "\(server.folder)/signal.wav"
+        try WaveFile.write(
+            TestSignal.make(sampleRate: 44_100, frames: frames), as: .signed16, toPath: path)
+        return path
+    }
+
+    /// Starts to play the signal, and returns when it is heard.
+    private func startSignal(seconds: Int) throws -> ChildProcess {
+        let capture = try MonitorCapture(server)
+        let player = try ChildProcess(
+            ToolPaths.tool("player"), [writeSignal(frames: seconds * 44_100)],
+            environment: server.environment)
+        try #require(capture.waitForSound(upToSeconds: 10), "\(player.standardError)")
+        return player
+    }
+
+    private func parts(of recording: Recording) -> [[Int]] {
+        TestSignal.runs(in: recording).map { [$0.position, $0.frames] }
+    }
+
+    private func contents(of path: String) throws -> [UInt8] {
+        try [UInt8](Data(contentsOf: URL(filePath: path)))
+    }
+}
