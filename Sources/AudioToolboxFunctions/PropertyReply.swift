@@ -75,6 +75,12 @@ import CAudioToolbox
         return value(address, tooSmall: tooSmall)
     }
 
+    /// Whether the caller gave no memory, or no number.
+    var isNull: Bool { unsafe data == nil || ioSize == nil }
+
+    /// Bytes that the memory has; 0 without memory.
+    var capacity: Int { unsafe isNull ? 0 : Int(ioSize?.pointee ?? 0) }
+
     /// What the caller left in the memory for the function to read, as with translations of packets to frames.
     ///
     /// - Returns: Nil if there are fewer bytes, or no memory.

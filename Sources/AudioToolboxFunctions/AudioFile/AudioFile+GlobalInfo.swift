@@ -20,7 +20,7 @@ public func audioFileGetGlobalInfoSize(
 ) -> OSStatus {
     guard let outBytes = unsafe outBytes else { return kAudio_ParamError }
     do throws(AudioFileFault) {
-        let question = unsafe UnsafeRawBufferPointer(start: specifier, count: Int(specifierByteCount))
+        let question = unsafe AudioFileSession.bytes(specifier, specifierByteCount)
         let answer = try unsafe AudioFileGlobalAnswer(property, about: question)
         unsafe outBytes.pointee = UInt32(clamping: answer.byteCount)
         return noErr
@@ -44,7 +44,7 @@ public func audioFileGetGlobalInfo(
     _ ioBytes: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?
 ) -> OSStatus {
     do throws(AudioFileFault) {
-        let question = unsafe UnsafeRawBufferPointer(start: specifier, count: Int(specifierByteCount))
+        let question = unsafe AudioFileSession.bytes(specifier, specifierByteCount)
         let answer = try unsafe AudioFileGlobalAnswer(property, about: question)
         return answer.give(to: unsafe PropertyReply(data, ioBytes))
     } catch { return error.status }

@@ -95,7 +95,7 @@ public func audioFileWritePackets(
 ) -> OSStatus {
     unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
         try unsafe session.writePackets(
-            at: startingPacket, bytes: UnsafeRawBufferPointer(start: buffer, count: Int(byteCount)),
+            at: startingPacket, bytes: AudioFileSession.bytes(buffer, byteCount),
             descriptions: descriptions, ioPackets: ioPackets)
     }
 }
@@ -130,7 +130,7 @@ public func audioFileWritePacketsWithDependencies(
             }
         }
         try unsafe session.writePackets(
-            at: startingPacket, bytes: UnsafeRawBufferPointer(start: buffer, count: Int(byteCount)),
+            at: startingPacket, bytes: AudioFileSession.bytes(buffer, byteCount),
             descriptions: descriptions, ioPackets: ioPackets)
     }
 }

@@ -87,9 +87,10 @@ extension AudioFileSession {
         while true {
             let read: PacketRead
             do throws(AudioFileError) {
-                read = try unsafe bytes.withUnsafeMutableBytes { (memory) throws(AudioFileError) in
-                    try unsafe descriptions.withUnsafeMutableBufferPointer { (places) throws(AudioFileError) in
-                        try unsafe file.readPackets(from: packet, into: memory, descriptions: places)
+                read = try unsafe bytes.withUnsafeMutableBufferPointer { memory throws(AudioFileError) in
+                    try unsafe descriptions.withUnsafeMutableBufferPointer { places throws(AudioFileError) in
+                        try unsafe file.readPackets(
+                            from: packet, into: UnsafeMutableRawBufferPointer(memory), descriptions: places)
                     }
                 }
             } catch { throw AudioFileFault(error) }

@@ -80,8 +80,9 @@ extension AudioFileSession {
                 packet += Int64(read.packets)
             } else {
                 // A part of a packet, at the beginning or the end.
-                let read = try unsafe single.withUnsafeMutableBytes { (memory) throws(AudioFileFault) in
-                    try unsafe readPackets(from: packet, count: 1, into: memory, descriptions: nil)
+                let read = try unsafe single.withUnsafeMutableBufferPointer { part throws(AudioFileFault) in
+                    try unsafe readPackets(
+                        from: packet, count: 1, into: UnsafeMutableRawBufferPointer(part), descriptions: nil)
                 }
                 if read.packets == 0 { break }
                 let part = single[Int(skipped)...].prefix(rest.count)

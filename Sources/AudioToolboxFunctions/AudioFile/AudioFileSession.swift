@@ -111,6 +111,11 @@ extension AudioFileSession {
         return session.answer(body)
     }
 
+    /// Memory that a client gave, which is none where the pointer is NULL, whatever the number says.
+    @unsafe static func bytes(_ start: UnsafeRawPointer?, _ count: UInt32) -> UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count))
+    }
+
     /// Does what a C function does, alone with the file.
     func answer(_ body: (AudioFileSession) throws(AudioFileFault) -> Void) -> OSStatus {
         do throws(AudioFileFault) {

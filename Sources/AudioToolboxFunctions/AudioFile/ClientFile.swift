@@ -92,8 +92,8 @@ public enum AudioFileProcedures {
         var block = [UInt8](repeating: 0, count: Self.blockBytes)
         var position: Int64 = 0
         while true {
-            let count = try unsafe block.withUnsafeMutableBytes { (memory) throws(AudioFileFault) in
-                try unsafe bytes.read(at: position, into: memory)
+            let count = try unsafe block.withUnsafeMutableBufferPointer { memory throws(AudioFileFault) in
+                try unsafe bytes.read(at: position, into: UnsafeMutableRawBufferPointer(memory))
             }
             if count == 0 { break }
             var done = 0

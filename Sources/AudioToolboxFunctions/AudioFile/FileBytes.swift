@@ -52,8 +52,8 @@ final class FileBytes {
     func bytes(at offset: Int64, count: Int) throws(AudioFileFault) -> [UInt8]? {
         guard count >= 0, offset >= 0, Int64(count) <= byteCount - offset else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
-        let got = try unsafe bytes.withUnsafeMutableBytes { (memory) throws(AudioFileFault) in
-            try unsafe read(at: offset, into: memory)
+        let got = try unsafe bytes.withUnsafeMutableBufferPointer { memory throws(AudioFileFault) in
+            try unsafe read(at: offset, into: UnsafeMutableRawBufferPointer(memory))
         }
         return got == count ? bytes : nil
     }

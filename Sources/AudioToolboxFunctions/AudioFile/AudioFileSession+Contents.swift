@@ -1,0 +1,119 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// The properties that are lists and objects: what a file holds beside its sound.
+extension AudioFileSession {
+    /// Gets one of these properties.
+    ///
+    /// - Returns: What the reply says; nil for other properties.
+    /// - Throws: The result of `AudioFileGetProperty`.
+    func getContents(
+        _ property: AudioFilePropertyID, _ reply: PropertyReply
+    ) throws(AudioFileFault) -> OSStatus? {
+        let tooSmall = kAudioFileBadPropertySizeError
+        switch property {
+        case kAudioFilePropertyRestrictsRandomAccess: return reply.value(UInt32(0), tooSmall: tooSmall)
+        case kAudioFilePropertyChannelLayout: return reply.bytes(try channelLayout(), tooSmall: tooSmall)
+        case kAudioFilePropertyChunkIDs: return reply.values(try chunkIDs(), tooSmall: tooSmall)
+        case kAudioFilePropertyMarkerList:
+            let markers = try reader().markers
+            // Before the names are made, which only the client releases.
+            guard reply.capacity >= AudioFileMarkerBytes.markerListByteCount(markers) else {
+                return reply.isNull ? kAudio_ParamError : tooSmall
+            }
+            return reply.bytes(AudioFileMarkerBytes.markerList(markers), tooSmall: tooSmall)
+        case kAudioFilePropertyRegionList:
+            let regions = try reader().regions
+            guard reply.capacity >= AudioFileMarkerBytes.regionListByteCount(regions) else {
+                return reply.isNull ? kAudio_ParamError : tooSmall
+            }
+            return reply.bytes(AudioFileMarkerBytes.regionList(regions), tooSmall: tooSmall)
+        case kAudioFilePropertyInfoDictionary:
+            let entries = try information()
+            return reply.object({ AudioFileObject.dictionary(entries) }, tooSmall: tooSmall)
+        case kAudioFilePropertyAlbumArtwork:
+            let artwork = try reader().artwork
+            return reply.object({ artwork.flatMap { AudioFileObject.data($0.bytes) } }, tooSmall: tooSmall)
+        case kAudioFilePropertyID3Tag:
+            let place = try tag()
+            guard let bytes = try storedBytes?.bytes(at: place.offset, count: place.byteCount) else {
+                throw AudioFileFault(kAudioFileInvalidFileError)
+            }
+            return reply.bytes(bytes, tooSmall: tooSmall)
+        case kAudioFilePropertyID3TagOffset: return reply.value(try tag().offset, tooSmall: tooSmall)
+        default: return nil
+        }
+    }
+
+    /// The structure `AudioChannelLayout`: by tag if one says it all, else channel by channel.
+    func channelLayout() throws(AudioFileFault) -> [UInt8] {
+        let labels = try channelLabels()
+        let tag = ChannelLayout(labels: labels).tag
+        let described = tag == kAudioChannelLayoutTag_UseChannelDescriptions ? labels : []
+        var layout = StructureBytes()
+        layout.append(tag)
+        layout.append(UInt32(0))
+        layout.append(UInt32(clamping: described.count))
+        for label in described {
+            layout.append(label)
+            // No flags, and so no meaning in the three coordinates.
+            layout.append(UInt64(0))
+            layout.append(UInt64(0))
+        }
+        // COMPAT: clients read the whole structure, which has one description in any case.
+        let missing = MemoryLayout<AudioChannelLayout>.size - layout.bytes.count
+        return layout.bytes + [UInt8](repeating: 0, count: max(missing, 0))
+    }
+
+    /// What the file says of itself, and how long it is about.
+    private func information() throws(AudioFileFault) -> [(key: String, value: String)] {
+        let file = try reader()
+        var entries = file.information.map { (key: $0.key, value: $0.value) }
+        let seconds = try estimatedDuration()
+        if seconds > 0, seconds < 1e12 {
+            let rounded = (seconds * 1000).rounded() / 1000
+            entries.append((key: kAFInfoDictionary_ApproximateDurationInSeconds, value: "\(rounded)"))
+        }
+        return entries
+    }
+
+    /// Where an ID3 tag is: in front of streams, or else of the first version behind them; in a chunk of containers.
+    ///
+    /// - Throws: `kAudioFileUnsupportedPropertyError` if there is none.
+    func tag() throws(AudioFileFault) -> (offset: Int64, byteCount: Int) {
+        let file = try reader()
+        guard let storedBytes else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        let fileBytes = storedBytes.byteCount
+        if let head = try storedBytes.bytes(at: 0, count: 10), head.starts(with: "ID3".utf8),
+            let byteCount = Self.tagByteCount(head)
+        {
+            return (0, Int(min(Int64(byteCount), fileBytes)))
+        }
+        for type in ["ID3 ", "id3 "] {
+            guard let code = FourCharacterCode(type)?.rawValue,
+                file.chunks.contains(where: { $0.depth == 0 && $0.type.rawValue == code }),
+                let chunk = try? chunk(code, index: 0), chunk.byteCount <= Int64(Self.mostTagBytes)
+            else { continue }
+            return (chunk.offset, Int(chunk.byteCount))
+        }
+        let trailing = fileBytes - Self.trailingTagBytes
+        guard file.format.isMPEGAudio, let mark = try storedBytes.bytes(at: trailing, count: 3),
+            mark.elementsEqual("TAG".utf8)
+        else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        return (trailing, Int(Self.trailingTagBytes))
+    }
+
+    /// Bytes of a tag with its header, and its footer if it has one (ID3v2.4, 3.1); nil if the header is none.
+    private static func tagByteCount(_ header: [UInt8]) -> Int? {
+        let digits = header[6..<10]
+        guard digits.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let contents = digits.reduce(0) { $0 << 7 | Int($1) }
+        let footer = header[5] & 0x10 != 0 ? 10 : 0
+        return contents + 10 + footer
+    }
+
+    private static let trailingTagBytes: Int64 = 128
+    /// What four digits of seven bits can say.
+    private static let mostTagBytes = 1 << 28
+}

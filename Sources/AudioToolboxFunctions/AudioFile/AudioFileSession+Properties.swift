@@ -1,0 +1,113 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// The values of properties.
+extension AudioFileSession {
+    /// Gives a property's value.
+    ///
+    /// - Returns: What the reply says.
+    /// - Throws: The result of `AudioFileGetProperty`.
+    func get(
+        _ property: AudioFilePropertyID, _ reply: PropertyReply
+    ) throws(AudioFileFault) -> OSStatus {
+        let tooSmall = kAudioFileBadPropertySizeError
+        switch property {
+        case kAudioFilePropertyFileFormat: return reply.value(try fileType(), tooSmall: tooSmall)
+        case kAudioFilePropertyDataFormat: return reply.value(try format(), tooSmall: tooSmall)
+        case kAudioFilePropertyFormatList: return reply.values(try formatList(), tooSmall: tooSmall)
+        case kAudioFilePropertyDataFormatName:
+            let name = try format().summary
+            return reply.object({ AudioFileObject.string(name) }, tooSmall: tooSmall)
+        case kAudioFilePropertyIsOptimized:
+            return reply.value(UInt32(try isOptimized() ? 1 : 0), tooSmall: tooSmall)
+        case kAudioFilePropertyDeferSizeUpdates: return reply.value(defersSizeUpdates, tooSmall: tooSmall)
+        case kAudioFilePropertyMagicCookieData: return reply.bytes(try magicCookie(), tooSmall: tooSmall)
+        case kAudioFilePropertyAudioDataByteCount:
+            return reply.value(try dataByteCount(), tooSmall: tooSmall)
+        case kAudioFilePropertyAudioDataPacketCount:
+            return reply.value(UInt64(clamping: try countPackets()), tooSmall: tooSmall)
+        case kAudioFilePropertyMaximumPacketSize:
+            return reply.value(UInt32(clamping: try maximumPacketSize()), tooSmall: tooSmall)
+        case kAudioFilePropertyPacketSizeUpperBound:
+            return reply.value(UInt32(clamping: try packetSizeUpperBound()), tooSmall: tooSmall)
+        case kAudioFilePropertyDataOffset: return reply.value(try dataOffset(), tooSmall: tooSmall)
+        case kAudioFilePropertyPacketTableInfo:
+            return reply.value(try packetTableInfo(), tooSmall: tooSmall)
+        case kAudioFilePropertyReserveDuration:
+            return reply.value(try reservedSeconds(), tooSmall: tooSmall)
+        case kAudioFilePropertyEstimatedDuration:
+            return reply.value(try estimatedDuration(), tooSmall: tooSmall)
+        case kAudioFilePropertyBitRate:
+            return reply.value(Self.bitRate(try reader().averageBitRate), tooSmall: tooSmall)
+        case kAudioFilePropertySourceBitDepth: return reply.value(try sourceBitDepth(), tooSmall: tooSmall)
+        case kAudioFilePropertyAudioTrackCount: return reply.value(UInt32(1), tooSmall: tooSmall)
+        default:
+            if let status = try getContents(property, reply) { return status }
+            return try translate(property, reply)
+        }
+    }
+
+    /// Bytes of a value that has more in one file than in another.
+    ///
+    /// - Throws: The result of `AudioFileGetPropertyInfo`.
+    func byteCount(of property: AudioFilePropertyID) throws(AudioFileFault) -> Int {
+        switch property {
+        case kAudioFilePropertyFormatList: return MemoryLayout<AudioFormatListItem>.stride
+        case kAudioFilePropertyMagicCookieData: return try magicCookie().count
+        case kAudioFilePropertyChannelLayout: return try channelLayout().count
+        case kAudioFilePropertyMarkerList:
+            return AudioFileMarkerBytes.markerListByteCount(try reader().markers)
+        case kAudioFilePropertyRegionList:
+            return AudioFileMarkerBytes.regionListByteCount(try reader().regions)
+        case kAudioFilePropertyChunkIDs: return try chunkIDs().count * MemoryLayout<UInt32>.stride
+        case kAudioFilePropertyID3Tag: return try tag().byteCount
+        default: throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        }
+    }
+
+    /// What a decoder needs to know; none for a format without a cookie.
+    private func magicCookie() throws(AudioFileFault) -> [UInt8] {
+        if let output { return output.settings.magicCookie }
+        return try reader().magicCookie
+    }
+
+    /// One item: the engine tells no layers of a stream apart.
+    private func formatList() throws(AudioFileFault) -> [AudioFormatListItem] {
+        let labels = try channelLabels()
+        return [
+            AudioFormatListItem(
+                mASBD: try format(), mChannelLayoutTag: ChannelLayout(labels: labels).tag)
+        ]
+    }
+
+    /// Where the audio data begins in the file.
+    private func dataOffset() throws(AudioFileFault) -> Int64 {
+        guard let range = try reader().dataRange else {
+            throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+        }
+        return range.lowerBound
+    }
+
+    private func packetTableInfo() throws(AudioFileFault) -> AudioFilePacketTableInfo {
+        guard let table = try packetTable() else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        return AudioFilePacketTableInfo(
+            mNumberValidFrames: table.validFrames, mPrimingFrames: Int32(clamping: table.primingFrames),
+            mRemainderFrames: Int32(clamping: table.remainderFrames))
+    }
+
+    private func packetTable() throws(AudioFileFault) -> PacketTable? {
+        if let table = output?.settings.packetTable { return table }
+        return try reader().packetTable
+    }
+
+    private func reservedSeconds() throws(AudioFileFault) -> Double {
+        guard let output else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
+        return output.settings.reservedSeconds
+    }
+
+    private static func bitRate(_ bitsPerSecond: Double) -> UInt32 {
+        guard bitsPerSecond.isFinite, bitsPerSecond > 0 else { return 0 }
+        return UInt32(exactly: bitsPerSecond.rounded()) ?? .max
+    }
+}

@@ -1,0 +1,79 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// Sets properties.
+extension AudioFileSession {
+    /// Whether a property of this file can be set.
+    func canSet(_ property: AudioFilePropertyID) -> Bool {
+        guard AudioFileProperty(property)?.isSettable == true else { return false }
+        // Which track is read is no change of the file.
+        return property == kAudioFilePropertyUseAudioTrack || output != nil
+    }
+
+    /// Sets a property.
+    ///
+    /// - Throws: The result of `AudioFileSetProperty`.
+    @unsafe func set(
+        _ property: AudioFilePropertyID, _ value: UnsafeRawBufferPointer
+    ) throws(AudioFileFault) {
+        if property == kAudioFilePropertyUseAudioTrack {
+            // The engine reads the first track with sound, and counts no others.
+            guard try unsafe Self.load(UInt32.self, from: value) == 0 else {
+                throw AudioFileFault(kAudio_ParamError)
+            }
+            return
+        }
+        let output = try writableOutput()
+        switch property {
+        case kAudioFilePropertyMagicCookieData: try output.setMagicCookie(unsafe Array(value))
+        case kAudioFilePropertyDeferSizeUpdates:
+            defersSizeUpdates = try unsafe Self.load(UInt32.self, from: value) == 0 ? 0 : 1
+        case kAudioFilePropertyReserveDuration:
+            try output.setReservedSeconds(unsafe Self.load(Double.self, from: value))
+        case kAudioFilePropertyPacketTableInfo:
+            let table = try unsafe Self.load(AudioFilePacketTableInfo.self, from: value)
+            try output.setPacketTable(
+                PacketTable(
+                    primingFrames: Int64(table.mPrimingFrames), validFrames: table.mNumberValidFrames,
+                    remainderFrames: Int64(table.mRemainderFrames)))
+        case kAudioFilePropertyChannelLayout:
+            try output.setChannelLabels(unsafe Self.labels(value))
+        case kAudioFilePropertyMarkerList:
+            try output.setMarkers(unsafe AudioFileMarkerBytes.markers(in: value))
+        case kAudioFilePropertyInfoDictionary:
+            let reference = try unsafe Self.load(UInt.self, from: value)
+            guard let entries = unsafe AudioFileObject.entries(at: reference) else {
+                throw AudioFileFault(kAudio_ParamError)
+            }
+            try output.setInformation(entries.map { AudioFileInformation($0.key, $0.value) })
+        case kAudioFilePropertyAudioDataByteCount:
+            // The same is no change; less would have to be cut off, which the engine cannot.
+            guard try unsafe Self.load(UInt64.self, from: value) == dataByteCount() else {
+                throw AudioFileFault(kAudioFileOperationNotSupportedError)
+            }
+        default: throw AudioFileFault(kAudioFileOperationNotSupportedError)
+        }
+    }
+
+    @unsafe private static func labels(
+        _ layout: UnsafeRawBufferPointer
+    ) throws(AudioFileFault) -> [AudioChannelLabel] {
+        do throws(ChannelLayoutError) {
+            return try unsafe ChannelLayout(copying: layout).labels
+        } catch {
+            throw AudioFileFault(
+                error.code == .truncated ? kAudioFileBadPropertySizeError : kAudio_ParamError)
+        }
+    }
+
+    @unsafe private static func load<Value: BitwiseCopyable>(
+        _ type: Value.Type, from value: UnsafeRawBufferPointer
+    ) throws(AudioFileFault) -> Value {
+        guard value.count == MemoryLayout<Value>.size else {
+            throw AudioFileFault(kAudioFileBadPropertySizeError)
+        }
+        // SAFETY: there are as many bytes, of any alignment; any bits are a value of a number or of the table.
+        return unsafe value.loadUnaligned(as: Value.self)
+    }
+}
