@@ -1,0 +1,129 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// What a stream tells of itself.
+extension FileStreamObject {
+    /// True for the number of a property, whether the stream knows it or not.
+    static func isProperty(_ propertyID: AudioFileStreamPropertyID) -> Bool {
+        AudioFileStream.Property(rawValue: propertyID) != nil || translationBytes(propertyID) != nil
+            || propertyID == kAudioFileStreamProperty_FormatList
+            || propertyID == kAudioFileStreamProperty_RestrictsRandomAccess
+    }
+
+    /// Bytes of a property's value.
+    ///
+    /// - Throws: `unsupportedProperty`, `dataUnavailable` or `valueUnknown`.
+    func byteCount(of propertyID: AudioFileStreamPropertyID) throws(AudioFileStreamError) -> Int {
+        if let bytes = Self.translationBytes(propertyID) {
+            _ = try requireFormat()
+            return bytes
+        }
+        return try answer(propertyID).byteCount
+    }
+
+    /// The value of a property that is no translation.
+    ///
+    /// - Throws: As ``byteCount(of:)``.
+    func answer(_ propertyID: AudioFileStreamPropertyID) throws(AudioFileStreamError) -> PropertyAnswer {
+        switch propertyID {
+        case kAudioFileStreamProperty_FormatList: return try formatList()
+        // All formats that are parsed can be decoded from any packet on, some after a few before it.
+        case kAudioFileStreamProperty_RestrictsRandomAccess:
+            return try .flag(requireFormat().hasDependentPackets)
+        default: break
+        }
+        guard let property = AudioFileStream.Property(rawValue: propertyID) else {
+            throw Self.unsupported(propertyID)
+        }
+        // It is the one that has a value before it is told of.
+        if property == .readyToProducePackets { return .flag(stream.isReadyToProducePackets) }
+        try stream.requireKnown(property)
+        guard let answer = answer(property) else {
+            throw AudioFileStreamError(
+                .valueUnknown, "cannot tell property \(property.fourCharacterCode): the stream does not say it")
+        }
+        return answer
+    }
+
+    /// The value of a property; nil if it is not known.
+    private func answer(_ property: AudioFileStream.Property) -> PropertyAnswer? {
+        switch property {
+        case .fileFormat: fileTypeID.map { .one($0) }
+        case .dataFormat: stream.format.map { .one($0) }
+        case .magicCookieData: stream.magicCookie.map { .bytes($0) }
+        case .channelLayout: stream.channelLabels.map { .bytes(ChannelLayout(labels: $0).publishedBytes) }
+        case .dataOffset: stream.dataOffset.map { .one($0) }
+        case .audioDataByteCount: stream.dataByteCount.map { .one(UInt64(clamping: $0)) }
+        case .audioDataPacketCount: stream.packetCount.map { .one(UInt64(clamping: $0)) }
+        case .packetTableInfo: stream.packetTable.map { .one(AudioFilePacketTableInfo($0)) }
+        case .maximumPacketSize: stream.maximumPacketSize.map { .one(UInt32(clamping: $0)) }
+        case .packetSizeUpperBound: stream.packetSizeUpperBound.map { .one(UInt32(clamping: $0)) }
+        case .averageBytesPerPacket: stream.averageBytesPerPacket.map { .one($0) }
+        case .bitRate: stream.bitRate.map { .one(UInt32(clampingRate: $0)) }
+        case .infoDictionary: .texts(stream.information)
+        case .readyToProducePackets: .flag(stream.isReadyToProducePackets)
+        }
+    }
+
+    /// The format of the packets.
+    ///
+    /// - Throws: `dataUnavailable` before it is known.
+    func requireFormat() throws(AudioFileStreamError) -> AudioStreamBasicDescription {
+        try stream.requireKnown(.dataFormat)
+        guard let format = stream.format else { throw Self.tooEarly("the format") }
+        return format
+    }
+
+    /// The formats that the packets can be decoded as, richest first; one for most streams.
+    private func formatList() throws(AudioFileStreamError) -> PropertyAnswer {
+        let format = try requireFormat()
+        // A format that is not known further, or a cookie that is damaged, makes no other of it.
+        if let layers = try? FormatLayers(format: format, cookie: stream.magicCookie ?? []),
+            layers.formats.count > 1
+        {
+            return .many(layers.items)
+        }
+        let tag =
+            stream.channelLabels.flatMap { ChannelLayoutTags.tag(of: $0) }
+            ?? FormatLayers.usualTag(channels: format.mChannelsPerFrame)
+        return .many([AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag)])
+    }
+
+    /// The published number of the kind of file; each layer of MPEG audio has its own.
+    private var fileTypeID: AudioFileTypeID? {
+        guard let type = stream.fileType else { return nil }
+        guard type == .mp3 else { return type.fourCharacterCode.rawValue }
+        return switch stream.format?.mFormatID {
+        case kAudioFormatMPEGLayer1: kAudioFileMP1Type
+        case kAudioFormatMPEGLayer2: kAudioFileMP2Type
+        default: kAudioFileMP3Type
+        }
+    }
+
+    static func unsupported(_ propertyID: AudioFileStreamPropertyID) -> AudioFileStreamError {
+        AudioFileStreamError(
+            .unsupportedProperty,
+            "cannot tell property \(FourCharacterCode(rawValue: propertyID)): there is no such property")
+    }
+
+    static func tooEarly(_ what: String) -> AudioFileStreamError {
+        AudioFileStreamError(.dataUnavailable, "cannot tell \(what): too little of the stream has been parsed")
+    }
+}
+
+extension AudioFilePacketTableInfo {
+    /// The published form of a table. Counts that it has no room for are the largest that it has.
+    fileprivate init(_ table: PacketTable) {
+        self.init(
+            mNumberValidFrames: table.validFrames, mPrimingFrames: Int32(clamping: table.primingFrames),
+            mRemainderFrames: Int32(clamping: table.remainderFrames))
+    }
+}
+
+extension UInt32 {
+    /// The nearest number to a rate that a header, or a few packets, made.
+    fileprivate init(clampingRate rate: Double) {
+        self = rate >= 0 ? UInt32(exactly: min(rate, Double(UInt32.max)).rounded()) ?? 0 : 0
+    }
+}

@@ -1,0 +1,71 @@
+import CAudioToolbox
+import CoreAudioTypes
+
+/// What follows from a format's ID alone, and from as much of the rest as is given.
+extension AudioStreamBasicDescription {
+    /// The description with what is 0 filled in as far as the format says it; nil for a format of which nothing
+    /// is known.
+    var completed: AudioStreamBasicDescription? {
+        var format = self
+        switch mFormatID {
+        case kAudioFormatLinearPCM: format.completeLinearPCM()
+        case kAudioFormatALaw, kAudioFormatULaw:
+            format.mBitsPerChannel = 8
+            format.completeConstantPackets(bytesPerChannel: 1, frames: 1)
+            format.mBytesPerFrame = format.mBytesPerPacket
+        case kAudioFormatAppleIMA4: format.completeConstantPackets(bytesPerChannel: 34, frames: 64)
+        case kAudioFormatMPEGLayer3 where mSampleRate > 0 && mSampleRate < 32_000:
+            // MPEG-2 and MPEG-2.5: the halves of rates have half the frames.
+            format.completePackets(frames: 576)
+        default:
+            guard let frames = Self.framesByFormat[mFormatID] else { return nil }
+            format.completePackets(frames: frames)
+        }
+        return format
+    }
+
+    /// True if packets need descriptions, which tell where each ends.
+    var hasPacketsOfDifferentSizes: Bool {
+        switch mFormatID {
+        case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw, kAudioFormatAppleIMA4,
+            kAudioFormatDVIIntelIMA, kAudioFormatMicrosoftGSM, kAudioFormatMACE3, kAudioFormatMACE6:
+            false
+        default: mBytesPerPacket == 0
+        }
+    }
+
+    /// True if decoding cannot begin at just any packet, however many before it are decoded first.
+    var hasDependentPackets: Bool { mFormatID == kAudioFormatMPEGD_USAC || mFormatID == kAudioFormatAPAC }
+
+    private mutating func completeLinearPCM() {
+        let samples = isInterleaved ? UInt64(mChannelsPerFrame) : 1
+        if mBytesPerFrame == 0 {
+            mBytesPerFrame = UInt32(clamping: (UInt64(mBitsPerChannel) + 7) / 8 * samples)
+        }
+        if mFramesPerPacket == 0 { mFramesPerPacket = 1 }
+        if mBytesPerPacket == 0 {
+            mBytesPerPacket = UInt32(clamping: UInt64(mBytesPerFrame) * UInt64(mFramesPerPacket))
+        }
+    }
+
+    private mutating func completeConstantPackets(bytesPerChannel: UInt64, frames: UInt32) {
+        mFramesPerPacket = frames
+        mBytesPerPacket = UInt32(clamping: bytesPerChannel * UInt64(mChannelsPerFrame))
+    }
+
+    /// - Parameter frames: Of a packet, if the description tells none; 0 where packets tell.
+    private mutating func completePackets(frames: UInt32) {
+        if mFramesPerPacket == 0 { mFramesPerPacket = frames }
+        mBytesPerFrame = 0
+        mBitsPerChannel = 0
+    }
+
+    private static let framesByFormat: [AudioFormatID: UInt32] = [
+        kAudioFormatMPEGLayer1: 384, kAudioFormatMPEGLayer2: 1152, kAudioFormatMPEGLayer3: 1152,
+        kAudioFormatMPEG4AAC: 1024, kAudioFormatMPEG4AAC_HE: 2048, kAudioFormatMPEG4AAC_HE_V2: 2048,
+        kAudioFormatMPEG4AAC_LD: 512, kAudioFormatMPEG4AAC_ELD: 512, kAudioFormatMPEG4AAC_ELD_SBR: 1024,
+        kAudioFormatMPEG4AAC_ELD_V2: 1024, kAudioFormatAppleLossless: 4096, kAudioFormatAC3: 1536,
+        kAudioFormatEnhancedAC3: 1536, kAudioFormatAMR: 160, kAudioFormatAMR_WB: 320,
+        kAudioFormatFLAC: 0, kAudioFormatOpus: 0, kAudioFormatMPEGD_USAC: 0, kAudioFormatiLBC: 0,
+    ]
+}

@@ -1,0 +1,80 @@
+import CAudioToolbox
+import CoreAudioTypes
+
+/// Layouts as the published struct has them, and what is told of them.
+extension ChannelLayout {
+    /// The struct that gives a layout by its tag alone.
+    ///
+    /// As long as C says that the struct is, with room for one description: programs copy it whole.
+    static func publishedBytes(tag: AudioChannelLayoutTag) -> [UInt8] {
+        struct Header {
+            var tag: AudioChannelLayoutTag
+            var bitmap: UInt32 = 0
+            var descriptions: UInt32 = 0
+        }
+        let header = Header(tag: tag)
+        return unsafe withUnsafeBytes(of: header) { unsafe Array($0) }
+            + [UInt8](repeating: 0, count: MemoryLayout<AudioChannelDescription>.stride)
+    }
+
+    /// The struct that describes each channel, whatever the layout was given by.
+    var describedBytes: [UInt8] {
+        let header: [UInt32] = [
+            kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(clamping: channels),
+        ]
+        let described = places.map { place in
+            AudioChannelDescription(
+                mChannelLabel: place.label, mChannelFlags: AudioChannelFlags(rawValue: place.flags),
+                mCoordinates: (place.coordinates.x, place.coordinates.y, place.coordinates.z))
+        }
+        return unsafe header.withUnsafeBytes { unsafe Array($0) }
+            + described.withUnsafeBytes { unsafe Array($0) }
+    }
+
+    /// The struct in its shortest form: by tag if there is one for these channels, else described.
+    var publishedBytes: [UInt8] { commonTag.map { Self.publishedBytes(tag: $0) } ?? describedBytes }
+
+    /// A channel each: as it was described, or of the label alone.
+    var places: [Channel] {
+        descriptions.isEmpty ? labels.map { Channel(label: $0) } : descriptions
+    }
+
+    /// The tag of these channels in this order; nil if there is none, or if coordinates say where they are.
+    var commonTag: AudioChannelLayoutTag? {
+        if tag != kAudioChannelLayoutTag_UseChannelDescriptions { return tag }
+        // A centre channel alone is what mono is called in bitmaps.
+        return labels == [kAudioChannelLabel_Center]
+            ? kAudioChannelLayoutTag_Mono : ChannelLayoutTags.tag(of: labels)
+    }
+
+    /// True if the channels are the same, in the same order, however the two are given.
+    func isEquivalent(to other: ChannelLayout) -> Bool {
+        places.map(\.significant) == other.places.map(\.significant)
+    }
+
+    /// A number that equivalent layouts share, the same in every process (FNV-1a).
+    var publishedHash: UInt32 {
+        var hash: UInt32 = 0x811C_9DC5
+        for place in places.map(\.significant) {
+            let words = [
+                place.label, place.flags, place.coordinates.x.bitPattern, place.coordinates.y.bitPattern,
+                place.coordinates.z.bitPattern,
+            ]
+            for word in words {
+                for shift in [0, 8, 16, 24] as [UInt32] {
+                    hash = (hash ^ (word >> shift & 0xFF)) &* 0x0100_0193
+                }
+            }
+        }
+        return hash
+    }
+}
+
+extension ChannelLayout.Channel {
+    /// The channel without what its label does not ask for.
+    fileprivate var significant: ChannelLayout.Channel {
+        guard label == kAudioChannelLabel_UseCoordinates else { return ChannelLayout.Channel(label: label) }
+        // Zero is zero with either sign, and then has the same bits.
+        return ChannelLayout.Channel(label: label, flags: flags, coordinates: coordinates + .zero)
+    }
+}

@@ -1,0 +1,147 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+
+/// The codecs that there are here, and what they take.
+enum CodecFacts {
+    /// The published number for any number of channels.
+    static let anyNumber = UInt32.max
+
+    /// The encoder of a format, of which there is one at most.
+    static func encoders(of formatID: AudioFormatID) -> [AudioClassDescription] {
+        CodecAvailability.encoder(of: formatID).isAvailable
+            ? [codec(kAudioEncoderComponentType, formatID)] : []
+    }
+
+    /// The decoder of a format, of which there is one at most.
+    static func decoders(of formatID: AudioFormatID) -> [AudioClassDescription] {
+        CodecAvailability.decoder(of: formatID).isAvailable
+            ? [codec(kAudioDecoderComponentType, formatID)] : []
+    }
+
+    /// Bits per second of the whole stream that an encoder can be asked for, at some rate and of some channels;
+    /// none where that is no choice.
+    ///
+    /// - Throws: `unsupportedDataFormat` if there is no encoder.
+    static func encodedBitRates(of formatID: AudioFormatID) throws(AudioFormatError) -> [AudioValueRange] {
+        try requireEncoder(of: formatID)
+        switch formatID {
+        // From one channel's least to eight channels' most at the highest rate: 6144 bits a packet and channel.
+        case kAudioFormatMPEG4AAC: return [AudioValueRange(mMinimum: 8000, mMaximum: 96_000 * 6 * 8)]
+        case kAudioFormatMPEGLayer3: return points(layer3BitRates)
+        default: return []
+        }
+    }
+
+    /// Rates that an encoder takes, in frames per second; each a range of its own unless it takes any.
+    ///
+    /// - Throws: `unsupportedDataFormat` if there is no encoder.
+    static func encodedSampleRates(of formatID: AudioFormatID) throws(AudioFormatError) -> [AudioValueRange] {
+        try requireEncoder(of: formatID)
+        switch formatID {
+        case kAudioFormatMPEG4AAC: return points(aacRates)
+        case kAudioFormatMPEGLayer3: return points(layer3Rates)
+        default:
+            return [AudioValueRange(mMinimum: 1, mMaximum: AudioStreamBasicDescription.maximumSampleRate)]
+        }
+    }
+
+    /// The orders of channels that go into an encoder.
+    ///
+    /// - Parameter format: With 0 channels, the layouts of any number of them.
+    /// - Throws: `unsupportedDataFormat` if there is no encoder.
+    static func encodedLayoutTags(
+        of format: AudioStreamBasicDescription
+    ) throws(AudioFormatError) -> [AudioChannelLayoutTag] {
+        try requireEncoder(of: format.mFormatID)
+        let channels = format.mChannelsPerFrame
+        guard takesAnyChannels(format.mFormatID) else {
+            return layoutTags(of: format.mFormatID).filter { channels == 0 || $0 & 0xFFFF == channels }
+        }
+        // Any order will do, since the samples do not tell it.
+        let numbers = channels > 0 ? [channels] : Array(1...mostNamedChannels)
+        return numbers.flatMap { PublishedLayoutTags.tags(channels: $0) }
+    }
+
+    /// Numbers of channels that an encoder takes; ``anyNumber`` alone for any.
+    ///
+    /// - Throws: `unsupportedDataFormat` if there is no encoder.
+    static func encodedChannels(of formatID: AudioFormatID) throws(AudioFormatError) -> [UInt32] {
+        try requireEncoder(of: formatID)
+        return takesAnyChannels(formatID) ? [anyNumber] : layoutTags(of: formatID).map { $0 & 0xFFFF }
+    }
+
+    /// Numbers of channels that a decoder takes; ``anyNumber`` alone for any.
+    ///
+    /// - Throws: `unsupportedDataFormat` if there is no decoder.
+    static func decodedChannels(of formatID: AudioFormatID) throws(AudioFormatError) -> [UInt32] {
+        guard CodecAvailability.decoder(of: formatID).isAvailable else {
+            throw AudioFormatError.unsupportedDataFormat
+        }
+        switch formatID {
+        case _ where takesAnyChannels(formatID): return [anyNumber]
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatAppleLossless: return Array(1...8)
+        // Parametric stereo has two, and never more.
+        case kAudioFormatMPEG4AAC_HE_V2: return [2]
+        default: return [1, 2]
+        }
+    }
+
+    private static func takesAnyChannels(_ formatID: AudioFormatID) -> Bool {
+        [kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw].contains(formatID)
+    }
+
+    private static func requireEncoder(of formatID: AudioFormatID) throws(AudioFormatError) {
+        guard CodecAvailability.encoder(of: formatID).isAvailable else {
+            throw AudioFormatError.unsupportedDataFormat
+        }
+    }
+
+    // COMPAT: programs look for this manufacturer to find a codec that is no hardware.
+    private static func codec(_ type: OSType, _ formatID: AudioFormatID) -> AudioClassDescription {
+        AudioClassDescription(
+            mType: type, mSubType: formatID, mManufacturer: kAppleSoftwareAudioCodecManufacturer)
+    }
+
+    /// One for each number of channels that the encoder takes.
+    private static func layoutTags(of formatID: AudioFormatID) -> [AudioChannelLayoutTag] {
+        switch formatID {
+        case kAudioFormatMPEG4AAC: commonTags + [kAudioChannelLayoutTag_WAVE_7_1]
+        case kAudioFormatAppleLossless:
+            commonTags + [kAudioChannelLayoutTag_MPEG_6_1_A, kAudioChannelLayoutTag_MPEG_7_1_A]
+        default: Array(commonTags.prefix(2))
+        }
+    }
+
+    private static func points(_ values: [Double]) -> [AudioValueRange] {
+        values.map { AudioValueRange(mMinimum: $0, mMaximum: $0) }
+    }
+
+    /// Of the published layout that has the most.
+    private static let mostNamedChannels: UInt32 = 24
+
+    // What the engine's encoders check their settings against.
+    private static let commonTags: [AudioChannelLayoutTag] = [
+        kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_MPEG_3_0_A,
+        kAudioChannelLayoutTag_MPEG_4_0_A, kAudioChannelLayoutTag_MPEG_5_0_A,
+        kAudioChannelLayoutTag_MPEG_5_1_A,
+    ]
+    private static let aacRates: [Double] = [
+        7350, 8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000,
+    ]
+    private static let layer3Rates: [Double] = [
+        8000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000,
+    ]
+    private static let layer3BitRates: [Double] = [
+        8000, 16_000, 24_000, 32_000, 40_000, 48_000, 56_000, 64_000, 80_000, 96_000, 112_000, 128_000,
+        144_000, 160_000, 192_000, 224_000, 256_000, 320_000,
+    ]
+}
+
+extension FormatAnswers {
+    /// How many of a list of codecs the hardware can run at once: there are none that it runs.
+    static func hardwareCodecs(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        _ = try specifier.values(AudioClassDescription.self)
+        return .one(0 as UInt32)
+    }
+}

@@ -1,0 +1,97 @@
+import CAudioToolbox
+import CoreAudioTypes
+import MagicCookies
+
+#if HAVE_MPEG_AUDIO
+import MPEGAudio
+#endif
+
+/// What is known of single formats.
+extension FormatAnswers {
+    /// Completes a description that tells at least the format ID.
+    ///
+    /// - Parameters:
+    ///   - question: The description, in the memory that the answer goes to.
+    ///   - cookie: The stream's; empty if there is none.
+    /// - Throws: `badPropertySize` for memory that is no description, `unsupportedDataFormat` for a format of
+    ///   which nothing is known, or whose cookie is another's.
+    @unsafe
+    static func formatInfo(
+        _ question: UnsafeRawBufferPointer, cookie: [UInt8]
+    ) throws(AudioFormatError) -> PropertyAnswer {
+        guard question.count >= MemoryLayout<AudioStreamBasicDescription>.size else {
+            throw AudioFormatError.badPropertySize
+        }
+        // SAFETY: the description lies inside the memory; any bits are one.
+        let asked = unsafe question.loadUnaligned(as: AudioStreamBasicDescription.self)
+        guard cookie.isEmpty else {
+            let layers = try FormatLayers(format: asked, cookie: cookie)
+            // Who names an extension's format means that layer; else the one that every decoder can do.
+            let layer = layers.formats.first { $0.mFormatID == asked.mFormatID } ?? layers.base
+            return .one(layer)
+        }
+        guard let complete = asked.completed else { throw AudioFormatError.unsupportedDataFormat }
+        return .one(complete)
+    }
+
+    /// A description's name, as the tools print it.
+    static func formatName(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let format = try specifier.value(AudioStreamBasicDescription.self)
+        guard format.mFormatID != 0 else { throw AudioFormatError.unsupportedDataFormat }
+        return .text(format.summary)
+    }
+
+    /// No format that is known here is encrypted.
+    static func isEncrypted(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        _ = try specifier.value(AudioFormatID.self)
+        return .flag(false)
+    }
+
+    /// The format that an MPEG-4 descriptor tells, of its base layer.
+    static func descriptionFromESDS(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        guard !specifier.isEmpty else { throw AudioFormatError.badSpecifierSize }
+        let bytes = specifier.bytes
+        if let descriptor = try? ElementaryStreamDescriptor(bytes: bytes),
+            descriptor.objectTypeIndication == 0x69 || descriptor.objectTypeIndication == 0x6B
+        {
+            // Only the packets of MPEG audio tell more.
+            return .one(
+                AudioStreamBasicDescription.encoded(
+                    kAudioFormatMPEGLayer3, framesPerPacket: 0, channels: 0, sampleRate: 0))
+        }
+        guard let config = try? AACCookie.audioSpecificConfig(inCookie: bytes) else {
+            throw AudioFormatError.unsupportedDataFormat
+        }
+        return .one(FormatLayers(config: config).base)
+    }
+
+    /// The order of the channels in the packets that an MPEG-4 descriptor describes.
+    static func layoutFromESDS(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        guard !specifier.isEmpty else { throw AudioFormatError.badSpecifierSize }
+        guard let config = try? AACCookie.audioSpecificConfig(inCookie: specifier.bytes) else {
+            throw AudioFormatError.unsupportedDataFormat
+        }
+        return .bytes(ChannelLayout.publishedBytes(tag: FormatLayers(config: config).baseTag))
+    }
+
+    /// The format that a packet of MPEG audio, or of AAC with its ADTS header, tells by itself.
+    static func descriptionFromPacket(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let bytes = specifier.bytes
+        guard bytes.count >= 4 else { throw AudioFormatError.badSpecifierSize }
+        #if HAVE_MPEG_AUDIO
+        if let header = MPEGFrameHeader(bits: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }) {
+            let formats = [kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3]
+            return .one(
+                AudioStreamBasicDescription.encoded(
+                    formats[header.layer - 1], framesPerPacket: header.samplesPerFrame,
+                    channels: header.channels, sampleRate: Double(header.sampleRate)))
+        }
+        #endif
+        if let header = ADTSHeader(bytes: bytes),
+            let config = try? header.audioSpecificConfig(packet: bytes.dropFirst(header.headerBytes))
+        {
+            return .one(config.format)
+        }
+        throw AudioFormatError.unsupportedDataFormat
+    }
+}

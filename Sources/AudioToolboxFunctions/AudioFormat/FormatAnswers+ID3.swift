@@ -1,0 +1,43 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// What is known of ID3 tags.
+extension FormatAnswers {
+    /// Bytes of a tag, its header and what closes it counted, by its first ten.
+    ///
+    /// - Throws: `unsupportedDataFormat` for bytes that begin no tag.
+    static func tagSize(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        try .one(UInt32(clamping: tagBytes(specifier.bytes)))
+    }
+
+    /// The texts of a tag, by the keys that the information of files has.
+    ///
+    /// - Throws: `unsupportedDataFormat` for bytes that begin no tag, `badSpecifierSize` for a part of one.
+    static func tagToDictionary(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let bytes = specifier.bytes
+        let wanted = try tagBytes(bytes)
+        guard bytes.count >= wanted else { throw AudioFormatError.badSpecifierSize }
+        // Any stream may come with a tag in front, which is read before anything else of it.
+        let stream = unsafe AudioFileStream(onProperty: { _, _ in }, onPackets: { _, _, _, _ in })
+        unsafe bytes.withUnsafeBytes { tag in
+            // Behind the tag there is no sound, which is all that the stream can complain of.
+            _ = try? unsafe stream.parse(UnsafeRawBufferPointer(rebasing: tag[..<wanted]))
+            _ = try? stream.finish()
+        }
+        return .texts(stream.information)
+    }
+
+    /// - Throws: `badSpecifierSize` for less than a header.
+    private static func tagBytes(_ bytes: [UInt8]) throws(AudioFormatError) -> Int {
+        guard bytes.count >= headerBytes else { throw AudioFormatError.badSpecifierSize }
+        guard bytes.starts(with: "ID3".utf8), bytes[6..<10].allSatisfy({ $0 < 0x80 }) else {
+            throw AudioFormatError.unsupportedDataFormat
+        }
+        let contents = bytes[6..<10].reduce(0) { $0 << 7 | Int($1) }
+        let hasFooter = bytes[5] & 0x10 != 0
+        return headerBytes + contents + (hasFooter ? headerBytes : 0)
+    }
+
+    private static let headerBytes = 10
+}

@@ -1,0 +1,63 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+
+/// Lists of formats.
+extension FormatAnswers {
+    /// What a stream can be decoded as, by format and cookie.
+    static func formatList(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let (format, cookie) = try formatAndCookie(specifier)
+        return try .many(FormatLayers(format: format, cookie: cookie).items)
+    }
+
+    /// The linear PCM that comes out of the decoders of a stream.
+    ///
+    /// - Throws: `unsupportedDataFormat` if none of its layers can be decoded.
+    static func outputFormatList(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let (format, cookie) = try formatAndCookie(specifier)
+        let layers = try FormatLayers(format: format, cookie: cookie)
+        let items = layers.formats.compactMap { layer -> AudioFormatListItem? in
+            guard let decoder = try? makePacketDecoder(for: layer, magicCookie: cookie) else { return nil }
+            let output = decoder.outputFormat
+            let labels = DecodedChannelOrder.labels(of: layer, magicCookie: cookie)
+            let tag = labels.flatMap(ChannelLayoutTags.tag(of:))
+            return AudioFormatListItem(
+                mASBD: output,
+                mChannelLayoutTag: tag ?? FormatLayers.usualTag(channels: output.mChannelsPerFrame))
+        }
+        guard !items.isEmpty else { throw AudioFormatError.unsupportedDataFormat }
+        return .many(items)
+    }
+
+    /// The place of the first format in a list that can be decoded here.
+    ///
+    /// - Throws: `unsupportedDataFormat` if there is none.
+    static func firstPlayableFormat(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let items = try specifier.values(AudioFormatListItem.self)
+        guard
+            let index = items.firstIndex(where: {
+                CodecAvailability.decoder(of: $0.mASBD.mFormatID).isAvailable
+            })
+        else { throw AudioFormatError.unsupportedDataFormat }
+        return .one(UInt32(clamping: index))
+    }
+
+    /// A format, and the cookie that it comes with.
+    private static func formatAndCookie(
+        _ specifier: FormatSpecifier
+    ) throws(AudioFormatError) -> (AudioStreamBasicDescription, [UInt8]) {
+        let info = try unsafe specifier.value(AudioFormatInfo.self)
+        let format = unsafe info.mASBD
+        let cookieBytes = unsafe Int(info.mMagicCookieSize)
+        guard cookieBytes > 0 else { return (format, []) }
+        guard cookieBytes <= mostCookieBytes else { throw AudioFormatError.parameter }
+        // Declared as never null, and null in many programs all the same.
+        let address = unsafe UInt(bitPattern: info.mMagicCookie)
+        guard let start = unsafe UnsafeRawPointer(bitPattern: address) else { throw AudioFormatError.parameter }
+        // SAFETY: the client says that so many bytes are there.
+        return unsafe (format, Array(UnsafeRawBufferPointer(start: start, count: cookieBytes)))
+    }
+
+    /// More than any cookie has.
+    private static let mostCookieBytes = 1 << 20
+}

@@ -1,0 +1,73 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+
+/// How the channels of one layout become those of another.
+extension FormatAnswers {
+    /// Gains of the usual mix: a row for each input, a column for each output.
+    ///
+    /// - Throws: `unsupportedDataFormat` if there is no mix of these.
+    static func mixMap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let pair = try specifier.layoutPair()
+        guard let matrix = ChannelMatrix(from: pair.input.labels, to: pair.output.labels) else {
+            throw AudioFormatError.unsupportedDataFormat
+        }
+        return .many(matrix.gains)
+    }
+
+    /// For each output channel the number of the input channel that it is; -1 for none.
+    static func channelMap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let pair = try specifier.layoutPair()
+        let map = pair.output.labels.map { label -> Int32 in
+            // What is not known is no channel of the input's, either.
+            guard label != kAudioChannelLabel_Unknown, label != kAudioChannelLabel_Unused,
+                let index = pair.input.labels.firstIndex(of: label)
+            else { return -1 }
+            return Int32(clamping: index)
+        }
+        return .many(map)
+    }
+
+    /// A gain for each output channel, that makes a mono source come from a direction.
+    ///
+    /// - Throws: `parameter` for numbers that are none, `unsupportedDataFormat` for another mode than the two.
+    static func panningMatrix(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let info = try unsafe specifier.value(AudioPanningInfo.self)
+        let address = unsafe UInt(bitPattern: info.mOutputChannelMap)
+        let layout = try FormatSpecifier.layout(at: address)
+        let (x, y, z) = unsafe info.mCoordinates
+        let (scale, flags) = unsafe (info.mGainScale, info.mCoordinateFlags)
+        guard scale.isFinite, let source = SpeakerDirection(SIMD3(x, y, z), flags: flags)
+        else { throw AudioFormatError.parameter }
+        let speakers = layout.places.map(SpeakerDirection.init(of:))
+        let gains: [Float]
+        switch unsafe info.mPanningMode {
+        case .panningMode_SoundField: gains = PanningGains.soundField(from: source, to: speakers)
+        case .panningMode_VectorBasedPanning: gains = PanningGains.vectorBased(from: source, to: speakers)
+        default: throw AudioFormatError.unsupportedDataFormat
+        }
+        return .many(gains.map { $0 * scale })
+    }
+
+    /// A gain for each channel, that moves the sound to a side, to the front or to the back.
+    ///
+    /// - Throws: `parameter` for numbers that are none, `unsupportedDataFormat` for another type than the two.
+    static func balanceFade(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+        let question = try unsafe specifier.value(AudioBalanceFade.self)
+        let address = unsafe UInt(bitPattern: question.mChannelLayout)
+        let layout = try FormatSpecifier.layout(at: address)
+        let (balance, fade) = unsafe (question.mLeftRightBalance, question.mBackFrontFade)
+        guard !balance.isNaN, !fade.isNaN else { throw AudioFormatError.parameter }
+        let law: BalanceLaw
+        switch unsafe question.mType {
+        case .maxUnityGain: law = .maximumOfOne
+        case .equalPower: law = .equalPower
+        default: throw AudioFormatError.unsupportedDataFormat
+        }
+        let gains = layout.places.map { place -> Float in
+            guard let direction = SpeakerDirection(of: place).vector else { return 1 }
+            return law.gain(side: direction.x, position: balance) * law.gain(side: direction.y, position: fade)
+        }
+        return .many(gains)
+    }
+}

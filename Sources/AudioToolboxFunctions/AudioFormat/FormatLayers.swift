@@ -1,0 +1,104 @@
+import CAudioToolbox
+import CoreAudioTypes
+import MagicCookies
+
+/// The formats that one stream can be decoded as: HE-AAC also as its core, without what extends it.
+struct FormatLayers {
+    /// Richest first; one at least.
+    let formats: [AudioStreamBasicDescription]
+    /// The one that every decoder of the stream can do.
+    let base: AudioStreamBasicDescription
+    /// The order of the channels in the packets, without extension.
+    let baseTag: AudioChannelLayoutTag
+
+    /// The layers of a stream of AAC.
+    init(config: AudioSpecificConfig) {
+        var core = config
+        core.extensionObjectType = nil
+        core.extensionSampleRate = nil
+        base = core.format
+        baseTag = Self.tag(of: config)
+        guard config.extensionObjectType != nil else {
+            formats = [base]
+            return
+        }
+        var formats = [config.format]
+        if config.extensionObjectType == Self.parametricStereo {
+            // Without parametric stereo it is the same as HE-AAC, in as many channels as the core has.
+            var replicated = config
+            replicated.extensionObjectType = Self.bandReplication
+            formats.append(replicated.format)
+        }
+        self.formats = formats + [base]
+    }
+
+    /// The layers of a stream by its format and its magic cookie.
+    ///
+    /// - Parameter cookie: Empty if the stream has none.
+    /// - Throws: `unsupportedDataFormat` for a format of which nothing is known, or whose cookie is damaged.
+    init(format: AudioStreamBasicDescription, cookie: [UInt8]) throws(AudioFormatError) {
+        switch format.mFormatID {
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+            guard !cookie.isEmpty else { break }
+            guard let config = try? AACCookie.audioSpecificConfig(inCookie: cookie) else {
+                throw AudioFormatError.unsupportedDataFormat
+            }
+            self.init(config: config)
+            return
+        case kAudioFormatAppleLossless:
+            guard !cookie.isEmpty else { break }
+            guard let config = try? ALACSpecificConfig(bytes: cookie) else {
+                throw AudioFormatError.unsupportedDataFormat
+            }
+            self.init(only: config.format, tag: config.channelLayoutTag)
+            return
+        default: break
+        }
+        guard let complete = format.completed else { throw AudioFormatError.unsupportedDataFormat }
+        self.init(only: complete, tag: nil)
+    }
+
+    private init(only format: AudioStreamBasicDescription, tag: AudioChannelLayoutTag?) {
+        formats = [format]
+        base = format
+        baseTag = tag ?? Self.usualTag(channels: format.mChannelsPerFrame)
+    }
+
+    /// The published list of the layers.
+    var items: [AudioFormatListItem] {
+        formats.map { format in
+            let tag = format.mChannelsPerFrame == base.mChannelsPerFrame ? baseTag : kAudioChannelLayoutTag_Stereo
+            return AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag)
+        }
+    }
+
+    /// The layout that channels have where nothing says more.
+    static func usualTag(channels: UInt32) -> AudioChannelLayoutTag {
+        let labels = ChannelLabels.defaults(channels: Int(min(channels, 0xFFFF)))
+        return ChannelLayoutTags.tag(of: labels) ?? kAudioChannelLayoutTag_Unknown | min(channels, 0xFFFF)
+    }
+
+    /// The order of AAC's channel configurations (ISO/IEC 14496-3, table 1.19).
+    private static func tag(of config: AudioSpecificConfig) -> AudioChannelLayoutTag {
+        switch config.channelConfiguration {
+        case 1: kAudioChannelLayoutTag_Mono
+        case 2: kAudioChannelLayoutTag_Stereo
+        case 3: kAudioChannelLayoutTag_MPEG_3_0_B
+        case 4: kAudioChannelLayoutTag_MPEG_4_0_B
+        case 5: kAudioChannelLayoutTag_MPEG_5_0_D
+        case 6: kAudioChannelLayoutTag_MPEG_5_1_D
+        case 7: kAudioChannelLayoutTag_MPEG_7_1_B
+        case 11: kAudioChannelLayoutTag_AAC_6_1
+        case 12: kAudioChannelLayoutTag_AAC_7_1_B
+        case 14: kAudioChannelLayoutTag_AAC_7_1_C
+        // The packets say it themselves, one by one; one and two channels have only one order.
+        default:
+            config.channels <= 2
+                ? usualTag(channels: UInt32(clamping: config.channels))
+                : kAudioChannelLayoutTag_Unknown | UInt32(clamping: config.channels)
+        }
+    }
+
+    private static let bandReplication: UInt8 = 5
+    private static let parametricStereo: UInt8 = 29
+}

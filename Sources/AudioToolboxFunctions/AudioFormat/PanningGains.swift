@@ -1,0 +1,74 @@
+import CAudioToolbox
+import Glibc
+
+/// Gains that make a mono source come from a direction; their squares have the sum 1.
+enum PanningGains {
+    /// All loudspeakers with a direction take part, the more the nearer they are to the source: what a first-order
+    /// sound field gives, without the loudspeakers on its far side.
+    static func soundField(from source: SpeakerDirection, to speakers: [SpeakerDirection]) -> [Float] {
+        guard let direction = source.vector else { return everywhere(speakers) }
+        let gains = speakers.map { speaker -> Float in
+            guard let place = speaker.vector else { return 0 }
+            return max((1 + (place * direction).sum()) / 2, 0)
+        }
+        return normalised(gains) ?? everywhere(speakers)
+    }
+
+    /// The two loudspeakers take part between which the source is, at the height of the ears (Pulkki, 1997).
+    ///
+    /// Where no two are around it, as behind a pair in front, the nearest one takes all. The source's own height
+    /// is not told apart.
+    static func vectorBased(from source: SpeakerDirection, to speakers: [SpeakerDirection]) -> [Float] {
+        guard let target = source.azimuth else { return everywhere(speakers) }
+        // One loudspeaker for each direction: several would share what one gets.
+        var ring: [(index: Int, azimuth: Float)] = []
+        for (index, speaker) in speakers.enumerated() where speaker.isLevel {
+            guard let azimuth = speaker.azimuth, !ring.contains(where: { turn(from: $0.azimuth, to: azimuth) == 0 })
+            else { continue }
+            ring.append((index, azimuth))
+        }
+        ring.sort { $0.azimuth < $1.azimuth }
+        guard let nearest = ring.min(by: { distance($0.azimuth, target) < distance($1.azimuth, target) }) else {
+            return everywhere(speakers)
+        }
+        var gains = [Float](repeating: 0, count: speakers.count)
+        for place in ring.indices {
+            let (left, right) = (ring[place], ring[(place + 1) % ring.count])
+            let width = turn(from: left.azimuth, to: right.azimuth)
+            let offset = turn(from: left.azimuth, to: target)
+            guard width > 0, width < halfCircle, offset <= width else { continue }
+            // The two directions, weighted by these, add up to the source's.
+            gains[left.index] = sinf((width - offset) * .pi / halfCircle)
+            gains[right.index] = sinf(offset * .pi / halfCircle)
+            return normalised(gains) ?? everywhere(speakers)
+        }
+        gains[nearest.index] = 1
+        return gains
+    }
+
+    /// The same from all loudspeakers with a direction; from all if none has one.
+    private static func everywhere(_ speakers: [SpeakerDirection]) -> [Float] {
+        normalised(speakers.map { $0.vector == nil ? 0 : 1 })
+            ?? normalised(speakers.map { _ in 1 }) ?? []
+    }
+
+    /// Nil if all gains are 0.
+    private static func normalised(_ gains: [Float]) -> [Float]? {
+        let power = gains.reduce(0) { $0 + $1 * $1 }
+        guard power > 1e-12 else { return nil }
+        return gains.map { $0 / power.squareRoot() }
+    }
+
+    /// Degrees to the right from one direction to the other, 0 up to 360.
+    private static func turn(from start: Float, to end: Float) -> Float {
+        let degrees = fmodf(end - start, 2 * halfCircle)
+        return degrees < 0 ? degrees + 2 * halfCircle : degrees
+    }
+
+    private static func distance(_ one: Float, _ other: Float) -> Float {
+        let degrees = turn(from: one, to: other)
+        return min(degrees, 2 * halfCircle - degrees)
+    }
+
+    private static let halfCircle: Float = 180
+}

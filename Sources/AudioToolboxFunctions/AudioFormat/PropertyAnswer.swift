@@ -1,0 +1,42 @@
+import AudioFiles
+import CAudioToolbox
+
+/// The value of a property, before it stands in the client's memory.
+///
+/// The same answer serves both functions that ask: the one for its size, and the one for the value.
+enum PropertyAnswer: Equatable {
+    /// The property has no value; that it could be asked is all that it tells.
+    case nothing
+    /// One value, which is copied whole or not at all.
+    case bytes([UInt8])
+    /// Values of a size each, of which as many are copied as there is room for.
+    case list([UInt8], elementBytes: Int)
+    /// A `CFStringRef`.
+    case text(String)
+    /// A `CFDictionaryRef` of texts by their keys.
+    case texts([AudioFileInformation])
+
+    /// The value of a number or of a C struct.
+    static func one<Value: BitwiseCopyable>(_ value: Value) -> PropertyAnswer {
+        .bytes(unsafe withUnsafeBytes(of: value) { unsafe Array($0) })
+    }
+
+    /// The value of an array.
+    static func many<Element: BitwiseCopyable>(_ elements: [Element]) -> PropertyAnswer {
+        .list(
+            unsafe elements.withUnsafeBytes { unsafe Array($0) }, elementBytes: MemoryLayout<Element>.stride)
+    }
+
+    /// A published answer of yes or no.
+    static func flag(_ isSet: Bool) -> PropertyAnswer { one(isSet ? 1 : 0 as UInt32) }
+
+    /// Bytes of the value.
+    var byteCount: Int {
+        switch self {
+        case .nothing: 0
+        case .bytes(let bytes), .list(let bytes, _): bytes.count
+        // A reference has the size of an address.
+        case .text, .texts: MemoryLayout<UInt>.size
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import CAudioToolbox
+import CoreAudioTypes
+
+/// The tags of the published layouts.
+enum PublishedLayoutTags {
+    /// The tags that name an order of so many channels. Those that only count, and name none, are left out.
+    static func tags(channels: UInt32) -> [AudioChannelLayoutTag] {
+        guard 1...0xFFFF ~= channels else { return [] }
+        return numbers.compactMap { number in
+            let tag = number << 16 | channels
+            guard !counting.contains(number << 16) else { return nil }
+            return ChannelLayoutTags.labels(of: tag) == nil && tag != withoutOrder ? nil : tag
+        }
+    }
+
+    /// True for a tag that the headers have, with a number of channels that it can have.
+    static func isPublished(_ tag: AudioChannelLayoutTag) -> Bool {
+        guard tag & 0xFFFF > 0 else { return false }
+        return tag == withoutOrder || ChannelLayoutTags.labels(of: tag) != nil
+    }
+
+    /// 22.2, of which the published description gives no order.
+    private static let withoutOrder = kAudioChannelLayoutTag_CICP_13
+    /// The first half of the tags, from mono's to the last of the list.
+    private static let numbers: ClosedRange<UInt32> = 100...219
+    /// Tags that are combined with any number of channels.
+    private static let counting = [
+        kAudioChannelLayoutTag_DiscreteInOrder, kAudioChannelLayoutTag_HOA_ACN_SN3D,
+        kAudioChannelLayoutTag_HOA_ACN_N3D,
+    ]
+}
