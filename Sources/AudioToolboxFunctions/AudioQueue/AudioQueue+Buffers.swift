@@ -109,7 +109,7 @@ public func audioQueueEnqueueBufferWithParameters(
             queueBuffer(buffer),
             packetDescriptions: explicitDescriptions(packetDescriptions, packetDescriptionCount, of: output.format),
             trimFramesAtStart: Int(trimFramesAtStart), trimFramesAtEnd: Int(trimFramesAtEnd),
-            events: parameterEvents(parameters, parameterCount), startFrames: startFrames)
+            events: object.events(of: queueParameters(parameters, parameterCount)), startFrames: startFrames)
         unsafe outActualStartTime?.pointee = AudioTimeStamp(sampleTime: actual, hostTime: nil)
     }
 }
@@ -136,17 +136,17 @@ private func explicitDescriptions(
     return unsafe UnsafeBufferPointer(start: descriptions, count: Int(count))
 }
 
-private func parameterEvents(
-    _ parameters: UnsafePointer<AudioQueueParameterEvent>?, _ count: UInt32
-) throws(QueueError) -> [QueueParameterEvent] {
+private func queueParameters(
+    _ events: UnsafePointer<AudioQueueParameterEvent>?, _ count: UInt32
+) throws(QueueError) -> [QueueParameter] {
     guard count > 0 else { return [] }
-    guard let parameters = unsafe parameters else {
+    guard let events = unsafe events else {
         throw QueueError(.invalidArgument, "cannot read \(count) parameters from NULL")
     }
-    var events: [QueueParameterEvent] = []
+    var parameters: [QueueParameter] = []
     for index in 0..<Int(count) {
-        let parameter = unsafe parameters[index]
-        events.append(try QueueParameterEvent(parameter.mID, parameter.mValue))
+        let event = unsafe events[index]
+        parameters.append(try QueueParameter(event.mID, event.mValue))
     }
-    return events
+    return parameters
 }

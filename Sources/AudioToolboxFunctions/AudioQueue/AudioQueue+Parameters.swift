@@ -44,7 +44,7 @@ public func audioQueueSetParameter(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let output = try object.output()
-        switch try QueueParameterEvent(parameter, value) {
+        switch try QueueParameter(parameter, value) {
         case .volume(let gain):
             output.setVolume(gain, rampSeconds: Double(object.settings.withLock { $0.volumeRampSeconds }))
         case .playRate(let rate): try output.setPlayRate(rate)
@@ -55,9 +55,17 @@ public func audioQueueSetParameter(
     }
 }
 
-extension QueueParameterEvent {
-    /// A parameter's value as the published interface has it, clamped to its range; what is no number is the value
-    /// that leaves the sound as it is, but silence for the volume.
+/// A parameter with a value in its range.
+enum QueueParameter: Equatable {
+    case volume(Float)
+    case playRate(Float)
+    case pitch(cents: Float)
+    /// How long later changes of volume take.
+    case volumeRamp(seconds: Float)
+    case pan(Float)
+
+    /// Takes the nearest value in range; for what is no number, the one that leaves the sound as it is, but silence for
+    /// the volume.
     ///
     /// - Throws: ``QueueError/Code/invalidParameter`` for an unknown parameter.
     init(_ parameter: AudioQueueParameterID, _ value: AudioQueueParameterValue) throws(QueueError) {
@@ -71,6 +79,27 @@ extension QueueParameterEvent {
         case kAudioQueueParam_VolumeRampTime: self = .volumeRamp(seconds: clamped(0...3600, otherwise: 0))
         case kAudioQueueParam_Pan: self = .pan(clamped(-1...1, otherwise: 0))
         default: throw QueueError(unknownParameter: parameter)
+        }
+    }
+}
+
+extension AudioQueueObject {
+    /// The events of a buffer that is enqueued. The time of a ramp is that set last, in this list or before; from here
+    /// on it is that of later changes, too.
+    func events(of parameters: [QueueParameter]) -> [QueueParameterEvent] {
+        settings.withLock { settings in
+            var events: [QueueParameterEvent] = []
+            for parameter in parameters {
+                switch parameter {
+                case .volume(let gain):
+                    events.append(.volume(gain, rampSeconds: settings.volumeRampSeconds))
+                case .playRate(let rate): events.append(.playRate(rate))
+                case .pitch(let cents): events.append(.pitch(cents: cents))
+                case .pan(let pan): events.append(.pan(pan))
+                case .volumeRamp(let seconds): settings.volumeRampSeconds = seconds
+                }
+            }
+            return events
         }
     }
 }

@@ -6,6 +6,19 @@ import CoreAudioTypes
 // What the published interface asks of the engine beyond what its queues have members for. Each requirement says what
 // the engine's member of this very name and type has to do; once a queue has it, the compiler takes it for the
 // requirement, and what `EngineAnswers` answers in its place goes.
+//
+// Besides, these of the engine have to be seen from here, as `package`:
+//
+// - `protocol CallbackContext`, with a fourth requirement:
+//   `var isCurrent: Bool { get }`, whether the calling thread is the one on which callbacks are made. A call that waits
+//   for callbacks there (`stop`, `reset`, in a run loop's own thread) makes them itself, by `deliver`, until there is
+//   none left: nobody else could. That of `CallbackThread` is false.
+// - `OutputQueue.init(format:magicCookie:channelLabels:device:configuration:context:onBufferDone:)`, which hands
+//   `context: (any CallbackContext)?` to `OutputCore`; the other parameters have the values that the public one gives
+//   them.
+// - `InputQueue.init(format:channelLabels:device:configuration:context:onBufferFilled:)`. With a context the queue's
+//   thread takes notices alone, and encodes; callbacks and listeners go to the context. `deliver` returns false while
+//   another thread makes a callback, as that of playback does.
 
 /// What both kinds of queue have to do for the published interface.
 protocol QueueWishes: AnyObject, Sendable {
@@ -109,8 +122,7 @@ protocol OutputQueueWishes: QueueWishes {
     ///   - startFrames: Where on the queue's timeline the first audible frame lies; silence fills what is missing.
     ///     A time that has passed is as soon as possible. Nil follows the buffer before.
     /// - Returns: Where on the timeline that frame will lie, as far as is known now; nil if it is not.
-    /// - Throws: As the other; ``QueueError/Code/invalidParameter`` for parameters that are no events' (the ramp's
-    ///   time is one); ``QueueError/Code/invalidArgument`` for a time before that of a buffer enqueued earlier.
+    /// - Throws: As the other; ``QueueError/Code/invalidArgument`` for a time before that of a buffer enqueued earlier.
     func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int, trimFramesAtEnd: Int, events: [QueueParameterEvent], startFrames: Double?
@@ -232,13 +244,10 @@ struct ChannelAssignment: Sendable, Equatable {
 
 /// A parameter that changes with a buffer.
 enum QueueParameterEvent: Sendable, Equatable {
-    /// Takes the time of the ramp that is set when the event is applied.
-    case volume(Float)
+    case volume(Float, rampSeconds: Float)
     case playRate(Float)
     case pitch(cents: Float)
     case pan(Float)
-    /// The time that later changes of volume take, in seconds.
-    case volumeRamp(seconds: Float)
 }
 
 /// How time is stretched.

@@ -1,0 +1,76 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AudioQueues
+public import CAudioToolbox
+import CoreAudioTypes
+
+/// Turns a stopped queue from its device to rendering, or back again without a format.
+///
+/// - Parameters:
+///   - format: Linear PCM, interleaved unless mono.
+///   - layout: What its channels are for; NULL for the usual order.
+/// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudioQueueErr_InvalidRunState`; `'fmt?'`;
+///   `kAudioQueueErr_InvalidPropertyValue` for a layout of another number of channels; `kAudio_ParamError` for a layout
+///   without a format.
+///
+/// The corresponding C function is `AudioQueueSetOfflineRenderFormat`.
+@_cdecl("AudioQueueSetOfflineRenderFormat")
+public func audioQueueSetOfflineRenderFormat(
+    _ queue: AudioQueueRef?, _ format: UnsafePointer<AudioStreamBasicDescription>?,
+    _ layout: UnsafePointer<AudioChannelLayout>?
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        let output = try object.output()
+        guard let format = unsafe format else {
+            guard unsafe layout == nil else {
+                throw QueueError(.invalidArgument, "cannot render to a channel layout without a format")
+            }
+            return try output.setOfflineRendering(format: nil, channelLabels: nil)
+        }
+        let wanted = unsafe format.pointee
+        if let failure = wanted.validationFailure {
+            throw QueueError(.unsupportedFormat, "cannot render to \(wanted.summary): \(failure)")
+        }
+        guard wanted.isLinearPCM, wanted.isInterleaved || wanted.mChannelsPerFrame == 1 else {
+            throw QueueError(
+                .unsupportedFormat, "cannot render to \(wanted.summary): it is not interleaved linear PCM")
+        }
+        var labels: [AudioChannelLabel]?
+        if let layout = unsafe layout {
+            labels = try unsafe QueueProperty.channelLabels(in: bytes(of: layout), of: wanted)
+        }
+        try output.setOfflineRendering(format: wanted, channelLabels: labels)
+    }
+}
+
+/// A layout with the descriptions that it says there are: a caller of C vouches for them.
+private func bytes(of layout: UnsafePointer<AudioChannelLayout>) -> UnsafeRawBufferPointer {
+    let header = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
+    let descriptions = unsafe Int(layout.pointee.mNumberChannelDescriptions)
+    return unsafe UnsafeRawBufferPointer(
+        start: layout, count: header + descriptions * MemoryLayout<AudioChannelDescription>.stride)
+}
+
+/// Renders frames of what is enqueued; callbacks are made inside this call.
+///
+/// - Parameters:
+///   - time: Its sample time counts, and must be valid.
+///   - buffer: One of this queue's; its byte count says what was rendered.
+///   - frames: 0 makes the queue ready, and no more.
+/// - Returns: `kAudioQueueErr_InvalidOfflineMode` for a queue that plays on its device; `kAudioQueueErr_InvalidBuffer`;
+///   `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudio_ParamError` for NULL, and for a time without a
+///   sample time.
+///
+/// The corresponding C function is `AudioQueueOfflineRender`.
+@_cdecl("AudioQueueOfflineRender")
+public func audioQueueOfflineRender(
+    _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?, _ buffer: AudioQueueBufferRef?,
+    _ frames: UInt32
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        let output = try object.output()
+        guard let time = unsafe time, let sampleTime = unsafe time.pointee.validSampleTime else {
+            throw QueueError(.invalidArgument, "cannot render for a time without a sample time")
+        }
+        try output.renderOffline(at: sampleTime, into: unsafe queueBuffer(buffer), frames: Int(frames))
+    }
+}

@@ -1,0 +1,150 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AudioQueues
+public import CAudioToolbox
+
+/// Copies a property's value.
+///
+/// - Parameters:
+///   - data: Room for the value.
+///   - ioSize: Bytes of the room; then of the value.
+/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that can only be set or that the format
+///   has not; `kAudioQueueErr_InvalidPropertySize` for too little room; `kAudioQueueErr_InvalidQueueType` for one of
+///   the other kind of queue; `kAudio_ParamError` for NULL.
+///
+/// The corresponding C function is `AudioQueueGetProperty`.
+@_cdecl("AudioQueueGetProperty")
+public func audioQueueGetProperty(
+    _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeMutableRawPointer?,
+    _ ioSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    var status = noErr
+    let failure = unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        let found = try QueueProperty.find(property)
+        guard let read = found.read else { throw QueueError(property, "can only be set") }
+        try found.check(object)
+        status = try unsafe read(object, PropertyReply(data, ioSize))
+    }
+    return failure == noErr ? status : failure
+}
+
+/// Tells how many bytes a property's value has.
+///
+/// - Returns: As ``audioQueueGetProperty(_:_:_:_:)``.
+///
+/// The corresponding C function is `AudioQueueGetPropertySize`.
+@_cdecl("AudioQueueGetPropertySize")
+public func audioQueueGetPropertySize(
+    _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ outSize: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        guard let outSize = unsafe outSize else {
+            throw QueueError(.invalidArgument, "cannot tell the size of a property without a place to put it")
+        }
+        let found = try QueueProperty.find(property)
+        try found.check(object)
+        let bytes = try found.bytes(object)
+        unsafe outSize.pointee = UInt32(clamping: bytes)
+    }
+}
+
+/// Changes a property.
+///
+/// - Parameter data: Copied; the objects that it refers to may be released at once.
+/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that cannot be set;
+///   `kAudioQueueErr_InvalidPropertySize` for another size; `kAudioQueueErr_InvalidPropertyValue`;
+///   `kAudioQueueErr_InvalidRunState` for what only a stopped queue changes; `kAudioQueueErr_InvalidQueueType` for
+///   one of the other kind of queue; `kAudio_ParamError` for NULL.
+///
+/// The corresponding C function is `AudioQueueSetProperty`.
+@_cdecl("AudioQueueSetProperty")
+public func audioQueueSetProperty(
+    _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ data: UnsafeRawPointer?, _ byteCount: UInt32
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        let found = try QueueProperty.find(property)
+        guard let write = found.write else { throw QueueError(property, "cannot be set") }
+        try found.check(object)
+        guard unsafe data != nil || byteCount == 0 else {
+            throw QueueError(.invalidArgument, "cannot set a property to what is at NULL")
+        }
+        try unsafe write(object, UnsafeRawBufferPointer(start: data, count: Int(byteCount)))
+    }
+}
+
+/// Has a listener called after each change of a property, where the queue's callbacks are made.
+///
+/// Properties that change only by being set can be listened to, but tell nothing.
+///
+/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
+///
+/// The corresponding C function is `AudioQueueAddPropertyListener`.
+@_cdecl("AudioQueueAddPropertyListener")
+public func audioQueueAddPropertyListener(
+    _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc?,
+    _ userData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        guard let queue = unsafe queue, let function = unsafe function else {
+            throw QueueError(.invalidArgument, "cannot listen to a property without a function")
+        }
+        let notice = try QueueProperty.find(property).notice
+        let call = unsafe ListenerCallback(function, userData, queue, property)
+        let token = try object.addListener(for: notice, call)
+        let key = unsafe QueueListeners.Key(property, function, userData)
+        object.settings.withLock { $0.listeners.add(key, token) }
+    }
+}
+
+/// Undoes ``audioQueueAddPropertyListener(_:_:_:_:)`` for the same arguments.
+///
+/// COMPAT: no error for a listener that was not added: programs that clean up remove what they may have added.
+///
+/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
+///
+/// The corresponding C function is `AudioQueueRemovePropertyListener`.
+@_cdecl("AudioQueueRemovePropertyListener")
+public func audioQueueRemovePropertyListener(
+    _ queue: AudioQueueRef?, _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc?,
+    _ userData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        guard let function = unsafe function else {
+            throw QueueError(.invalidArgument, "cannot remove a listener without its function")
+        }
+        _ = try QueueProperty.find(property)
+        let key = unsafe QueueListeners.Key(property, function, userData)
+        if let token = object.settings.withLock({ $0.listeners.remove(key) }) {
+            object.engine.removeListener(token)
+        }
+    }
+}
+
+extension AudioQueueObject {
+    /// Adds a listener to the engine's queue.
+    ///
+    /// - Returns: Nil for what never changes of its own accord.
+    fileprivate func addListener(
+        for notice: QueueProperty.Notice, _ call: ListenerCallback
+    ) throws(QueueError) -> QueueListenerToken? {
+        switch direction {
+        case .output(let queue):
+            let property: OutputQueue.Property
+            switch notice {
+            case .none: return nil
+            case .running: property = .isRunning
+            case .device: property = .device
+            case .converterError: property = .converterError
+            }
+            return try queue.addListener(for: property) { _ in call() }
+        case .input(let queue):
+            let property: InputQueue.Property
+            switch notice {
+            case .none: return nil
+            case .running: property = .isRunning
+            case .device: property = .device
+            case .converterError: property = .converterError
+            }
+            return try queue.addListener(for: property) { _ in call() }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AudioQueues
+public import CAudioToolbox
+import CoreAudioTypes
+
+/// Puts a tap into a stopped queue.
+///
+/// - Parameters:
+///   - flags: Either before the effects or after them, and as a siphon or not.
+///   - outMaximumFrames: The most frames of a call.
+///   - outFormat: What the tap works on.
+/// - Returns: `kAudioQueueErr_TooManyTaps`, `kAudioQueueErr_InvalidRunState`, `kAudio_ParamError` for NULL and for
+///   other flags.
+///
+/// The corresponding C function is `AudioQueueProcessingTapNew`.
+@_cdecl("AudioQueueProcessingTapNew")
+public func audioQueueProcessingTapNew(
+    _ queue: AudioQueueRef?,
+    _ callback: (
+        @convention(c) (
+            UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32, UnsafeMutablePointer<AudioTimeStamp>,
+            UnsafeMutablePointer<AudioQueueProcessingTapFlags>, UnsafeMutablePointer<UInt32>,
+            UnsafeMutablePointer<AudioBufferList>
+        ) -> Void
+    )?, _ clientData: UnsafeMutableRawPointer?, _ flags: UInt32, _ outMaximumFrames: UnsafeMutablePointer<UInt32>?,
+    _ outFormat: UnsafeMutablePointer<AudioStreamBasicDescription>?,
+    _ outTap: UnsafeMutablePointer<AudioQueueProcessingTapRef?>?
+) -> OSStatus {
+    unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
+        guard let callback = unsafe callback, let outMaximumFrames = unsafe outMaximumFrames,
+            let outFormat = unsafe outFormat, let outTap = unsafe outTap
+        else { throw QueueError(.invalidArgument, "cannot make a tap from or to NULL") }
+        let kind = QueueTapFlags(rawValue: flags)
+        guard kind.isSubset(of: [.preEffects, .postEffects, .siphon]),
+            kind.contains(.preEffects) != kind.contains(.postEffects)
+        else { throw QueueError(.invalidArgument, "cannot make a tap with flags \(flags)") }
+        let isCapture = if case .input = object.direction { true } else { false }
+        let tap = unsafe ProcessingTapObject(
+            callback, clientData, kind, of: UInt(bitPattern: queue), isCapture: isCapture)
+        guard let handle = unsafe ProcessingTapObject.table.insert(tap) else {
+            throw QueueError(.outOfMemory, "cannot make a tap: there are too many")
+        }
+        tap.setHandle(UInt(bitPattern: unsafe handle))
+        let format: QueueTapFormat
+        do throws(QueueError) {
+            format = try object.engine.installTap(tap)
+        } catch {
+            unsafe ProcessingTapObject.table.remove(handle)
+            throw error
+        }
+        object.settings.withLock { $0.tap = UInt(bitPattern: unsafe handle) }
+        unsafe outMaximumFrames.pointee = UInt32(clamping: format.maximumFrames)
+        unsafe outFormat.pointee = format.format
+        unsafe outTap.pointee = handle
+    }
+}
+
+/// Takes a tap out of its stopped queue.
+///
+/// - Returns: `kAudioQueueErr_InvalidRunState` while the queue is not stopped; `kAudio_ParamError` for what is no tap.
+///
+/// The corresponding C function is `AudioQueueProcessingTapDispose`.
+@_cdecl("AudioQueueProcessingTapDispose")
+public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -> OSStatus {
+    unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
+        guard let queue = unsafe AudioQueueObject.table[OpaquePointer(bitPattern: object.queue)] else {
+            throw QueueError(.disposalPending, "cannot take a tap from a queue that was disposed of")
+        }
+        try queue.engine.removeTap()
+        unsafe ProcessingTapObject.table.remove(tap)
+        queue.settings.withLock { $0.tap = 0 }
+    }
+}
+
+/// Gets the audio that a tap is to process, in its callback.
+///
+/// - Parameters:
+///   - ioTime: Playback: the time that the tap wants. Capture: that of the first frame, on return.
+///   - outFlags: Whether the stream begins or ends here.
+///   - ioAudio: Without memory, the queue lends its own until the callback returns.
+/// - Returns: `kAudioQueueErr_InvalidTapContext` in other places, and for a siphon; `kAudio_ParamError` for NULL, and for
+///   memory that does not hold the frames.
+///
+/// The corresponding C function is `AudioQueueProcessingTapGetSourceAudio`.
+@_cdecl("AudioQueueProcessingTapGetSourceAudio")
+public func audioQueueProcessingTapGetSourceAudio(
+    _ tap: AudioQueueProcessingTapRef?, _ frames: UInt32, _ ioTime: UnsafeMutablePointer<AudioTimeStamp>?,
+    _ outFlags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>?, _ outFrames: UnsafeMutablePointer<UInt32>?,
+    _ ioAudio: UnsafeMutablePointer<AudioBufferList>?
+) -> OSStatus {
+    unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
+        guard let ioTime = unsafe ioTime, let outFlags = unsafe outFlags, let outFrames = unsafe outFrames,
+            let ioAudio = unsafe ioAudio
+        else { throw QueueError(.invalidArgument, "cannot get a tap's audio from or to NULL") }
+        guard !object.isSiphon else {
+            throw QueueError(.invalidTapContext, "cannot ask for the audio of a tap that is given it")
+        }
+        let source = try object.source()
+        let read = try unsafe source.read(frames: Int(frames), timeStamp: &ioTime.pointee, into: ioAudio)
+        object.noteRead()
+        unsafe outFlags.pointee = AudioQueueProcessingTapFlags(rawValue: read.flags.rawValue)
+        unsafe outFrames.pointee = UInt32(clamping: read.frames)
+    }
+}
+
+/// Tells the queue's time of the audio that a tap has got, in its callback.
+///
+/// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext` in other places,
+///   and before the tap has got audio; `kAudio_ParamError` for NULL.
+///
+/// The corresponding C function is `AudioQueueProcessingTapGetQueueTime`.
+@_cdecl("AudioQueueProcessingTapGetQueueTime")
+public func audioQueueProcessingTapGetQueueTime(
+    _ tap: AudioQueueProcessingTapRef?, _ outSampleTime: UnsafeMutablePointer<Float64>?,
+    _ outFrames: UnsafeMutablePointer<UInt32>?
+) -> OSStatus {
+    unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
+        guard let outSampleTime = unsafe outSampleTime, let outFrames = unsafe outFrames else {
+            throw QueueError(.invalidArgument, "cannot tell a tap's time without a place to put it")
+        }
+        guard !object.isCapture else {
+            throw QueueError(.invalidTapType, "cannot tell the time of a tap of recording")
+        }
+        let source = try object.source()
+        // A siphon is given its audio.
+        guard object.hasRead || object.isSiphon else {
+            throw QueueError(.invalidTapContext, "cannot tell the time of audio before it is got")
+        }
+        let time = try source.queueTime()
+        unsafe outSampleTime.pointee = time.sampleTime
+        unsafe outFrames.pointee = UInt32(clamping: time.frames)
+    }
+}
+
+/// Makes a call on the tap of a handle, and gives its error as the published result.
+private func callTap(
+    _ handle: AudioQueueProcessingTapRef?, _ body: (ProcessingTapObject) throws(QueueError) -> Void
+) -> OSStatus {
+    guard let tap = unsafe ProcessingTapObject.table[handle] else { return kAudio_ParamError }
+    do throws(QueueError) {
+        try body(tap)
+        return noErr
+    } catch {
+        return error.code.status
+    }
+}

@@ -1,0 +1,83 @@
+import AudioDevices
+import AudioQueues
+import CAudioToolbox
+import CoreAudioTypes
+import Glibc
+
+/// What is behind an `AudioQueueProcessingTapRef`: a client's code in the way of a queue's audio.
+@safe final class ProcessingTapObject: QueueTap, @unchecked Sendable {
+    // SAFETY: the client gives its code and its data to be used on the queue's thread, one call at a time; the rest is
+    // constant, or in the monitors.
+
+    /// As published, but the data may be NULL, as it may be where it is given.
+    typealias Callback = @convention(c) (
+        UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32, UnsafeMutablePointer<AudioTimeStamp>,
+        UnsafeMutablePointer<AudioQueueProcessingTapFlags>, UnsafeMutablePointer<UInt32>,
+        UnsafeMutablePointer<AudioBufferList>
+    ) -> Void
+
+    /// A call of the client's code.
+    private struct Call {
+        let source: any QueueTapSource
+        let thread: pthread_t
+        var hasRead = false
+    }
+
+    /// The taps of this process.
+    static let table = HandleTable<ProcessingTapObject>()
+
+    private let callback: Callback
+    private let clientData: UnsafeMutableRawPointer?
+    private let flags: QueueTapFlags
+    /// The queue that it is of, in bits of its handle.
+    let queue: UInt
+    let isCapture: Bool
+    private let handle = Monitor<UInt>(0)
+    private let call = Monitor<Call?>(nil)
+
+    init(
+        _ callback: @escaping Callback, _ clientData: UnsafeMutableRawPointer?, _ flags: QueueTapFlags,
+        of queue: UInt, isCapture: Bool
+    ) {
+        unsafe self.callback = callback
+        unsafe self.clientData = clientData
+        self.flags = flags
+        self.queue = queue
+        self.isCapture = isCapture
+    }
+
+    /// Says what the client knows the tap by; before the queue knows it.
+    func setHandle(_ handle: UInt) { self.handle.withLock { $0 = handle } }
+
+    var isBeforeEffects: Bool { flags.contains(.preEffects) }
+    var isSiphon: Bool { flags.contains(.siphon) }
+
+    func process(
+        frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
+        audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
+    ) -> Int {
+        guard let tap = unsafe OpaquePointer(bitPattern: handle.withLock { $0 }) else { return 0 }
+        call.withLock { $0 = Call(source: source, thread: pthread_self()) }
+        defer { call.withLock { $0 = nil } }
+        var made: UInt32 = 0
+        var published = AudioQueueProcessingTapFlags(rawValue: self.flags.union(flags).rawValue)
+        unsafe callback(
+            clientData, tap, UInt32(clamping: frames), &timeStamp, &published, &made, audio)
+        flags = QueueTapFlags(rawValue: published.rawValue)
+        return min(Int(made), frames)
+    }
+
+    /// What the running call of the client's code gets its audio from.
+    ///
+    /// - Throws: ``QueueError/Code/invalidTapContext`` unless the calling thread makes that call.
+    func source() throws(QueueError) -> any QueueTapSource {
+        guard let call = call.withLock({ $0 }), pthread_equal(call.thread, pthread_self()) != 0 else {
+            throw QueueError(.invalidTapContext, "cannot ask for a tap's audio but in its callback")
+        }
+        return call.source
+    }
+
+    /// Takes note that the running call has got audio, or tells whether it has.
+    func noteRead() { call.withLock { $0?.hasRead = true } }
+    var hasRead: Bool { call.withLock { $0?.hasRead ?? false } }
+}

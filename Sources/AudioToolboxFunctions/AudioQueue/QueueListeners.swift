@@ -1,0 +1,57 @@
+import AudioQueues
+import CAudioToolbox
+
+/// The property listeners that a client has added to a queue through the published interface.
+///
+/// The engine knows a listener by its token; the published interface knows it by what it was added with.
+struct QueueListeners: Sendable {
+    /// What a listener was added with: functions and data compare by their addresses.
+    struct Key: Sendable, Equatable {
+        let property: AudioQueuePropertyID
+        let function: UInt
+        let userData: UInt
+
+        init(
+            _ property: AudioQueuePropertyID, _ function: AudioQueuePropertyListenerProc,
+            _ userData: UnsafeMutableRawPointer?
+        ) {
+            self.property = property
+            self.function = unsafe unsafeBitCast(function, to: UInt.self)
+            self.userData = UInt(bitPattern: unsafe userData)
+        }
+    }
+
+    /// Nil tokens belong to properties that never change of their own accord.
+    private var entries: [(key: Key, token: QueueListenerToken?)] = []
+
+    mutating func add(_ key: Key, _ token: QueueListenerToken?) { entries.append((key, token)) }
+
+    /// Forgets the listener of this key that was added last.
+    ///
+    /// - Returns: Its token, to be removed from the engine outside the lock.
+    mutating func remove(_ key: Key) -> QueueListenerToken? {
+        guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
+        return entries.remove(at: index).token
+    }
+}
+
+/// A client's code for a property that has changed.
+@safe struct ListenerCallback: @unchecked Sendable {
+    // SAFETY: the client gives its code and its data to be used on the threads of callbacks, one call at a time.
+    private let function: AudioQueuePropertyListenerProc
+    private let userData: UnsafeMutableRawPointer?
+    private let queue: AudioQueueRef
+    private let property: AudioQueuePropertyID
+
+    init(
+        _ function: @escaping AudioQueuePropertyListenerProc, _ userData: UnsafeMutableRawPointer?,
+        _ queue: AudioQueueRef, _ property: AudioQueuePropertyID
+    ) {
+        unsafe self.function = function
+        unsafe self.userData = userData
+        unsafe self.queue = queue
+        self.property = property
+    }
+
+    func callAsFunction() { unsafe function(userData, queue, property) }
+}

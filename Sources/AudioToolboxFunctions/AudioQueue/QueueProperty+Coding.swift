@@ -1,0 +1,83 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AudioQueues
+import CAudioToolbox
+import CoreAudioTypes
+
+/// Formats, cookies, packets, and what a decoder or an encoder has to say.
+///
+/// COMPAT: programs for recording ask a queue for properties of the converter in it, by the converter's identifiers.
+extension QueueProperty {
+    static let coding: [AudioQueuePropertyID: QueueProperty] = [
+        kAudioQueueProperty_StreamDescription: streamDescription,
+        kAudioConverterCurrentOutputStreamDescription: streamDescription,
+        kAudioQueueProperty_MagicCookie: magicCookie,
+        kAudioConverterCompressionMagicCookie: magicCookie,
+        kAudioConverterDecompressionMagicCookie: QueueProperty(
+            .outputs, bytes: magicCookie.bytes, read: nil, write: magicCookie.write),
+        // The converter's identifier of the largest packet is the same.
+        kAudioQueueProperty_MaximumOutputPacketSize: .value {
+            (object: AudioQueueObject) throws(QueueError) -> UInt32 in
+            if case .input(let queue) = object.direction { return UInt32(clamping: queue.maximumOutputPacketSize) }
+            guard object.format.mBytesPerPacket > 0 else {
+                throw QueueError(kAudioQueueProperty_MaximumOutputPacketSize, "is not known of packets of any size")
+            }
+            return object.format.mBytesPerPacket
+        },
+        kAudioConverterPrimeInfo: .value(.inputs) {
+            (object: AudioQueueObject) throws(QueueError) -> AudioConverterPrimeInfo in
+            let queue = try object.input()
+            return AudioConverterPrimeInfo(
+                leadingFrames: UInt32(clamping: queue.primingFrames),
+                trailingFrames: UInt32(clamping: queue.remainderFrames))
+        },
+        kAudioQueueProperty_DecodeBufferSizeFrames: .value(
+            .outputs,
+            read: { (object: AudioQueueObject) throws(QueueError) -> UInt32 in
+                UInt32(clamping: try object.output().decodeAheadFrames)
+            },
+            write: { (object: AudioQueueObject, frames: UInt32) throws(QueueError) in
+                guard frames > 0 else {
+                    throw QueueError(.invalidPropertyValue, "cannot decode 0 frames ahead")
+                }
+                try object.output().setDecodeAhead(frames: Int(frames))
+            }),
+        kAudioQueueProperty_ConverterError: .value(notice: .converterError) { object in
+            UInt32(bitPattern: object.engine.converterError?.code.status ?? noErr)
+        },
+        kAudioQueueProperty_HardwareCodecPolicy: .value(
+            read: { object in object.settings.withLock { $0.hardwareCodecPolicy } },
+            write: { (object: AudioQueueObject, policy: UInt32) throws(QueueError) in
+                try setHardwareCodecPolicy(policy, of: object)
+            }),
+    ]
+
+    private static let streamDescription = QueueProperty.value { object in object.format }
+
+    private static let magicCookie = QueueProperty(
+        bytes: { (object: AudioQueueObject) throws(QueueError) -> Int in try cookie(of: object).count },
+        read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
+            reply.bytes(try cookie(of: object), tooSmall: kAudioQueueErr_InvalidPropertySize)
+        },
+        write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
+            try object.output().setMagicCookie(unsafe Array(data))
+        })
+
+    /// COMPAT: the published way of recording takes an error for a format without a cookie.
+    private static func cookie(of object: AudioQueueObject) throws(QueueError) -> [UInt8] {
+        guard !object.format.isLinearPCM else {
+            throw QueueError(kAudioQueueProperty_MagicCookie, "does not exist for linear PCM")
+        }
+        return object.engine.magicCookie
+    }
+
+    /// There are no codecs in hardware here: who wants no other gets none, and all else comes to the same.
+    private static func setHardwareCodecPolicy(_ policy: UInt32, of object: AudioQueueObject) throws(QueueError) {
+        guard policy <= kAudioQueueHardwareCodecPolicy_PreferHardware else {
+            throw QueueError(.invalidPropertyValue, "there is no policy \(policy) for hardware codecs")
+        }
+        guard policy != kAudioQueueHardwareCodecPolicy_UseHardwareOnly || object.format.isLinearPCM else {
+            throw QueueError(.codecNotFound, "cannot use hardware codecs only: there are none")
+        }
+        object.settings.withLock { $0.hardwareCodecPolicy = policy }
+    }
+}

@@ -1,0 +1,42 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+import AudioQueues
+import CAudioToolbox
+
+/// Whether and how rate and pitch can be changed.
+extension QueueProperty {
+    static let timePitch: [AudioQueuePropertyID: QueueProperty] = [
+        kAudioQueueProperty_EnableTimePitch: .value(
+            .outputs,
+            read: { (object: AudioQueueObject) throws(QueueError) -> UInt32 in
+                try object.output().isTimePitchEnabled ? 1 : 0
+            },
+            write: { (object: AudioQueueObject, isEnabled: UInt32) throws(QueueError) in
+                try object.output().setTimePitchEnabled(isEnabled != 0)
+            }),
+        kAudioQueueProperty_TimePitchAlgorithm: .value(
+            .outputs,
+            read: { (object: AudioQueueObject) throws(QueueError) -> UInt32 in
+                try object.output().timePitchAlgorithm.rawValue
+            },
+            write: { (object: AudioQueueObject, code: UInt32) throws(QueueError) in
+                guard let algorithm = algorithm(of: code) else {
+                    throw QueueError(.invalidPropertyValue, "there is no algorithm \(code) to change rate and pitch")
+                }
+                try object.output().setTimePitchAlgorithm(algorithm)
+            }),
+        kAudioQueueProperty_TimePitchBypass: .value(
+            .outputs,
+            read: { (object: AudioQueueObject) throws(QueueError) -> UInt32 in
+                try object.output().isTimePitchBypassed ? 1 : 0
+            },
+            write: { (object: AudioQueueObject, isBypassed: UInt32) throws(QueueError) in
+                try object.output().setTimePitchBypassed(isBypassed != 0)
+            }),
+    ]
+
+    /// COMPAT: the one of low quality, which other systems gave up, is the cheap one here.
+    private static func algorithm(of code: UInt32) -> TimePitchAlgorithm? {
+        code == kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency
+            ? .timeDomain : TimePitchAlgorithm(rawValue: code)
+    }
+}
