@@ -61,6 +61,6 @@ public func audioConverterConvertComplexBuffer(
         }
         return filled.packets == count ? noErr : kAudioConverterErr_UnspecifiedError
     } catch {
-        return ConverterObject.status(of: error)
+        return StatusError.status(of: error)
     }
 }

@@ -145,6 +145,6 @@ private func fill(
         return status
     } catch {
         for index in 0..<(unsafe buffers.count) { unsafe buffers[index].mDataByteSize = 0 }
-        return ConverterObject.status(of: error)
+        return StatusError.status(of: error)
     }
 }

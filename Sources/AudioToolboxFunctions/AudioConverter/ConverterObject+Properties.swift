@@ -95,13 +95,9 @@ extension ConverterObject {
         let outputs = Int(outputFormat.mChannelsPerFrame)
         switch property {
         case kAudioConverterInputChannelLayout:
-            return .bytes(
-                PublishedLayout.bytes(
-                    of: engine.inputLabels ?? ChannelLabels.defaults(channels: inputs)))
+            return layoutAnswer(engine.inputLabels, channels: inputs)
         case kAudioConverterOutputChannelLayout:
-            return .bytes(
-                PublishedLayout.bytes(
-                    of: engine.outputLabels ?? ChannelLabels.defaults(channels: outputs)))
+            return layoutAnswer(engine.outputLabels, channels: outputs)
         case kAudioConverterPropertyPerformDownmix: return .one(wishes.isDownmixing ? 1 : 0 as UInt32)
         case kAudioConverterChannelMap:
             return .many(channelMap(inputs: inputs, outputs: outputs).map { Int32(clamping: $0) })
@@ -114,6 +110,10 @@ extension ConverterObject {
         }
     }
 
+    private func layoutAnswer(_ labels: [AudioChannelLabel]?, channels: Int) -> PropertyAnswer {
+        .bytes(ChannelLayout(labels: labels ?? ChannelLabels.defaults(channels: channels)).publishedBytes)
+    }
+
     /// What stands where, whether it was asked for or goes without saying.
     private func channelMap(inputs: Int, outputs: Int) -> [Int] {
         wishes.engineChannelMap(inputs: inputs, outputs: outputs)
@@ -121,7 +121,6 @@ extension ConverterObject {
     }
 
     private func encoderAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
-        let abilities = EncoderAbilities(of: outputFormat)
         switch property {
         case kAudioConverterCompressionMagicCookie:
             // COMPAT: programs take a failure for a format without a cookie.
@@ -131,11 +130,15 @@ extension ConverterObject {
             return .one(wishes.codecQuality ?? CodecSettings.Quality.medium.rawValue)
         case kAudioConverterEncodeAdjustableSampleRate: return .one(outputFormat.mSampleRate)
         case kAudioConverterPropertyBitDepthHint: return .one(wishes.bitDepthHint ?? sourceDepth)
-        case kAudioConverterApplicableEncodeBitRates: return .many(abilities.applicableBitRates)
-        case kAudioConverterAvailableEncodeBitRates: return .many(abilities.bitRates)
+        // These fail only where there is no encoder, and this is one.
+        case kAudioConverterApplicableEncodeBitRates:
+            return .many(CodecFacts.applicableBitRates(of: outputFormat))
+        case kAudioConverterAvailableEncodeBitRates:
+            return .many((try? CodecFacts.encodedBitRates(of: outputFormat.mFormatID)) ?? [])
         case kAudioConverterApplicableEncodeSampleRates, kAudioConverterAvailableEncodeSampleRates:
-            return .many(abilities.sampleRates)
-        case kAudioConverterAvailableEncodeChannelLayoutTags: return .many(abilities.layoutTags)
+            return .many((try? CodecFacts.encodedSampleRates(of: outputFormat.mFormatID)) ?? [])
+        case kAudioConverterAvailableEncodeChannelLayoutTags:
+            return .many((try? CodecFacts.encodedLayoutTags(of: outputFormat)) ?? [])
         default: return nil
         }
     }

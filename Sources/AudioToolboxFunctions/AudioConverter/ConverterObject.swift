@@ -145,25 +145,3 @@ final class ConverterObject: @unchecked Sendable {
     }
 }
 
-extension ConverterObject {
-    /// The result that Audio Converter Services give for an error of any kind.
-    static func status(of error: any Error) -> OSStatus {
-        switch error {
-        case let error as CodecError: error.status
-        case let error as StatusError: error.status
-        default: kAudioConverterErr_UnspecifiedError
-        }
-    }
-}
-
-/// A result of a function of the published interface, on its way through code that throws.
-struct StatusError: Error {
-    var status: OSStatus
-
-    init(_ status: OSStatus) { self.status = status }
-
-    /// Throws anything but `noErr`.
-    static func check(_ status: OSStatus) throws(StatusError) {
-        if status != noErr { throw StatusError(status) }
-    }
-}

@@ -1,31 +1,8 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The published structure `AudioChannelLayout`, to and from what each channel is for.
+/// Layouts in the memory of clients.
 enum PublishedLayout {
-    private static let headerBytes =
-        MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
-
-    /// A layout by its tag, or by a description of each channel if these have no common order.
-    ///
-    /// There is room for one description even if there is none, as in the structure.
-    static func bytes(of labels: [AudioChannelLabel]) -> [UInt8] {
-        let layout = ChannelLayout(labels: labels)
-        let isDescribed = layout.tag == kAudioChannelLayoutTag_UseChannelDescriptions
-        let header: [UInt32] = [layout.tag, 0, isDescribed ? UInt32(labels.count) : 0]
-        var bytes = unsafe header.withUnsafeBytes { unsafe [UInt8]($0) }
-        if isDescribed {
-            for label in labels {
-                // A label, flags, and three coordinates that the flags say nothing of.
-                let description: [UInt32] = [label, 0, 0, 0, 0]
-                unsafe description.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-            }
-        }
-        let leastBytes = MemoryLayout<AudioChannelLayout>.size
-        if bytes.count < leastBytes { bytes += [UInt8](repeating: 0, count: leastBytes - bytes.count) }
-        return bytes
-    }
-
     /// What each channel is for.
     ///
     /// - Parameter bytes: The structure and what follows it, which are not trusted.
@@ -35,16 +12,22 @@ enum PublishedLayout {
         try unsafe ChannelLayout(copying: bytes).labels
     }
 
-    /// The bytes of a layout whose size its caller does not tell, as far as it says itself.
+    /// What each channel is for, of a layout whose size its caller does not tell but by what is in it.
     ///
-    /// - Returns: Nil for more channels than any format has.
+    /// - Throws: As ``labels(in:)``; also for more channels than any format has.
     @unsafe
-    static func bytes(at layout: UnsafePointer<AudioChannelLayout>) -> UnsafeRawBufferPointer? {
-        let described =
+    static func labels(
+        at layout: UnsafePointer<AudioChannelLayout>
+    ) throws(ChannelLayoutError) -> [AudioChannelLabel] {
+        let isDescribed =
             unsafe layout.pointee.mChannelLayoutTag == kAudioChannelLayoutTag_UseChannelDescriptions
-            ? unsafe Int(layout.pointee.mNumberChannelDescriptions) : 0
-        guard described <= AudioStreamBasicDescription.maximumChannels else { return nil }
-        let bytes = headerBytes + described * MemoryLayout<AudioChannelDescription>.stride
-        return unsafe UnsafeRawBufferPointer(start: layout, count: bytes)
+        let described = unsafe isDescribed ? Int(layout.pointee.mNumberChannelDescriptions) : 0
+        guard described <= AudioStreamBasicDescription.maximumChannels else {
+            throw ChannelLayoutError(
+                .truncated, "cannot read a channel layout: \(described) descriptions are too many")
+        }
+        let header = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
+        let bytes = header + described * MemoryLayout<AudioChannelDescription>.stride
+        return try unsafe labels(in: UnsafeRawBufferPointer(start: layout, count: bytes))
     }
 }

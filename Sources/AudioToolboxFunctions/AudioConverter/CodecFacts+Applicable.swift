@@ -1,0 +1,27 @@
+import CAudioToolbox
+import CoreAudioTypes
+
+/// What an encoder takes at the rate and of the channels that it was made for.
+extension CodecFacts {
+    /// Bits per second of the whole stream; none where that is no choice.
+    static func applicableBitRates(of format: AudioStreamBasicDescription) -> [AudioValueRange] {
+        let channels = Double(format.mChannelsPerFrame)
+        let rate = format.mSampleRate
+        switch format.mFormatID {
+        // ISO/IEC 14496-3: 6144 bits at most for each channel of a packet of 1024 frames.
+        case kAudioFormatMPEG4AAC:
+            return [AudioValueRange(mMinimum: 8000 * channels, mMaximum: 6 * rate * channels)]
+        // ISO/IEC 11172-3 and 13818-3. MPEG-2.5, for the lowest rates, is encoded no further than 64 kbit/s.
+        case kAudioFormatMPEGLayer3:
+            let kilobits: [Double] =
+                rate >= 32_000
+                ? [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+                : [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
+            return
+                kilobits
+                .filter { rate >= 16_000 || $0 <= 64 }
+                .map { AudioValueRange(mMinimum: $0 * 1000, mMaximum: $0 * 1000) }
+        default: return []
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import AudioDevices
+import CAudioToolbox
+import CRealTime
+import CoreAudioTypes
+import Glibc
+import Synchronization
+
+/// Frames on their way from a thread that must not wait to one that writes them to a file.
+///
+/// A ring for each of the client's buffers, all with the same positions. One thread adds, and the one that this
+/// starts takes.
+@safe final class AsyncFileWriter: @unchecked Sendable {
+    // SAFETY: the frames of the rings change hands through the release and acquire of `written` and `taken`, which
+    // only grow; the memory and the semaphores are freed by deinit, which comes after the thread has ended.
+
+    /// Writes frames of the client's format; its result is told by the next call that adds some.
+    typealias Write = @Sendable (_ list: UnsafeMutableAudioBufferListPointer, _ frames: Int) -> OSStatus
+
+    private let format: AudioStreamBasicDescription
+    private let capacity: Int
+    private let bufferCount: Int
+    private let bytesPerFrame: Int
+    private let memory: UnsafeMutableRawPointer
+    private let written = Atomic<Int>(0)
+    private let taken = Atomic<Int>(0)
+    /// The first failure that was not told yet.
+    private let failure = Atomic<Int32>(0)
+    private let isEnding = Atomic<Bool>(false)
+    private let wake: UnsafeMutablePointer<sem_t>
+    private let ended: UnsafeMutablePointer<sem_t>
+    private let write: Write
+
+    /// - Parameters:
+    ///   - format: Of the frames, which is valid linear PCM.
+    ///   - frames: How many there is room for.
+    init(format: AudioStreamBasicDescription, frames: Int, write: @escaping Write) {
+        self.format = format
+        self.write = write
+        bufferCount = BufferLists.bufferCount(of: format)
+        bytesPerFrame = Int(format.mBytesPerFrame)
+        // With a thousand channels not even two seconds.
+        capacity = max(1, min(frames, (256 << 20) / (bytesPerFrame * bufferCount)))
+        let bytes = capacity * bytesPerFrame * bufferCount
+        unsafe memory = .allocate(byteCount: bytes, alignment: 64)
+        // Touched here, so that the thread that adds meets no page for the first time.
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+        unsafe wake = .allocate(capacity: 1)
+        unsafe ended = .allocate(capacity: 1)
+        unsafe sem_init(wake, 0, 0)
+        unsafe sem_init(ended, 0, 0)
+    }
+
+    deinit {
+        unsafe sem_destroy(wake)
+        unsafe sem_destroy(ended)
+        unsafe wake.deallocate()
+        unsafe ended.deallocate()
+        unsafe memory.deallocate()
+    }
+
+    /// Starts the thread.
+    ///
+    /// - Returns: False if the system has none to give.
+    func start() -> Bool {
+        // The encoder runs on it.
+        DetachedThread.start(named: "file-writer", stackBytes: 1 << 20) { self.run() } == 0
+    }
+
+    /// Adds frames, all or none, without waiting.
+    ///
+    /// - Returns: What failed of earlier ones, once; `kExtAudioFileError_AsyncWriteTooLarge` for more than there ever
+    ///   is room for, `kExtAudioFileError_AsyncWriteBufferOverflow` for more than there is room for now. Nothing is
+    ///   added then.
+    @unsafe
+    func add(frames: Int, from list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
+        // REAL-TIME: the client's audio thread.
+        let earlier = failure.exchange(0, ordering: .acquiringAndReleasing)
+        guard earlier == noErr else { return earlier }
+        guard unsafe BufferLists.hold(frames, list, format) else { return kAudio_ParamError }
+        guard frames <= capacity else { return kExtAudioFileError_AsyncWriteTooLarge }
+        let position = written.load(ordering: .relaxed)
+        guard capacity - (position - taken.load(ordering: .acquiring)) >= frames else {
+            return kExtAudioFileError_AsyncWriteBufferOverflow
+        }
+        let slot = position % capacity
+        let first = min(frames, capacity - slot)
+        for index in 0..<bufferCount {
+            guard let source = unsafe list[index].mData else { continue }
+            let ring = unsafe self.ring(index)
+            unsafe (ring + slot * bytesPerFrame).copyMemory(from: source, byteCount: first * bytesPerFrame)
+            unsafe ring.copyMemory(
+                from: source + first * bytesPerFrame, byteCount: (frames - first) * bytesPerFrame)
+        }
+        written.store(position + frames, ordering: .releasing)
+        unsafe aq_semaphore_post(wake)
+        return noErr
+    }
+
+    /// Waits until everything is written and the thread has ended.
+    ///
+    /// - Returns: What failed and was not told yet.
+    func finish() -> OSStatus {
+        isEnding.store(true, ordering: .releasing)
+        unsafe aq_semaphore_post(wake)
+        while unsafe sem_wait(ended) != 0 && errno == EINTR {}
+        return failure.exchange(0, ordering: .acquiringAndReleasing)
+    }
+
+    private func run() {
+        let list = unsafe AudioBufferList.allocate(maximumBuffers: bufferCount)
+        defer { unsafe free(list.unsafeMutablePointer) }
+        while true {
+            while unsafe sem_wait(wake) != 0 && errno == EINTR {}
+            // Asked first: what was added before the end was asked for is then seen below.
+            let isLast = isEnding.load(ordering: .acquiring)
+            unsafe writeAll(list)
+            if isLast { break }
+        }
+        unsafe sem_post(ended)
+    }
+
+    private func writeAll(_ list: UnsafeMutableAudioBufferListPointer) {
+        while true {
+            let position = taken.load(ordering: .relaxed)
+            let available = written.load(ordering: .acquiring) - position
+            guard available > 0 else { return }
+            let slot = position % capacity
+            let frames = min(available, capacity - slot)
+            for index in 0..<bufferCount {
+                unsafe list[index] = AudioBuffer(
+                    mNumberChannels: bufferCount > 1 ? 1 : format.mChannelsPerFrame,
+                    mDataByteSize: UInt32(frames * bytesPerFrame), mData: ring(index) + slot * bytesPerFrame)
+            }
+            let status = unsafe write(list, frames)
+            if status != noErr {
+                _ = failure.compareExchange(expected: 0, desired: status, ordering: .acquiringAndReleasing)
+            }
+            taken.store(position + frames, ordering: .releasing)
+        }
+    }
+
+    private func ring(_ index: Int) -> UnsafeMutableRawPointer {
+        unsafe memory + index * capacity * bytesPerFrame
+    }
+}

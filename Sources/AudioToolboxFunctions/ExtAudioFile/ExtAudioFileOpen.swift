@@ -1,0 +1,125 @@
+public import CAudioToolbox
+public import CoreAudioTypes
+public import CoreFoundation
+
+/// Opens a file for reading.
+///
+/// - Parameters:
+///   - url: Of a file in the file system.
+///   - extendedFile: Receives the file, to be let go of by `ExtAudioFileDispose`; NULL if it cannot be opened.
+/// - Returns: As `AudioFileOpenURL`.
+@_cdecl("ExtAudioFileOpenURL")
+public func extAudioFileOpenURL(
+    _ url: CFURL?, _ extendedFile: UnsafeMutablePointer<ExtAudioFileRef?>?
+) -> OSStatus {
+    unsafe make(extendedFile) { () throws(StatusError) in
+        var handle: AudioFileID?
+        // 1 is the permission to read, and 0 leaves the kind of file to be found out.
+        try StatusError.check(unsafe audioFileOpenURL(url, 1, 0, &handle))
+        guard let handle = unsafe handle else { throw StatusError(kAudioFileUnspecifiedError) }
+        do throws(StatusError) {
+            return try ExtendedFile(
+                file: unsafe FileAccess(handle: handle), isWriting: false, ownsFile: true)
+        } catch {
+            unsafe _ = audioFileClose(handle)
+            throw error
+        }
+    }
+}
+
+/// Reads or writes through a file that is open, and stays its owner's: `ExtAudioFileDispose` does not close it.
+///
+/// - Returns: `kAudioFileNotOpenError` for what is no open file, `kAudioFilePermissionsError` for writing one that was
+///   opened for reading.
+@_cdecl("ExtAudioFileWrapAudioFileID")
+public func extAudioFileWrapAudioFileID(
+    _ file: AudioFileID?, _ isForWriting: Bool, _ extendedFile: UnsafeMutablePointer<ExtAudioFileRef?>?
+) -> OSStatus {
+    unsafe make(extendedFile) { () throws(StatusError) in
+        guard let file = unsafe file else { throw StatusError(kAudio_ParamError) }
+        return try ExtendedFile(
+            file: unsafe FileAccess(handle: file), isWriting: isForWriting, ownsFile: false)
+    }
+}
+
+/// Creates a file for writing.
+///
+/// - Parameters:
+///   - url: Of a file in the file system.
+///   - fileType: Such as `kAudioFileCAFType`.
+///   - format: Of the file. What an encoder decides may be 0; if that is the rate, the file is created when the
+///     client's format is set.
+///   - layout: What each channel is for; NULL for the usual.
+///   - flags: `kAudioFileFlags_EraseFile` to empty a file that is there.
+///   - extendedFile: Receives the file, to be completed by `ExtAudioFileDispose`; NULL if it cannot be created.
+/// - Returns: As `AudioFileCreateWithURL`; `kAudioConverterErr_FormatNotSupported` if there is no encoder;
+///   `kExtAudioFileError_InvalidChannelMap` for a layout of another number of channels, or of none that is known;
+///   `kExtAudioFileError_InvalidDataFormat` for linear PCM without a rate.
+@_cdecl("ExtAudioFileCreateWithURL")
+public func extAudioFileCreateWithURL(
+    _ url: CFURL?, _ fileType: AudioFileTypeID, _ format: UnsafePointer<AudioStreamBasicDescription>?,
+    _ layout: UnsafePointer<AudioChannelLayout>?, _ flags: UInt32,
+    _ extendedFile: UnsafeMutablePointer<ExtAudioFileRef?>?
+) -> OSStatus {
+    unsafe make(extendedFile) { () throws(StatusError) in
+        guard let url, let format = unsafe format?.pointee else { throw StatusError(kAudio_ParamError) }
+        var creation = ExtendedFile.Creation(
+            url: url, fileType: fileType, flags: flags, channelLabels: nil)
+        if let layout = unsafe layout {
+            let labels: [AudioChannelLabel]
+            do throws(ChannelLayoutError) { labels = try unsafe PublishedLayout.labels(at: layout) } catch {
+                throw StatusError(kExtAudioFileError_InvalidChannelMap)
+            }
+            guard labels.count == Int(format.mChannelsPerFrame) else {
+                throw StatusError(kExtAudioFileError_InvalidChannelMap)
+            }
+            creation.channelLabels = labels
+        }
+        if format.mSampleRate == 0 {
+            guard !format.isLinearPCM else { throw StatusError(kExtAudioFileError_InvalidDataFormat) }
+            return ExtendedFile(creating: creation, format: format)
+        }
+        let (file, _) = try ExtendedFile.create(creation, format)
+        do throws(StatusError) {
+            let made = try ExtendedFile(file: file, isWriting: true, ownsFile: true)
+            made.fileLabels = creation.channelLabels
+            return made
+        } catch {
+            unsafe _ = audioFileClose(file.handle)
+            throw error
+        }
+    }
+}
+
+/// Writes what is held back, and completes and closes the file, unless it was wrapped.
+///
+/// Waits for what was handed to the writing thread.
+///
+/// - Returns: The first failure, also one of the writing thread that no call has told of. The file is let go of in
+///   any case.
+@_cdecl("ExtAudioFileDispose")
+public func extAudioFileDispose(_ extendedFile: ExtAudioFileRef?) -> OSStatus {
+    guard let file = unsafe ExtendedFile.handles.remove(extendedFile) else { return kAudio_ParamError }
+    // Outside of the file's lock, which its thread needs to write.
+    let earlier = file.asyncWriter.withLock { $0 }?.finish() ?? noErr
+    let status = file.answer { file in try file.finish() }
+    return earlier != noErr ? earlier : status
+}
+
+private func make(
+    _ extendedFile: UnsafeMutablePointer<ExtAudioFileRef?>?,
+    _ body: () throws(StatusError) -> ExtendedFile
+) -> OSStatus {
+    guard let extendedFile = unsafe extendedFile else { return kAudio_ParamError }
+    unsafe extendedFile.pointee = nil
+    let file: ExtendedFile
+    do throws(StatusError) { file = try body() } catch { return error.status }
+    guard let handle = unsafe ExtendedFile.handles.insert(file) else {
+        return file.answer { file in
+            try file.finish()
+            throw StatusError(kAudio_MemFullError)
+        }
+    }
+    unsafe extendedFile.pointee = handle
+    return noErr
+}

@@ -1,0 +1,123 @@
+import AudioCodecs
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// How frames come out of a file.
+extension ExtendedFile {
+    /// Reads frames in the client's format; fewer than asked for only at the end, and then none.
+    ///
+    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is written; what the file and the
+    ///   converter say.
+    func read(frames: Int, into list: UnsafeMutableAudioBufferListPointer) throws -> Int {
+        guard !isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
+        let converter = try readyConverter()
+        if needsBeginning { try begin(converter) }
+        guard frames > 0 else { return 0 }
+        let file = try openFile()
+        let filled = try unsafe converter.fill(list, descriptions: nil, maximumPackets: frames) {
+            (_) throws -> AudioConverter.Supply in
+            try unsafe self.nextPackets(of: file)
+        }
+        clientFrames += Int64(filled.packets)
+        return filled.packets
+    }
+
+    /// Goes to a frame, counted at the file's rate from the first of sound.
+    ///
+    /// - Throws: `kExtAudioFileError_InvalidSeek` for a file that is written, and outside of the sound.
+    func seek(to frame: Int64) throws(StatusError) {
+        guard !isWriting, frame >= 0 else { throw StatusError(kExtAudioFileError_InvalidSeek) }
+        if let length = try lengthInFrames(), frame > length {
+            throw StatusError(kExtAudioFileError_InvalidSeek)
+        }
+        startFrame = frame
+        clientFrames = 0
+        needsBeginning = true
+    }
+
+    /// The frame that is next, at the file's rate.
+    func position() throws(StatusError) -> Int64 {
+        guard let clientFormat, clientFormat.mSampleRate > 0, clientFrames > 0 else { return startFrame }
+        let exact = Double(clientFrames) * fileFormat.mSampleRate / clientFormat.mSampleRate
+        let frames = Int64(exactly: exact.rounded()) ?? .max
+        let (sum, overflow) = startFrame.addingReportingOverflow(frames)
+        // The last of the client's frames may lie a little beyond the last of the file's.
+        guard !isWriting, let length = try lengthInFrames() else { return overflow ? .max : sum }
+        return overflow ? length : min(sum, length)
+    }
+
+    /// Frames of sound, at the file's rate: of a file that is written, those so far. Nil before the end of a pipe.
+    func lengthInFrames() throws(StatusError) -> Int64? {
+        if isWriting { return try position() }
+        return try openFile().read { (file) throws(AudioFileError) -> Int64? in
+            guard let table = file.packetTable else {
+                return try file.isSeekable ? file.countFrames() : nil
+            }
+            // Whatever a file says: what comes of absurd numbers is no sound, not a trap.
+            let taken = (self.primingOverride ?? table.primingFrames)
+                &+ (self.remainderOverride ?? table.remainderFrames)
+            let all = table.primingFrames &+ table.validFrames &+ table.remainderFrames
+            return max(0, all &- taken)
+        }
+    }
+
+    // MARK: Inside
+
+    /// Sets file and converter to where reading is to begin.
+    private func begin(_ converter: ConverterObject) throws(StatusError) {
+        let (point, valid) = try beginning()
+        nextPacket = point.packet
+        // Samples that are not cut off at either end need no trim.
+        let isWhole = fileFormat.isLinearPCM && point.framesToDiscard == 0 && valid != 0
+        let trim = isWhole ? nil : FrameTrim(priming: point.framesToDiscard, valid: valid)
+        try StatusError.check(converter.begin(trim: trim))
+        needsBeginning = false
+    }
+
+    /// The packet to begin with, the frames to drop, and how many follow.
+    private func beginning() throws(StatusError) -> (SeekPoint, valid: Int64?) {
+        let frame = startFrame
+        let valid = try lengthInFrames().map { max(0, $0 - frame) }
+        let givenPriming = primingOverride
+        let point = try openFile().read { (file) throws(AudioFileError) -> SeekPoint in
+            let priming = givenPriming ?? file.primingFrames
+            // The file's own count, which begins behind its own priming.
+            let place = frame.addingReportingOverflow(priming &- file.primingFrames)
+            if frame == 0 || place.overflow || place.partialValue <= 0 || valid == 0 {
+                let (frames, isHuge) = frame.addingReportingOverflow(priming)
+                return SeekPoint(packet: 0, framesToDiscard: valid == 0 ? 0 : isHuge ? .max : frames)
+            }
+            return try file.seekPoint(forFrame: place.partialValue)
+        }
+        return (point, valid)
+    }
+
+    /// The next packets of the file, as the converter takes them.
+    private func nextPackets(of file: FileAccess) throws(StatusError) -> AudioConverter.Supply {
+        let format = fileFormat
+        let packet = nextPacket
+        let transfer = self.transfer
+        let (read, bytes) = try unsafe file.read {
+            (file) throws(AudioFileError) -> (PacketRead, UnsafeMutableRawBufferPointer) in
+            let memory = unsafe transfer.memory(packetBytes: file.packetSizeUpperBound)
+            do throws(AudioFileError) {
+                let read = try unsafe file.readPackets(
+                    from: packet, into: memory, descriptions: transfer.descriptions(for: format))
+                return unsafe (read, memory)
+            } catch {
+                guard error.code == .endOfFile else { throw error }
+                return unsafe (PacketRead(packets: 0, bytes: 0), memory)
+            }
+        }
+        guard read.packets > 0 else { return unsafe .endOfStream }
+        nextPacket += Int64(read.packets)
+        let places: UnsafeBufferPointer<AudioStreamPacketDescription>? =
+            unsafe format.hasConstantPacketSize
+            ? nil
+            : UnsafeBufferPointer(rebasing: transfer.descriptions(for: format)[..<read.packets])
+        return unsafe .packets(
+            UnsafeRawBufferPointer(rebasing: bytes[..<read.bytes]), descriptions: places,
+            packetCount: read.packets)
+    }
+}

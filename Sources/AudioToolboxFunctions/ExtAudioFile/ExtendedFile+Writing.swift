@@ -1,0 +1,159 @@
+import AudioCodecs
+import AudioDevices
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// How frames go into a file.
+extension ExtendedFile {
+    /// Converts frames and writes what packets they fill.
+    ///
+    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is read; `kAudio_ParamError` if the
+    ///   buffers do not hold so many frames; what the converter and the file say.
+    func write(frames: Int, from list: UnsafeMutableAudioBufferListPointer) throws {
+        guard isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
+        let converter = try readyConverter()
+        guard unsafe BufferLists.hold(frames, list, converter.inputFormat) else {
+            throw StatusError(kAudio_ParamError)
+        }
+        guard frames > 0 else { return }
+        try prepareToWrite(converter)
+        // Counted first: part of them may be in the file when something fails.
+        clientFrames += Int64(frames)
+        var isGiven = false
+        try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in
+            if isGiven { return unsafe .noDataNow }
+            isGiven = true
+            return unsafe BufferLists.supply(of: list, frames: frames, converter.inputFormat)
+        }
+    }
+
+    /// Writes what the converter and its encoder hold back, and which of the frames are sound, and closes the file if
+    /// it is this object's.
+    ///
+    /// - Throws: The first failure; the file is closed even so.
+    func finish() throws {
+        defer {
+            letGoOfConverter()
+            needsBeginning = true
+        }
+        var failure: (any Error)?
+        if isWriting {
+            do { try finishWriting() } catch { failure = error }
+        }
+        if ownsFile, let file {
+            let status = unsafe audioFileClose(file.handle)
+            if failure == nil, status != noErr { failure = StatusError(status) }
+        }
+        if let failure { throw failure }
+    }
+
+    private func finishWriting() throws {
+        // Created all the same: a file without sound is one.
+        if creation != nil { try setClientFormat(.float(channels: fileChannels, sampleRate: 44_100)) }
+        guard let converter, clientFrames > 0 else { return }
+        try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in unsafe .endOfStream }
+        try writePacketTable(converter)
+    }
+
+    private var fileChannels: Int { max(1, Int(clamping: fileFormat.mChannelsPerFrame)) }
+
+    /// Gives the file what stands ahead of its first packet.
+    private func prepareToWrite(_ converter: ConverterObject) throws(StatusError) {
+        guard !isStarted else { return }
+        let cookie = converter.engine.magicCookie
+        if !cookie.isEmpty {
+            try openFile().write { (output) throws(AudioFileFault) in
+                try Self.passingOverUnsupported { () throws(AudioFileFault) in
+                    try output.setMagicCookie(cookie)
+                }
+            }
+        }
+        isStarted = true
+    }
+
+    /// Has the converter make packets until it needs more frames, or until the end, and writes them.
+    private func drain(
+        _ converter: ConverterObject, _ supply: (_ packetsWanted: Int) throws -> AudioConverter.Supply
+    ) throws {
+        let format = converter.outputFormat
+        let packetBytes = max(converter.engine.maximumOutputPacketSize, 1)
+        let memory = unsafe transfer.memory(packetBytes: packetBytes)
+        let descriptions = unsafe transfer.descriptions(for: format)
+        let fitting = unsafe memory.count / packetBytes
+        let packets = unsafe format.hasConstantPacketSize ? fitting : min(fitting, descriptions.count)
+        while true {
+            var list = unsafe AudioBufferList(
+                mNumberBuffers: 1,
+                mBuffers: AudioBuffer(
+                    mNumberChannels: format.mChannelsPerFrame, mDataByteSize: UInt32(clamping: memory.count),
+                    mData: memory.baseAddress))
+            let filled = try unsafe withUnsafeMutablePointer(to: &list) { list in
+                try unsafe converter.fill(
+                    UnsafeMutableAudioBufferListPointer(list), descriptions: descriptions.baseAddress,
+                    maximumPackets: packets, supply: supply)
+            }
+            if filled.packets > 0 {
+                let bytes = unsafe UnsafeRawBufferPointer(rebasing: memory[..<filled.bytes])
+                let places: UnsafeBufferPointer<AudioStreamPacketDescription>? =
+                    unsafe format.hasConstantPacketSize
+                    ? nil : UnsafeBufferPointer(rebasing: descriptions[..<filled.packets])
+                try openFile().write { (output) throws(AudioFileFault) in
+                    let result = unsafe output.append(bytes, descriptions: places, packets: filled.packets)
+                    if let fault = result.fault { throw fault }
+                }
+            }
+            if filled.isEnd || filled.isWaiting || filled.packets == 0 { return }
+        }
+    }
+
+    /// Says which of the frames that the packets decode to are sound.
+    private func writePacketTable(_ converter: ConverterObject) throws(StatusError) {
+        let format = converter.outputFormat
+        guard !format.isLinearPCM, format.mFramesPerPacket > 1 else { return }
+        let priming = primingOverride ?? Int64(converter.engine.primingFrames)
+        let remainder = remainderOverride ?? Int64(converter.engine.remainderFrames)
+        try openFile().write { (output) throws(AudioFileFault) in
+            let all = output.packets * Int64(format.mFramesPerPacket)
+            let table = PacketTable(
+                primingFrames: priming, validFrames: max(0, all - priming - remainder),
+                remainderFrames: remainder)
+            // An ADTS stream cannot say so.
+            try Self.passingOverUnsupported { () throws(AudioFileFault) in try output.setPacketTable(table) }
+        }
+    }
+
+    /// Tells a file something that its kind need not have a place for.
+    private static func passingOverUnsupported(
+        _ body: () throws(AudioFileFault) -> Void
+    ) throws(AudioFileFault) {
+        do throws(AudioFileFault) { try body() } catch {
+            guard error.status == kAudioFileUnsupportedPropertyError else { throw error }
+        }
+    }
+
+    // MARK: On a thread
+
+    /// Starts the thread that writes, unless it runs.
+    ///
+    /// - Throws: As ``write(frames:from:)``; `kExtAudioFileError_InvalidOperationOrder` after a write by this thread;
+    ///   `kAudio_MemFullError` if the system has no thread to give.
+    func startAsyncWriter() throws {
+        guard isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
+        guard asyncWriter.withLock({ $0 == nil }) else { return }
+        guard !isStarted else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
+        let converter = try readyConverter()
+        try prepareToWrite(converter)
+        let format = converter.inputFormat
+        let twoSeconds = Int(min(max(format.mSampleRate * 2, 4096), 1 << 22))
+        let buffered = 4 * Int(transfer.byteCount) / max(Int(format.mBytesPerFrame), 1)
+        // Not retained: the thread lives until the file is disposed of, and would keep it.
+        let made = AsyncFileWriter(format: format, frames: max(twoSeconds, buffered)) {
+            [weak self] list, frames in
+            guard let self else { return kAudio_ParamError }
+            return self.answer { file in try unsafe file.write(frames: frames, from: list) }
+        }
+        guard made.start() else { throw StatusError(kAudio_MemFullError) }
+        asyncWriter.withLock { $0 = made }
+    }
+}

@@ -1,0 +1,252 @@
+import AudioCodecs
+import AudioDevices
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+import CoreFoundation
+
+/// What stands behind an `ExtAudioFileRef`: an audio file, and a converter between its format and its client's.
+///
+/// Calls for one file wait for each other, but for those that hand frames to the writing thread.
+final class ExtendedFile: @unchecked Sendable {
+    // SAFETY: whatever changes is touched only inside `answer`, under the gate, or by the one thread that made
+    // the object and has not put it into the table yet; the writing thread has a lock of its own.
+
+    /// The files that clients know of.
+    static let handles = HandleTable<ExtendedFile>()
+
+    /// A file that is created once its sample rate is known.
+    struct Creation {
+        var url: CFURL
+        var fileType: AudioFileTypeID
+        var flags: UInt32
+        var channelLabels: [AudioChannelLabel]?
+    }
+
+    let isWriting: Bool
+    /// False for a file that was wrapped, which stays its owner's.
+    let ownsFile: Bool
+    /// Nil as long as ``creation`` is not.
+    private(set) var file: FileAccess?
+    private(set) var creation: Creation?
+    private(set) var fileFormat: AudioStreamBasicDescription
+    /// What the file's channels are for, if the client has said so.
+    var fileLabels: [AudioChannelLabel]?
+
+    /// Nil until it is set, or the first frame is moved: then that of a file of linear PCM is its client's too.
+    private(set) var clientFormat: AudioStreamBasicDescription?
+    private(set) var clientLabels: [AudioChannelLabel]?
+    var codecManufacturer = kAppleSoftwareAudioCodecManufacturer
+    private(set) var converter: ConverterObject?
+    private(set) var converterHandle: UInt = 0
+    let transfer = TransferBuffer()
+
+    /// Frames before the sound and after it, in place of the file's own; nil for its own.
+    var primingOverride: Int64?
+    var remainderOverride: Int64?
+
+    // Where reading or writing is.
+    /// The file's frame from which ``clientFrames`` are counted.
+    var startFrame: Int64 = 0
+    var clientFrames: Int64 = 0
+    /// True if the converter has not been set to ``startFrame`` yet.
+    var needsBeginning = true
+    var nextPacket: Int64 = 0
+    /// True once packets may have gone to the file.
+    var isStarted = false
+
+    private let gate = Monitor(())
+    /// The thread that writes, from the first asynchronous write on.
+    let asyncWriter = Monitor<AsyncFileWriter?>(nil)
+
+    /// Takes a file that is open.
+    ///
+    /// - Throws: The result of Audio File Services.
+    init(file: FileAccess, isWriting: Bool, ownsFile: Bool) throws(StatusError) {
+        self.file = file
+        self.isWriting = isWriting
+        self.ownsFile = ownsFile
+        if isWriting {
+            fileFormat = try file.write { (output) throws(AudioFileFault) in output.format }
+        } else {
+            fileFormat = try file.read { (file) throws(AudioFileError) in file.format }
+        }
+    }
+
+    /// Remembers what is to be created when the client's format is known.
+    init(creating creation: Creation, format: AudioStreamBasicDescription) {
+        self.creation = creation
+        fileFormat = format
+        isWriting = true
+        ownsFile = true
+    }
+
+    /// The file, which is there.
+    ///
+    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for one that is not created yet.
+    func openFile() throws(StatusError) -> FileAccess {
+        guard let file else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
+        return file
+    }
+
+    // MARK: The client's side
+
+    /// Sets what the client reads or writes, and makes the converter.
+    ///
+    /// - Throws: `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidOperationOrder` after the first
+    ///   write; what the converter says of the formats.
+    func setClientFormat(_ format: AudioStreamBasicDescription) throws(StatusError) {
+        guard format.isLinearPCM else { throw StatusError(kExtAudioFileError_NonPCMClientFormat) }
+        guard !isWriting || !isStarted && asyncWriter.withLock({ $0 == nil }) else {
+            throw StatusError(kExtAudioFileError_InvalidOperationOrder)
+        }
+        let position = try self.position()
+        if isWriting { try createFile(clientRate: format.mSampleRate) }
+        if !fileFormat.isLinearPCM, codecManufacturer == kAppleHardwareAudioCodecManufacturer {
+            throw StatusError(kAudioConverterErr_FormatNotSupported)
+        }
+        var wishes =
+            isWriting
+            ? ConverterWishes(from: format, to: fileFormat) : ConverterWishes(from: fileFormat, to: format)
+        if !isWriting {
+            wishes.magicCookie = try openFile().read { (file) throws(AudioFileError) in file.magicCookie }
+        }
+        let made: ConverterObject
+        do throws(CodecError) { made = try ConverterObject(wishes) } catch { throw StatusError(error.status) }
+        letGoOfConverter()
+        converter = made
+        unsafe converterHandle = UInt(bitPattern: ConverterObject.handles.insert(made))
+        clientFormat = format
+        clientLabels = nil
+        startFrame = position
+        clientFrames = 0
+        needsBeginning = true
+    }
+
+    /// Sets what the client's channels are for.
+    ///
+    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` before the client's format is set,
+    ///   `kExtAudioFileError_InvalidChannelMap` for another number of channels.
+    func setClientLabels(_ labels: [AudioChannelLabel]) throws(StatusError) {
+        guard let converter, let clientFormat else {
+            throw StatusError(kExtAudioFileError_InvalidOperationOrder)
+        }
+        guard labels.count == Int(clientFormat.mChannelsPerFrame) else {
+            throw StatusError(kExtAudioFileError_InvalidChannelMap)
+        }
+        let coded = try codedLabels()
+        try StatusError.check(
+            converter.change {
+                $0.inputLabels = isWriting ? labels : coded
+                $0.outputLabels = isWriting ? coded : labels
+            })
+        clientLabels = labels
+    }
+
+    /// The converter; made for a file of linear PCM whose client has not said what it wants.
+    ///
+    /// - Throws: `kExtAudioFileError_NonPCMClientFormat` for other files.
+    func readyConverter() throws(StatusError) -> ConverterObject {
+        if converter == nil { try setClientFormat(fileFormat) }
+        guard let converter else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
+        return converter
+    }
+
+    /// What the file's channels are for, in the order in which the converter has them: codecs have one of their own.
+    private func codedLabels() throws(StatusError) -> [AudioChannelLabel]? {
+        if let labels = DecodedChannelOrder.labels(
+            of: fileFormat, magicCookie: converter?.wishes.magicCookie ?? [])
+        {
+            return labels
+        }
+        return try channelLabels()
+    }
+
+    /// What the file's channels are for, in its own order.
+    func channelLabels() throws(StatusError) -> [AudioChannelLabel] {
+        if let fileLabels { return fileLabels }
+        if isWriting { return ChannelLabels.defaults(channels: Int(fileFormat.mChannelsPerFrame)) }
+        return try openFile().read { (file) throws(AudioFileError) in file.channelLabels }
+    }
+
+    func letGoOfConverter() {
+        unsafe ConverterObject.handles.remove(OpaquePointer(bitPattern: converterHandle))
+        converterHandle = 0
+        converter = nil
+    }
+
+    // MARK: Creation
+
+    /// Says what the channels are for of a file that is not created yet.
+    func setCreationLabels(_ labels: [AudioChannelLabel]) { creation?.channelLabels = labels }
+
+    /// Creates the file that was put off, at the client's rate or the nearest that the encoder has.
+    private func createFile(clientRate: Double) throws(StatusError) {
+        guard let creation else { return }
+        var format = fileFormat
+        let ranges = (try? CodecFacts.encodedSampleRates(of: format.mFormatID)) ?? []
+        let rates = ranges.map { min(max(clientRate, $0.mMinimum), $0.mMaximum) }
+        format.mSampleRate = rates.min { abs($0 - clientRate) < abs($1 - clientRate) } ?? clientRate
+        (file, fileFormat) = try Self.create(creation, format)
+        self.creation = nil
+    }
+
+    /// Creates a file, in a format of which the encoder completes what is left open.
+    ///
+    /// - Throws: The results of the encoder and of Audio File Services.
+    static func create(
+        _ creation: Creation, _ format: AudioStreamBasicDescription
+    ) throws(StatusError) -> (FileAccess, AudioStreamBasicDescription) {
+        var format = format
+        if !format.isLinearPCM {
+            do throws(CodecError) { format = try makePacketEncoder(for: format).outputFormat } catch {
+                throw StatusError(error.status)
+            }
+        }
+        var handle: AudioFileID?
+        try StatusError.check(
+            unsafe audioFileCreateWithURL(
+                creation.url, creation.fileType, &format, creation.flags, &handle))
+        guard let handle = unsafe handle else { throw StatusError(kAudioFileUnspecifiedError) }
+        let file = unsafe FileAccess(handle: handle)
+        guard let labels = creation.channelLabels else { return (file, format) }
+        do throws(StatusError) {
+            try Self.setChannelLabels(labels, of: file)
+        } catch {
+            unsafe _ = audioFileClose(handle)
+            throw error
+        }
+        return (file, format)
+    }
+
+    /// Tells a file what its channels are for; that they are the usual ones it need not be able to say.
+    static func setChannelLabels(
+        _ labels: [AudioChannelLabel], of file: FileAccess
+    ) throws(StatusError) {
+        do throws(StatusError) {
+            try file.write { (output) throws(AudioFileFault) in try output.setChannelLabels(labels) }
+        } catch {
+            guard labels == ChannelLabels.defaults(channels: labels.count),
+                error.status == kAudioFileUnsupportedPropertyError
+            else { throw error }
+        }
+    }
+}
+
+extension ExtendedFile {
+    /// Does what a C function does with a file, and gives its result.
+    ///
+    /// - Returns: `kAudio_ParamError` for what is no extended audio file.
+    static func answer(_ handle: ExtAudioFileRef?, _ body: (ExtendedFile) throws -> Void) -> OSStatus {
+        guard let file = unsafe handles[handle] else { return kAudio_ParamError }
+        return file.answer(body)
+    }
+
+    /// Does what a C function does, alone with the file.
+    func answer(_ body: (ExtendedFile) throws -> Void) -> OSStatus {
+        do {
+            try gate.withLock { (_: inout Void) throws in try body(self) }
+            return noErr
+        } catch { return StatusError.status(of: error) }
+    }
+}

@@ -1,0 +1,43 @@
+import AudioFiles
+import CAudioToolbox
+import CoreAudioTypes
+
+/// The audio file under an extended one, by its handle: if its owner has closed it, it is not open.
+@safe struct FileAccess {
+    // SAFETY: a key of a table; nothing is read from where it points.
+    let handle: AudioFileID
+
+    /// Does something with what reads the file.
+    ///
+    /// - Throws: The result that Audio File Services give.
+    func read<Result>(
+        _ body: (AudioFile) throws(AudioFileError) -> Result
+    ) throws(StatusError) -> Result {
+        try session { (session) throws(AudioFileFault) -> Result in
+            let file = try session.reader()
+            do throws(AudioFileError) { return try body(file) } catch { throw AudioFileFault(error) }
+        }
+    }
+
+    /// Does something with what writes the file.
+    ///
+    /// - Throws: As ``read(_:)``; `kAudioFilePermissionsError`, `kAudioFileOperationNotSupportedError` for a file that
+    ///   is not written.
+    func write<Result>(
+        _ body: (AudioFileOutput) throws(AudioFileFault) -> Result
+    ) throws(StatusError) -> Result {
+        try session { (session) throws(AudioFileFault) -> Result in try body(session.writableOutput()) }
+    }
+
+    private func session<Result>(
+        _ body: (AudioFileSession) throws(AudioFileFault) -> Result
+    ) throws(StatusError) -> Result {
+        var result: Result?
+        let status = unsafe AudioFileSession.answer(handle) { (session) throws(AudioFileFault) in
+            result = try body(session)
+        }
+        try StatusError.check(status)
+        guard let result else { throw StatusError(kAudioFileUnspecifiedError) }
+        return result
+    }
+}
