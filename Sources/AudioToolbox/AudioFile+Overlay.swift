@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+public import CAudioToolbox
+
 // The functions of AudioFile.h that take a URL, declared for Foundation's, which `url as CFURL` is here.
 
 /// Opens a file; a hint of 0 leaves its type to be found out.

@@ -11,6 +11,7 @@ public func AudioFileStreamGetPropertyInfo(
     _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<DarwinBoolean>?
 ) -> OSStatus {
     unsafe withBoolean(outWritable) { writable in
-        unsafe __AudioFileStreamGetPropertyInfo(inAudioFileStream, inPropertyID, outPropertyDataSize, writable)
+        unsafe __AudioFileStreamGetPropertyInfo(
+            inAudioFileStream, inPropertyID, outPropertyDataSize, writable)
     }
 }

@@ -1,6 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AudioToolboxFunctions
+public import CAudioToolbox
+public import CoreFoundation
 
 // The functions of AudioQueue.h whose types Swift would see otherwise than programs expect.
 
@@ -15,8 +17,8 @@ public func AudioQueueNewOutput(
     _ outAQ: UnsafeMutablePointer<AudioQueueRef?>
 ) -> OSStatus {
     unsafe CAudioToolbox.AudioQueueNewOutput(
-        inFormat, inCallbackProc, inUserData, inCallbackRunLoop, inCallbackRunLoopMode?.coreFoundation, inFlags,
-        outAQ)
+        inFormat, inCallbackProc, inUserData, inCallbackRunLoop, inCallbackRunLoopMode?.coreFoundation,
+        inFlags, outAQ)
 }
 
 /// Creates a queue that records, given the run loop's mode as Foundation's string.
@@ -30,8 +32,8 @@ public func AudioQueueNewInput(
     _ outAQ: UnsafeMutablePointer<AudioQueueRef?>
 ) -> OSStatus {
     unsafe CAudioToolbox.AudioQueueNewInput(
-        inFormat, inCallbackProc, inUserData, inCallbackRunLoop, inCallbackRunLoopMode?.coreFoundation, inFlags,
-        outAQ)
+        inFormat, inCallbackProc, inUserData, inCallbackRunLoop, inCallbackRunLoopMode?.coreFoundation,
+        inFlags, outAQ)
 }
 
 /// Creates a queue that plays and calls a block on a dispatch queue.

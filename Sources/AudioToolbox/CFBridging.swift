@@ -1,3 +1,6 @@
+public import CoreFoundation
+public import Foundation
+
 // Programs write `url as CFURL` and `"title" as CFString`. The compiler converts Swift's values to objects of
 // CoreFoundation on Apple's systems alone; everywhere it converts them to Foundation's objects, which have the memory
 // layout of CoreFoundation's, so that either may be taken for the other. So the names mean Foundation's classes for

@@ -14,6 +14,3 @@
 @_exported public import Dispatch
 /// `NSString` and `NSURL`, which Swift's strings and URLs convert to, and the C library, which programs count on.
 @_exported public import Foundation
-
-/// The functions behind the declarations, which a program is linked with.
-import AudioToolboxFunctions

@@ -1,5 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+public import CAudioToolbox
+
 // The functions of ExtendedAudioFile.h that take a URL or report a truth value.
 
 /// Opens a file for reading, by Foundation's URL, which `url as CFURL` is here.

@@ -1,0 +1,71 @@
+import CAudioToolbox
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// The functions of C where they need no server: arguments that are missing, and objects that never were.
+@Suite("Functions of AudioHardware.h") struct AudioObjectFunctionTests {
+    private let nobody: AudioObjectID = 31
+    private let uid = AudioObjectPropertyAddress(
+        mSelector: kAudioDevicePropertyDeviceUID, mScope: kAudioObjectPropertyScopeGlobal,
+        mElement: kAudioObjectPropertyElementMain)
+
+    @Test("a null pointer is an argument error, and no property") func nullPointers() {
+        var address = uid
+        var size: UInt32 = 8
+        var word: UInt64 = 0
+        let system = kAudioObjectSystemObject
+        #expect(unsafe !audioObjectHasProperty(system, nil))
+        #expect(unsafe audioObjectIsPropertySettable(system, &address, nil) == kAudio_ParamError)
+        #expect(unsafe audioObjectGetPropertyDataSize(system, nil, 0, nil, &size) == kAudio_ParamError)
+        #expect(unsafe audioObjectGetPropertyDataSize(system, &address, 0, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioObjectGetPropertyData(system, &address, 0, nil, nil, &word) == kAudio_ParamError)
+        #expect(unsafe audioObjectGetPropertyData(system, &address, 0, nil, &size, nil) == kAudio_ParamError)
+        #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 8, nil) == kAudio_ParamError)
+        #expect(unsafe audioObjectAddPropertyListener(system, &address, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioObjectRemovePropertyListener(system, nil, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioObjectAddPropertyListenerBlock(system, nil, nil) { _, _ in } == kAudio_ParamError)
+    }
+
+    @Test("a number that no object has is a bad object") func badObject() {
+        var address = uid
+        var size: UInt32 = 8
+        var word: UInt64 = 0
+        let bad = kAudioHardwareBadObjectError
+        #expect(unsafe !audioObjectHasProperty(nobody, &address))
+        #expect(unsafe audioObjectGetPropertyDataSize(nobody, &address, 0, nil, &size) == bad)
+        #expect(unsafe audioObjectGetPropertyData(nobody, &address, 0, nil, &size, &word) == bad)
+        #expect(unsafe audioObjectSetPropertyData(nobody, &address, 0, nil, 8, &word) == bad)
+        #expect(unsafe audioObjectAddPropertyListener(nobody, &address, { _, _, _, _ in 0 }, nil) == bad)
+        #expect(size == 8)
+    }
+
+    @Test("the default device of the system cannot be set, and its run loop to NULL alone") func settable() {
+        var address = uid
+        var isSettable = true
+        address.mSelector = kAudioHardwarePropertyDefaultOutputDevice
+        let system = kAudioObjectSystemObject
+        #expect(unsafe audioObjectIsPropertySettable(system, &address, &isSettable) == noErr)
+        #expect(!isSettable)
+        var word: UInt64 = 0
+        let unsupported = kAudioHardwareUnsupportedOperationError
+        #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 4, &word) == unsupported)
+        address.mSelector = kAudioHardwarePropertyRunLoop
+        #expect(unsafe audioObjectIsPropertySettable(system, &address, &isSettable) == noErr)
+        #expect(isSettable)
+        #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 8, &word) == noErr)
+        word = 1
+        #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 8, &word) == unsupported)
+        #expect(
+            unsafe audioObjectSetPropertyData(system, &address, 0, nil, 4, &word)
+                == kAudioHardwareBadPropertySizeError)
+    }
+
+    @Test("a listener that was not added cannot be removed") func unknownListener() {
+        var address = uid
+        let illegal = kAudioHardwareIllegalOperationError
+        let status = unsafe audioObjectRemovePropertyListener(
+            kAudioObjectSystemObject, &address, { _, _, _, _ in 0 }, nil)
+        #expect(status == illegal)
+    }
+}

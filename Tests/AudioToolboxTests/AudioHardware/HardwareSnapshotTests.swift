@@ -1,0 +1,110 @@
+import AudioDevices
+import CAudioToolbox
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite("Devices of the hardware API at a moment") struct HardwareSnapshotTests {
+    @Test("outputs come first, then microphones, and monitors last") func order() {
+        let snapshot = HardwareSnapshot(
+            sinks: [.test("speakers"), .test("headphones")],
+            sources: [.test("speakers.monitor", isMonitor: true), .test("microphone")])
+        #expect(
+            snapshot.devices.map(\.uid) == ["speakers", "headphones", "microphone", "speakers.monitor"])
+    }
+
+    @Test("a sink and a source of one name are the two directions of one device") func bothDirections() {
+        let snapshot = HardwareSnapshot(
+            sinks: [.test("headset", rate: 48000)], sources: [.test("headset", rate: 16000, channels: 1)])
+        #expect(snapshot.devices.count == 1)
+        #expect(snapshot.device("headset")?.output?.sampleRate == 48000)
+        #expect(snapshot.device("headset")?.input?.channels == 1)
+    }
+
+    @Test("the default device of a direction is the one that the server marks") func defaults() {
+        let snapshot = HardwareSnapshot(
+            sinks: [.test("a"), .test("b", isDefault: true)], sources: [.test("c", isDefault: true), .test("d")])
+        #expect(snapshot.defaultDevice(.output)?.uid == "b")
+        #expect(snapshot.defaultDevice(.input)?.uid == "c")
+        #expect(HardwareSnapshot().defaultDevice(.output) == nil)
+    }
+
+    // MARK: Changes
+
+    private let before = HardwareSnapshot(
+        sinks: [.test("a", isDefault: true), .test("b")], sources: [.test("m", isDefault: true)])
+
+    @Test("nothing has changed between a moment and itself") func noChange() {
+        #expect(before.changes(since: before).isEmpty)
+    }
+
+    @Test("another default output is a change of both default outputs") func anotherDefault() {
+        let now = HardwareSnapshot(
+            sinks: [.test("a"), .test("b", isDefault: true)], sources: [.test("m", isDefault: true)])
+        #expect(
+            now.changes(since: before) == [
+                HardwareChange(.system, kAudioHardwarePropertyDefaultOutputDevice),
+                HardwareChange(.system, kAudioHardwarePropertyDefaultSystemOutputDevice),
+            ])
+    }
+
+    @Test("a device that vanishes changes the list and is not alive") func vanished() {
+        let now = HardwareSnapshot(
+            sinks: [.test("a", isDefault: true)], sources: [.test("m", isDefault: true)])
+        #expect(
+            now.changes(since: before) == [
+                HardwareChange(.system, kAudioHardwarePropertyDevices),
+                HardwareChange(.device(uid: "b"), kAudioDevicePropertyDeviceIsAlive),
+            ])
+    }
+
+    @Test("a device that comes changes the list and is alive") func came() {
+        let now = HardwareSnapshot(
+            sinks: [.test("a", isDefault: true), .test("b"), .test("c")],
+            sources: [.test("m", isDefault: true)])
+        #expect(
+            now.changes(since: before) == [
+                HardwareChange(.system, kAudioHardwarePropertyDevices),
+                HardwareChange(.device(uid: "c"), kAudioDevicePropertyDeviceIsAlive),
+            ])
+    }
+
+    @Test("another order of the same devices is no change") func anotherOrder() {
+        let now = HardwareSnapshot(
+            sinks: [.test("b"), .test("a", isDefault: true)], sources: [.test("m", isDefault: true)])
+        #expect(now.changes(since: before).isEmpty)
+    }
+
+    @Test("another rate changes the rate and the list of rates") func anotherRate() {
+        let now = HardwareSnapshot(
+            sinks: [.test("a", isDefault: true), .test("b", rate: 96000)],
+            sources: [.test("m", isDefault: true)])
+        #expect(
+            Set(now.changes(since: before).map(\.selector)) == [
+                kAudioDevicePropertyNominalSampleRate, kAudioDevicePropertyAvailableNominalSampleRates,
+            ])
+    }
+
+    @Test("other channels change the configuration of their direction, and not the streams")
+    func otherChannels() {
+        let now = HardwareSnapshot(
+            sinks: [.test("a", isDefault: true), .test("b", channels: 6)],
+            sources: [.test("m", isDefault: true)])
+        #expect(
+            now.changes(since: before) == [
+                HardwareChange(
+                    .device(uid: "b"), kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeOutput)
+            ])
+    }
+
+    @Test("a second direction changes the configuration and the streams of that direction")
+    func secondDirection() {
+        let now = HardwareSnapshot(
+            sinks: [.test("a", isDefault: true), .test("b")],
+            sources: [.test("m", isDefault: true), .test("b")])
+        let expected = [kAudioDevicePropertyStreamConfiguration, kAudioDevicePropertyStreams].map {
+            HardwareChange(.device(uid: "b"), $0, kAudioObjectPropertyScopeInput)
+        }
+        #expect(now.changes(since: before) == expected)
+    }
+}

@@ -1,0 +1,153 @@
+import AudioDevices
+import CAudioToolbox
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite("Objects of the hardware API") struct HardwareTests {
+    private let table = TableHardware(
+        sinks: [.test("speakers", channels: 6, isDefault: true)],
+        sources: [.test("microphone", rate: 16000, channels: 1, isDefault: true)])
+    private let hardware: Hardware
+
+    init() { hardware = Hardware(source: table) }
+
+    private func address(
+        _ selector: AudioObjectPropertySelector,
+        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+    ) -> AudioObjectPropertyAddress {
+        AudioObjectPropertyAddress(
+            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
+    }
+
+    private func value(
+        _ selector: AudioObjectPropertySelector, of object: HardwareObject,
+        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal, qualifier: String? = nil
+    ) throws -> HardwareValue {
+        try hardware.value(of: address(selector, scope), of: object, qualifier: qualifier)
+    }
+
+    private let speakers = HardwareObject.device(uid: "speakers")
+    private let microphone = HardwareObject.device(uid: "microphone")
+
+    @Test("the system lists its devices and knows the defaults") func system() throws {
+        #expect(
+            try value(kAudioHardwarePropertyDevices, of: .system) == .objects([speakers, microphone]))
+        #expect(
+            try value(kAudioHardwarePropertyDefaultOutputDevice, of: .system) == .object(speakers))
+        #expect(
+            try value(kAudioHardwarePropertyDefaultSystemOutputDevice, of: .system) == .object(speakers))
+        #expect(
+            try value(kAudioHardwarePropertyDefaultInputDevice, of: .system) == .object(microphone))
+    }
+
+    @Test("a default device that there is not is the unknown object") func noDefault() throws {
+        table.set()
+        #expect(try value(kAudioHardwarePropertyDefaultOutputDevice, of: .system) == .object(nil))
+        #expect(try value(kAudioHardwarePropertyDevices, of: .system) == .objects([]))
+    }
+
+    @Test("a UID is translated to its device, and one that no device has to the unknown object")
+    func translation() throws {
+        let selector = kAudioHardwarePropertyTranslateUIDToDevice
+        #expect(try value(selector, of: .system, qualifier: "speakers") == .object(speakers))
+        #expect(try value(selector, of: .system, qualifier: "nobody") == .object(nil))
+    }
+
+    @Test("a device tells its name, UID, rate and rates, in any scope", arguments: [
+        kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput,
+    ])
+    func device(scope: AudioObjectPropertyScope) throws {
+        #expect(try value(kAudioObjectPropertyName, of: microphone, scope) == .text("The microphone"))
+        #expect(try value(kAudioDevicePropertyDeviceUID, of: microphone, scope) == .text("microphone"))
+        #expect(try value(kAudioDevicePropertyNominalSampleRate, of: microphone, scope) == .real(16000))
+        #expect(
+            try value(kAudioDevicePropertyAvailableNominalSampleRates, of: microphone, scope)
+                == .singleValueRanges([16000]))
+        #expect(try value(kAudioDevicePropertyDeviceIsAlive, of: microphone, scope) == .number(1))
+    }
+
+    @Test("channels and streams are those of the scope") func streamConfiguration() throws {
+        let configuration = kAudioDevicePropertyStreamConfiguration
+        #expect(
+            try value(configuration, of: speakers, kAudioObjectPropertyScopeOutput)
+                == .bufferList(channels: [6]))
+        #expect(
+            try value(configuration, of: speakers, kAudioObjectPropertyScopeInput)
+                == .bufferList(channels: []))
+        #expect(
+            try value(kAudioDevicePropertyStreams, of: microphone, kAudioObjectPropertyScopeInput)
+                == .objects([.stream(uid: "microphone", .input)]))
+        #expect(
+            try value(kAudioDevicePropertyStreams, of: microphone, kAudioObjectPropertyScopeOutput)
+                == .objects([]))
+    }
+
+    @Test("a stream belongs to its device") func stream() throws {
+        let stream = HardwareObject.stream(uid: "microphone", .input)
+        #expect(try value(kAudioObjectPropertyOwner, of: stream) == .object(microphone))
+        #expect(try value(kAudioObjectPropertyClass, of: stream) == .number(kAudioStreamClassID))
+        #expect(throws: HardwareFailure.badObject) {
+            try value(kAudioObjectPropertyOwner, of: .stream(uid: "microphone", .output))
+        }
+    }
+
+    @Test("a property that nobody has, or not for a channel, is unknown") func unknownProperty() {
+        #expect(throws: HardwareFailure.unknownProperty) { try value(0x3F3F_3F3F, of: .system) }
+        #expect(throws: HardwareFailure.unknownProperty) { try value(0x3F3F_3F3F, of: speakers) }
+        var channel = address(kAudioDevicePropertyNominalSampleRate)
+        channel.mElement = 1
+        #expect(throws: HardwareFailure.unknownProperty) { try hardware.value(of: channel, of: speakers) }
+        #expect(!hardware.hasProperty(channel, of: speakers))
+        #expect(hardware.hasProperty(address(kAudioDevicePropertyNominalSampleRate), of: speakers))
+    }
+
+    @Test("what the server does not tell is no property") func untoldProperty() {
+        #expect(!hardware.hasProperty(address(kAudioDevicePropertyLatency), of: speakers))
+        #expect(throws: HardwareFailure.unknownProperty) {
+            try value(kAudioDevicePropertyLatency, of: speakers)
+        }
+    }
+
+    @Test("a device that is gone is not alive, still has its UID, and nothing else") func missingDevice() throws {
+        table.set(sources: [.test("microphone")])
+        #expect(try value(kAudioDevicePropertyDeviceIsAlive, of: speakers) == .number(0))
+        #expect(try value(kAudioDevicePropertyDeviceUID, of: speakers) == .text("speakers"))
+        #expect(throws: HardwareFailure.badObject) { try value(kAudioObjectPropertyName, of: speakers) }
+        #expect(!hardware.hasProperty(address(kAudioObjectPropertyName), of: speakers))
+    }
+
+    @Test("without a server the hardware is not running") func noServer() {
+        table.fail(DeviceError(.noServer, "no sound server answers"))
+        #expect(throws: HardwareFailure(status: kAudioHardwareNotRunningError)) {
+            try value(kAudioHardwarePropertyDevices, of: .system)
+        }
+    }
+
+    @Test("a device keeps its number while it is gone, and no number is given twice") func numbers() {
+        let number = hardware.objects.number(of: speakers)
+        table.set()
+        #expect(hardware.objects.number(of: speakers) == number)
+        #expect(hardware.objects.number(of: microphone) != number)
+        #expect(hardware.objects.object(numbered: number) == speakers)
+        #expect(hardware.objects.object(numbered: 7) == nil)
+        #expect(hardware.objects.number(of: .system) == kAudioObjectSystemObject)
+    }
+
+    @Test("a device's rate can be set to itself alone") func setRate() throws {
+        let rate = address(kAudioDevicePropertyNominalSampleRate)
+        #expect(try hardware.isSettable(rate, of: speakers))
+        try hardware.setSampleRate(48000, at: rate, of: speakers)
+        #expect(throws: HardwareFailure.unsupportedFormat) {
+            try hardware.setSampleRate(44100, at: rate, of: speakers)
+        }
+        #expect(try !hardware.isSettable(address(kAudioObjectPropertyName), of: speakers))
+    }
+
+    @Test("the description names the object and its properties") func description() {
+        let text = hardware.description(ofObjectNumbered: hardware.objects.number(of: microphone))
+        #expect(text.contains("device microphone"))
+        #expect(text.contains("'nsrt': 16000.0"))
+        #expect(hardware.description(ofObjectNumbered: 9999) == "AudioObject 9999: no such object\n")
+    }
+}

@@ -1,0 +1,68 @@
+import CAudioToolbox
+import CoreFoundation
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite("Values of the hardware API in a caller's memory") struct HardwareValueTests {
+    private let table = HardwareObjectTable()
+
+    /// Writes a value into `room` bytes, and returns what is there then and how many bytes it is said to have.
+    private func write(
+        _ value: HardwareValue, room: Int
+    ) -> (status: OSStatus, bytes: [UInt8], size: UInt32) {
+        var memory = [UInt8](repeating: 0xA5, count: 256)
+        var size = UInt32(room)
+        let status = unsafe memory.withUnsafeMutableBytes { memory in
+            unsafe value.write(to: PropertyReply(memory.baseAddress, &size), numbering: table)
+        }
+        return (status, memory, size)
+    }
+
+    @Test("the size that is told beforehand is the size that is written", arguments: [
+        HardwareValue.number(7), .numbers([1, 2]), .real(48000), .singleValueRanges([44100, 48000]),
+        .object(nil), .objects([.system, .system]), .bufferList(channels: []), .bufferList(channels: [2]),
+        .text("name"), .null,
+    ])
+    func sizes(value: HardwareValue) {
+        let answer = write(value, room: 256)
+        #expect(answer.status == noErr)
+        #expect(Int(answer.size) == value.byteCount)
+        #expect(answer.bytes[value.byteCount] == 0xA5)
+    }
+
+    @Test("a list of buffers has the published layout") func bufferList() {
+        let answer = write(.bufferList(channels: [2]), room: 24)
+        #expect(answer.status == noErr)
+        #expect(answer.size == 24)
+        #expect(Array(answer.bytes[0..<24]) == [1, 0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 15))
+    }
+
+    @Test("a list of no buffers has 8 bytes") func emptyBufferList() {
+        #expect(HardwareValue.bufferList(channels: []).byteCount == 8)
+    }
+
+    @Test("lists of objects are cut to what fits, and other values do not fit at all") func smallMemory() {
+        let objects = write(.objects([.system, .system, .system]), room: 11)
+        #expect(objects.status == noErr)
+        #expect(objects.size == 8)
+        let tooSmall = HardwareFailure.badPropertySize.status
+        #expect(write(.real(1), room: 7).status == tooSmall)
+        #expect(write(.text("name"), room: 4).status == tooSmall)
+        #expect(write(.bufferList(channels: [2]), room: 23).status == tooSmall)
+        #expect(write(.bufferList(channels: [2]), room: 23).bytes.allSatisfy { $0 == 0xA5 })
+    }
+
+    @Test("text survives the way to CoreFoundation and back", arguments: [
+        "", "alsa_output.pci-0000_00_1f.3.analog-stereo", "Lautsprecher für Gäste", "耳机 🎧",
+    ])
+    func text(text: String) throws {
+        let string = try #require(HardwareText.make(text))
+        #expect(HardwareText.read(string) == text)
+    }
+
+    @Test("a text that is too long to name a device is none") func longText() throws {
+        let string = try #require(HardwareText.make(String(repeating: "x", count: 5000)))
+        #expect(HardwareText.read(string) == nil)
+    }
+}

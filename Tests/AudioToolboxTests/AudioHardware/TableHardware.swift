@@ -1,0 +1,63 @@
+import AudioDevices
+@testable import AudioToolboxFunctions
+
+/// Devices in a table instead of a server's, which a test changes as it likes.
+final class TableHardware: HardwareSource {
+    private struct State {
+        var result: Result<HardwareSnapshot, DeviceError>
+        var changed: (@Sendable () -> Void)?
+        var isWatched: Bool { changed != nil }
+    }
+
+    private final class Watch: HardwareWatch {
+        private let end: @Sendable () -> Void
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+        deinit { end() }
+    }
+
+    private let state: Monitor<State>
+    /// Whether it tells of changes, or has to be looked at.
+    private let tellsChanges: Bool
+
+    init(sinks: [DeviceInfo] = [], sources: [DeviceInfo] = [], tellsChanges: Bool = true) {
+        state = Monitor(State(result: .success(HardwareSnapshot(sinks: sinks, sources: sources))))
+        self.tellsChanges = tellsChanges
+    }
+
+    func snapshot() throws(DeviceError) -> HardwareSnapshot {
+        try state.withLock { $0.result }.get()
+    }
+
+    func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)? {
+        guard tellsChanges else { return nil }
+        state.withLock { $0.changed = changed }
+        return Watch { [weak self] in self?.state.withLock { $0.changed = nil } }
+    }
+
+    var isWatched: Bool { state.withLock { $0.isWatched } }
+
+    func set(sinks: [DeviceInfo] = [], sources: [DeviceInfo] = []) {
+        set(.success(HardwareSnapshot(sinks: sinks, sources: sources)))
+    }
+
+    func fail(_ error: DeviceError) { set(.failure(error)) }
+
+    private func set(_ result: Result<HardwareSnapshot, DeviceError>) {
+        let changed = state.withLock { state in
+            state.result = result
+            return state.changed
+        }
+        changed?()
+    }
+}
+
+extension DeviceInfo {
+    /// A device that a test names by its name alone.
+    static func test(
+        _ name: String, rate: Double = 48000, channels: Int = 2, isDefault: Bool = false, isMonitor: Bool = false
+    ) -> DeviceInfo {
+        DeviceInfo(
+            name: name, description: "The \(name)", sampleRate: rate, channels: channels, isDefault: isDefault,
+            isMonitor: isMonitor)
+    }
+}

@@ -1,0 +1,46 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+/// That programs may write what they write where they come from, and that what they pass arrives.
+@Suite("Objects of CoreFoundation in Swift") struct BridgingTests {
+    @Test("a URL is converted, and the file that it names is opened") func url() {
+        var file: AudioFileID?
+        let missing = URL(fileURLWithPath: "/no/such/folder/file.caf")
+        let status = unsafe AudioFileOpenURL(missing as CFURL, .readPermission, 0, &file)
+        #expect(status == kAudioFileFileNotFoundError)
+        #expect(unsafe file == nil)
+    }
+
+    @Test("a string is converted, and comes back the same") func string() {
+        let string = "Gerät 1" as CFString
+        #expect(string as String == "Gerät 1")
+        let reference = unsafe Unmanaged<CFString>.passRetained(string)
+        #expect(unsafe reference.takeRetainedValue() as String == "Gerät 1")
+    }
+
+    @Test("the modes of run loops have their names") func modes() {
+        #expect(CFRunLoopMode.commonModes === kCFRunLoopCommonModes)
+        #expect(CFRunLoopMode.defaultMode === kCFRunLoopDefaultMode)
+        #expect(CFRunLoopMode.defaultMode.rawValue === kCFRunLoopDefaultMode)
+    }
+
+    @Test("a block that was kept can be removed, one that was not cannot") func listenerBlock() {
+        var address = AudioObjectPropertyAddress(
+            mSelector: kAudioHardwarePropertyDefaultOutputDevice, mScope: kAudioObjectPropertyScopeGlobal,
+            mElement: kAudioObjectPropertyElementMain)
+        let system = kAudioObjectSystemObject
+        let other: AudioObjectPropertyListenerBlock = { _, _ in print(system) }
+        #expect(
+            unsafe AudioObjectRemovePropertyListenerBlock(system, &address, .main, other)
+                == kAudioHardwareIllegalOperationError)
+    }
+
+    @Test("a channel is assigned to a device by Foundation's string") func channelAssignment() {
+        let uid = "speakers" as CFString
+        let assignment = unsafe AudioQueueChannelAssignment(
+            mDeviceUID: Unmanaged<CFString>.passUnretained(uid), mChannelNumber: 2)
+        #expect(assignment.mChannelNumber == 2)
+        #expect(unsafe assignment.mDeviceUID.toOpaque() == Unmanaged.passUnretained(uid).toOpaque())
+    }
+}
