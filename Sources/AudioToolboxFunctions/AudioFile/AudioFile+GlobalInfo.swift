@@ -1,6 +1,5 @@
 public import CAudioToolbox
 import CoreAudioTypes
-import CoreFoundation
 
 /// Tells how many bytes the answer to a question about the kinds of file has.
 ///

@@ -92,7 +92,7 @@ enum AudioFileMarkerBytes {
 
     private static let listHeaderBytes = 8
     private static let regionHeaderBytes = 24
-    private static let markerBytes = MemoryLayout<CAudioToolbox.AudioFileMarker>.stride
+    private static let markerBytes = unsafe MemoryLayout<CAudioToolbox.AudioFileMarker>.stride
 }
 
 /// A structure's fields one after another, as they are in this machine's memory.

@@ -26,9 +26,9 @@ extension AudioFileSession {
     ///
     /// - Throws: `kAudioFileInvalidChunkError` if there is none, as ``countChunks(_:)`` else.
     func chunk(_ type: UInt32, index: UInt32) throws(AudioFileFault) -> ChunkContents {
-        let chunks = try chunks(type)
-        guard Int(index) < chunks.count else { throw AudioFileFault(kAudioFileInvalidChunkError) }
-        return chunks[Int(index)]
+        let found = try chunks(type)
+        guard Int(index) < found.count else { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        return found[Int(index)]
     }
 
     /// Reads a part of a chunk's contents; fewer bytes only at their end.

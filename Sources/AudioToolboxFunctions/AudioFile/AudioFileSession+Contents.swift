@@ -93,9 +93,9 @@ extension AudioFileSession {
         for type in ["ID3 ", "id3 "] {
             guard let code = FourCharacterCode(type)?.rawValue,
                 file.chunks.contains(where: { $0.depth == 0 && $0.type.rawValue == code }),
-                let chunk = try? chunk(code, index: 0), chunk.byteCount <= Int64(Self.mostTagBytes)
+                let contents = try? chunk(code, index: 0), contents.byteCount <= Int64(Self.mostTagBytes)
             else { continue }
-            return (chunk.offset, Int(chunk.byteCount))
+            return (contents.offset, Int(contents.byteCount))
         }
         let trailing = fileBytes - Self.trailingTagBytes
         guard file.format.isMPEGAudio, let mark = try storedBytes.bytes(at: trailing, count: 3),

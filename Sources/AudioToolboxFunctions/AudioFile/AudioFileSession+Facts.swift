@@ -5,7 +5,7 @@ import CoreAudioTypes
 /// What is known of a file, whichever of the engine's objects knows it.
 extension AudioFileSession {
     /// The format of the packets.
-    func format() throws(AudioFileFault) -> AudioStreamBasicDescription {
+    func dataFormat() throws(AudioFileFault) -> AudioStreamBasicDescription {
         if let output { return output.format }
         return try reader().format
     }
@@ -65,7 +65,7 @@ extension AudioFileSession {
 
     /// Bytes that no packet exceeds, without looking through the file.
     func packetSizeUpperBound() throws(AudioFileFault) -> Int {
-        let format = try format()
+        let format = try dataFormat()
         if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
         if let output { return output.largestPacketBytes }
         return try reader().packetSizeUpperBound
@@ -73,7 +73,7 @@ extension AudioFileSession {
 
     /// Bytes of the largest packet. Looks through the file, once, if its packets differ in size.
     func maximumPacketSize() throws(AudioFileFault) -> Int {
-        let format = try format()
+        let format = try dataFormat()
         if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
         if let output { return output.largestPacketBytes }
         if let largestPacketBytes { return largestPacketBytes }
@@ -124,7 +124,7 @@ extension AudioFileSession {
     ///
     /// - Throws: `kAudioFileUnsupportedPropertyError` where the file does not say so.
     func sourceBitDepth() throws(AudioFileFault) -> Int32 {
-        let format = try format()
+        let format = try dataFormat()
         if format.isLinearPCM {
             let bits = Int32(clamping: format.mBitsPerChannel)
             return format.isFloat ? -bits : bits

@@ -14,10 +14,10 @@ extension AudioFileSession {
         let tooSmall = kAudioFileBadPropertySizeError
         switch property {
         case kAudioFilePropertyFileFormat: return reply.value(try fileType(), tooSmall: tooSmall)
-        case kAudioFilePropertyDataFormat: return reply.value(try format(), tooSmall: tooSmall)
+        case kAudioFilePropertyDataFormat: return reply.value(try dataFormat(), tooSmall: tooSmall)
         case kAudioFilePropertyFormatList: return reply.values(try formatList(), tooSmall: tooSmall)
         case kAudioFilePropertyDataFormatName:
-            let name = try format().summary
+            let name = try dataFormat().summary
             return reply.object({ AudioFileObject.string(name) }, tooSmall: tooSmall)
         case kAudioFilePropertyIsOptimized:
             return reply.value(UInt32(try isOptimized() ? 1 : 0), tooSmall: tooSmall)
@@ -77,7 +77,7 @@ extension AudioFileSession {
         let labels = try channelLabels()
         return [
             AudioFormatListItem(
-                mASBD: try format(), mChannelLayoutTag: ChannelLayout(labels: labels).tag)
+                mASBD: try dataFormat(), mChannelLayoutTag: ChannelLayout(labels: labels).tag)
         ]
     }
 

@@ -6,121 +6,107 @@ import CoreAudioTypes
 extension AudioFileSession {
     /// Translates what the reply's memory holds.
     ///
-    /// - Returns: What the reply says; `kAudioFileBadPropertySizeError` for less than the structure.
-    /// - Throws: `kAudioFileInvalidPacketOffsetError` for a packet that is not there, `kAudio_ParamError` for a
-    ///   negative place, `kAudioFileUnsupportedPropertyError` for what is no translation or cannot be told.
+    /// - Returns: What the reply says.
+    /// - Throws: `kAudioFileBadPropertySizeError` for less than the structure, `kAudioFileInvalidPacketOffsetError` for
+    ///   a packet that is not there, `kAudio_ParamError` for a negative place, `kAudioFileUnsupportedPropertyError` for
+    ///   what is no translation or cannot be told.
     func translate(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
     ) throws(AudioFileFault) -> OSStatus {
-        let isFromPacket = property == kAudioFilePropertyPacketToByte
+        let tooSmall = kAudioFileBadPropertySizeError
         switch property {
         case kAudioFilePropertyPacketToFrame, kAudioFilePropertyFrameToPacket:
-            return try giveTranslation(to: reply) { (value: AudioFramePacketTranslation) throws(AudioFileFault) in
-                try translated(value, isFromPacket: property == kAudioFilePropertyPacketToFrame)
-            }
-        case kAudioFilePropertyPacketToByte, kAudioFilePropertyByteToPacket:
-            return try giveTranslation(to: reply) { (value: AudioBytePacketTranslation) throws(AudioFileFault) in
-                try isFromPacket ? byte(of: value) : packet(of: value)
-            }
+            var value = try input(AudioFramePacketTranslation.self, of: reply)
+            try translate(&value, isFromPacket: property == kAudioFilePropertyPacketToFrame)
+            return reply.value(value, tooSmall: tooSmall)
+        case kAudioFilePropertyPacketToByte:
+            var value = try input(AudioBytePacketTranslation.self, of: reply)
+            guard value.mPacket >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+            value.mByte = try dataByte(ofPacket: value.mPacket)
+            value.mByteOffsetInPacket = 0
+            value.mFlags = []
+            return reply.value(value, tooSmall: tooSmall)
+        case kAudioFilePropertyByteToPacket:
+            var value = try input(AudioBytePacketTranslation.self, of: reply)
+            try findPacket(for: &value)
+            return reply.value(value, tooSmall: tooSmall)
         case kAudioFilePropertyPacketToRollDistance:
-            return try giveTranslation(to: reply) { (value: AudioPacketRollDistanceTranslation) throws(AudioFileFault) in
-                AudioPacketRollDistanceTranslation(
-                    mPacket: value.mPacket, mRollDistance: try rollDistance(of: value.mPacket))
-            }
+            var value = try input(AudioPacketRollDistanceTranslation.self, of: reply)
+            value.mRollDistance = try rollDistance(of: value.mPacket)
+            return reply.value(value, tooSmall: tooSmall)
         case kAudioFilePropertyPacketToDependencyInfo:
-            return try giveTranslation(to: reply) { (value: AudioPacketDependencyInfoTranslation) throws(AudioFileFault) in
-                AudioPacketDependencyInfoTranslation(
-                    mPacket: value.mPacket, mIsIndependentlyDecodable: 1,
-                    mNumberPrerollPackets: UInt32(clamping: try rollDistance(of: value.mPacket)))
-            }
+            var value = try input(AudioPacketDependencyInfoTranslation.self, of: reply)
+            value.mNumberPrerollPackets = UInt32(clamping: try rollDistance(of: value.mPacket))
+            value.mIsIndependentlyDecodable = 1
+            return reply.value(value, tooSmall: tooSmall)
         case kAudioFilePropertyPreviousIndependentPacket, kAudioFilePropertyNextIndependentPacket:
-            let isNext = property == kAudioFilePropertyNextIndependentPacket
-            return try giveTranslation(to: reply) { (value: AudioIndependentPacketTranslation) throws(AudioFileFault) in
-                AudioIndependentPacketTranslation(
-                    mPacket: value.mPacket,
-                    mIndependentlyDecodablePacket: try neighbour(of: value.mPacket, isNext: isNext))
-            }
+            var value = try input(AudioIndependentPacketTranslation.self, of: reply)
+            value.mIndependentlyDecodablePacket = try neighbour(
+                of: value.mPacket, isNext: property == kAudioFilePropertyNextIndependentPacket)
+            return reply.value(value, tooSmall: tooSmall)
         case kAudioFilePropertyPacketRangeByteCountUpperBound:
-            return try giveTranslation(to: reply) { (value: AudioPacketRangeByteCountTranslation) throws(AudioFileFault) in
-                guard value.mPacket >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
-                return AudioPacketRangeByteCountTranslation(
-                    mPacket: value.mPacket, mPacketCount: value.mPacketCount,
-                    mByteCountUpperBound: Int64(try bytesUpperBound(ofPackets: value.mPacketCount)))
-            }
+            var value = try input(AudioPacketRangeByteCountTranslation.self, of: reply)
+            guard value.mPacket >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
+            value.mByteCountUpperBound = Int64(try bytesUpperBound(ofPackets: value.mPacketCount))
+            return reply.value(value, tooSmall: tooSmall)
         default: throw AudioFileFault(kAudioFileUnsupportedPropertyError)
         }
     }
 
-    private func giveTranslation<Value: BitwiseCopyable>(
-        to reply: PropertyReply, _ translated: (Value) throws(AudioFileFault) -> Value
-    ) throws(AudioFileFault) -> OSStatus {
+    private func input<Value: BitwiseCopyable>(
+        _ type: Value.Type, of reply: PropertyReply
+    ) throws(AudioFileFault) -> Value {
         guard !reply.isNull else { throw AudioFileFault(kAudio_ParamError) }
-        guard let value = reply.input(as: Value.self) else {
-            throw AudioFileFault(kAudioFileBadPropertySizeError)
-        }
-        return reply.value(try translated(value), tooSmall: kAudioFileBadPropertySizeError)
+        guard let value = reply.input(as: type) else { throw AudioFileFault(kAudioFileBadPropertySizeError) }
+        return value
     }
 
-    private func translated(
-        _ value: AudioFramePacketTranslation, isFromPacket: Bool
-    ) throws(AudioFileFault) -> AudioFramePacketTranslation {
-        let frames = Int64(try format().mFramesPerPacket)
+    private func translate(
+        _ value: inout AudioFramePacketTranslation, isFromPacket: Bool
+    ) throws(AudioFileFault) {
+        let frames = Int64(try dataFormat().mFramesPerPacket)
         // Packets that differ in frames are told by the engine's index alone, which it does not show.
         guard frames > 0 else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
-        var result = value
         if isFromPacket {
-            guard value.mPacket >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
             let (frame, overflow) = value.mPacket.multipliedReportingOverflow(by: frames)
-            guard !overflow else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
-            result.mFrame = frame
+            guard value.mPacket >= 0, !overflow else {
+                throw AudioFileFault(kAudioFileInvalidPacketOffsetError)
+            }
+            value.mFrame = frame
         } else {
             guard value.mFrame >= 0 else { throw AudioFileFault(kAudio_ParamError) }
-            result.mPacket = value.mFrame / frames
-            result.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % frames)
+            value.mPacket = value.mFrame / frames
+            value.mFrameOffsetInPacket = UInt32(clamping: value.mFrame % frames)
         }
-        return result
     }
 
-    /// Where a packet begins in the audio data.
-    private func byte(
-        of value: AudioBytePacketTranslation
-    ) throws(AudioFileFault) -> AudioBytePacketTranslation {
-        guard value.mPacket >= 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
-        var result = value
-        result.mByteOffsetInPacket = 0
-        result.mFlags = []
-        result.mByte = try dataByte(ofPacket: value.mPacket)
-        return result
-    }
-
-    /// Which packet a byte of the audio data lies in.
-    private func packet(
-        of value: AudioBytePacketTranslation
-    ) throws(AudioFileFault) -> AudioBytePacketTranslation {
+    /// Finds the packet that a byte of the audio data lies in.
+    private func findPacket(for value: inout AudioBytePacketTranslation) throws(AudioFileFault) {
         guard value.mByte >= 0 else { throw AudioFileFault(kAudio_ParamError) }
-        var result = value
-        result.mFlags = []
-        let format = try format()
+        value.mFlags = []
+        let format = try dataFormat()
         if format.hasConstantPacketSize {
             let bytes = Int64(format.mBytesPerPacket)
-            result.mPacket = value.mByte / bytes
-            result.mByteOffsetInPacket = UInt32(clamping: value.mByte % bytes)
-            return result
+            value.mPacket = value.mByte / bytes
+            value.mByteOffsetInPacket = UInt32(clamping: value.mByte % bytes)
+            return
         }
         // Packets lie in their order, so that halving finds the last that begins no later.
-        var (low, high) = (Int64(0), try countPackets())
+        var low: Int64 = 0
+        var high = try countPackets()
         guard high > 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
         while high - low > 1 {
             let middle = low + (high - low) / 2
-            if try dataByte(ofPacket: middle) <= value.mByte { low = middle } else { high = middle }
+            let start = try dataByte(ofPacket: middle)
+            if start <= value.mByte { low = middle } else { high = middle }
         }
-        result.mPacket = low
-        result.mByteOffsetInPacket = UInt32(clamping: value.mByte - (try dataByte(ofPacket: low)))
-        return result
+        let start = try dataByte(ofPacket: low)
+        value.mPacket = low
+        value.mByteOffsetInPacket = UInt32(clamping: value.mByte - start)
     }
 
     private func dataByte(ofPacket packet: Int64) throws(AudioFileFault) -> Int64 {
-        let format = try format()
+        let format = try dataFormat()
         if format.hasConstantPacketSize {
             let (byte, overflow) = packet.multipliedReportingOverflow(by: Int64(format.mBytesPerPacket))
             guard !overflow else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }

@@ -1,7 +1,6 @@
 import AudioDevices
 import AudioFiles
 import CAudioToolbox
-import CoreAudioTypes
 
 /// The files that are open, by the handles that clients hold.
 let audioFiles = HandleTable<AudioFileSession>()

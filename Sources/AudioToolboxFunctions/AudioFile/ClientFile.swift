@@ -1,4 +1,5 @@
-public import CAudioToolbox
+import CAudioToolbox
+public import CoreAudioTypes
 import Glibc
 
 /// The procedures of `AudioFileOpenWithCallbacks` and `AudioFileInitializeWithCallbacks`.
