@@ -14,7 +14,9 @@ import Testing
         var memory = [UInt8](repeating: 0xA5, count: 256)
         var size = UInt32(room)
         let status = unsafe memory.withUnsafeMutableBytes { memory in
-            unsafe value.write(to: PropertyReply(memory.baseAddress, &size), numbering: table)
+            unsafe withUnsafeMutablePointer(to: &size) { size in
+                unsafe value.write(to: PropertyReply(memory.baseAddress, size), numbering: table)
+            }
         }
         return (status, memory, size)
     }
