@@ -63,9 +63,10 @@ public func audioConverterNewSpecific(
 public func audioConverterNewWithOptions(
     _ sourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
     _ destinationFormat: UnsafePointer<AudioStreamBasicDescription>?,
-    _ options: AudioConverterOptions,
+    _ options: UInt32,
     _ converter: UnsafeMutablePointer<AudioConverterRef?>?
 ) -> OSStatus {
+    let options = AudioConverterOptions(rawValue: options)
     guard options.isSubset(of: .unbuffered) else { return kAudio_ParamError }
     return unsafe makeConverter(
         sourceFormat, destinationFormat, converter, isUnbuffered: options.contains(.unbuffered))

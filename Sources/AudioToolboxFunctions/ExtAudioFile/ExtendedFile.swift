@@ -184,10 +184,13 @@ final class ExtendedFile: @unchecked Sendable {
     private func createFile(clientRate: Double) throws(StatusError) {
         guard let creation else { return }
         var format = fileFormat
+        // What cannot be encoded is refused below.
         let ranges = (try? CodecFacts.encodedSampleRates(of: format.mFormatID)) ?? []
         let rates = ranges.map { min(max(clientRate, $0.mMinimum), $0.mMaximum) }
         format.mSampleRate = rates.min { abs($0 - clientRate) < abs($1 - clientRate) } ?? clientRate
-        (file, fileFormat) = try Self.create(creation, format)
+        let (made, completed) = try Self.create(creation, format)
+        file = made
+        fileFormat = completed
         self.creation = nil
     }
 
