@@ -166,5 +166,7 @@ private final class Told: Sendable {
         try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
         silent.set(sinks: HardwareListenersTests.after)
         #expect(told.wait(for: 1))
+        // Else it would be looked for as long as the tests run.
+        try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
     }
 }
