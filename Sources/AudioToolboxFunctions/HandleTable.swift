@@ -60,9 +60,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     func remove(_ handle: OpaquePointer?) -> Object? {
         guard let key = unsafe key(of: handle) else { return nil }
         return slots.withLock { slots in
-            guard let index = HandleTable.index(of: key, in: slots), let object = slots.all[index].object else {
-                return nil
-            }
+            guard let index = HandleTable.index(of: key, in: slots), let object = slots.all[index].object
+            else { return nil }
             slots.all[index].object = nil
             // After its last generation a slot is given up: its first handle must not be valid again.
             if key.generation < HandleKey.maximumGeneration {

@@ -36,8 +36,8 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
 
 /// Frees a buffer that is not enqueued, whatever the queue does.
 ///
-/// - Returns: `kAudioQueueErr_BufferInQueue` for one that is enqueued, `kAudioQueueErr_InvalidBuffer` for one of another
-///   queue, `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_BufferInQueue` for one that is enqueued, `kAudioQueueErr_InvalidBuffer` for one of
+///   another queue, `kAudio_ParamError` for NULL.
 ///
 /// The corresponding C function is `AudioQueueFreeBuffer`.
 @_cdecl("AudioQueueFreeBuffer")
@@ -52,8 +52,8 @@ public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBu
 /// - Parameters:
 ///   - packetDescriptionCount: 0 for the descriptions in the buffer.
 ///   - packetDescriptions: Copied. Of no consequence to formats of constant packets, and to recording.
-/// - Returns: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_InvalidBuffer`, `kAudioQueueErr_BufferInQueue`, or of a queue
-///   that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset` while the queue is reset
+/// - Returns: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_InvalidBuffer`, `kAudioQueueErr_BufferInQueue`, or of a
+///   queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset` while the queue is reset
 ///   or stops; `kAudio_ParamError` for data that is no whole number of packets, and descriptions that are missing or
 ///   lie outside the data.
 ///
@@ -93,8 +93,9 @@ public func audioQueueEnqueueBuffer(
 public func audioQueueEnqueueBufferWithParameters(
     _ queue: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packetDescriptionCount: UInt32,
     _ packetDescriptions: UnsafePointer<AudioStreamPacketDescription>?, _ trimFramesAtStart: UInt32,
-    _ trimFramesAtEnd: UInt32, _ parameterCount: UInt32, _ parameters: UnsafePointer<AudioQueueParameterEvent>?,
-    _ startTime: UnsafePointer<AudioTimeStamp>?, _ outActualStartTime: UnsafeMutablePointer<AudioTimeStamp>?
+    _ trimFramesAtEnd: UInt32, _ parameterCount: UInt32,
+    _ parameters: UnsafePointer<AudioQueueParameterEvent>?, _ startTime: UnsafePointer<AudioTimeStamp>?,
+    _ outActualStartTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         let output = try object.output()
@@ -107,7 +108,8 @@ public func audioQueueEnqueueBufferWithParameters(
         }
         let actual = try unsafe output.enqueue(
             queueBuffer(buffer),
-            packetDescriptions: explicitDescriptions(packetDescriptions, packetDescriptionCount, of: output.format),
+            packetDescriptions: explicitDescriptions(
+                packetDescriptions, packetDescriptionCount, of: output.format),
             trimFramesAtStart: Int(trimFramesAtStart), trimFramesAtEnd: Int(trimFramesAtEnd),
             events: object.events(of: queueParameters(parameters, parameterCount)), startFrames: startFrames)
         unsafe outActualStartTime?.pointee = AudioTimeStamp(sampleTime: actual, hostTime: nil)

@@ -6,14 +6,16 @@ public import CAudioToolbox
 ///
 /// COMPAT: returns when the device runs, so that what keeps it from running is the result.
 ///
-/// - Parameter startTime: When the first frame is to be heard or captured, on the device's clock or the host's; NULL for
-///   as soon as possible.
+/// - Parameter startTime: When the first frame is to be heard or captured, on the device's clock or the host's; NULL
+///   for as soon as possible.
 /// - Returns: What the device says; `kAudioQueueErr_InvalidRunState` for a sample time of a device that does not run;
 ///   `kAudio_ParamError` for a time stamp in which neither time is valid.
 ///
 /// The corresponding C function is `AudioQueueStart`.
 @_cdecl("AudioQueueStart")
-public func audioQueueStart(_ queue: AudioQueueRef?, _ startTime: UnsafePointer<AudioTimeStamp>?) -> OSStatus {
+public func audioQueueStart(
+    _ queue: AudioQueueRef?, _ startTime: UnsafePointer<AudioTimeStamp>?
+) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         if let startTime = unsafe startTime {
             try object.engine.start(atHostTime: object.hostTime(of: unsafe startTime.pointee))

@@ -45,7 +45,8 @@ public func audioQueueNewOutputWithDispatchQueue(
 ) -> OSStatus {
     guard let queue = unsafe queue, let block = unsafe block else { return kAudio_ParamError }
     return unsafe makeOutputQueue(
-        format, flags, outQueue, context: DispatchContext(CDispatchQueue(queue)), OutputCallback(block: block))
+        format, flags, outQueue, context: DispatchContext(CDispatchQueue(queue)),
+        OutputCallback(block: block))
 }
 
 /// The same for Swift, whose dispatch queues are other objects than C's.
@@ -60,9 +61,12 @@ public func makeOutputQueue(
 
 private func makeOutputQueue(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ flags: UInt32,
-    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?, _ callback: OutputCallback
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?,
+    _ callback: OutputCallback
 ) -> OSStatus {
-    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else { return kAudio_ParamError }
+    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else {
+        return kAudio_ParamError
+    }
     let handle = QueueHandle()
     do throws(QueueError) {
         let queue = try OutputQueue(
@@ -132,14 +136,18 @@ public func makeInputQueue(
     ) -> Void
 ) -> OSStatus {
     unsafe makeInputQueue(
-        format, flags, outQueue, context: DispatchContext(SwiftDispatchQueue(queue)), InputCallback(block: block))
+        format, flags, outQueue, context: DispatchContext(SwiftDispatchQueue(queue)),
+        InputCallback(block: block))
 }
 
 private func makeInputQueue(
     _ format: UnsafePointer<AudioStreamBasicDescription>?, _ flags: UInt32,
-    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?, _ callback: InputCallback
+    _ outQueue: UnsafeMutablePointer<AudioQueueRef?>?, context: (any CallbackContext)?,
+    _ callback: InputCallback
 ) -> OSStatus {
-    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else { return kAudio_ParamError }
+    guard let format = unsafe format, let outQueue = unsafe outQueue, flags == 0 else {
+        return kAudio_ParamError
+    }
     let handle = QueueHandle()
     do throws(QueueError) {
         let queue = try InputQueue(
@@ -172,7 +180,9 @@ private func publish(
 /// The corresponding C function is `AudioQueueDispose`.
 @_cdecl("AudioQueueDispose")
 public func audioQueueDispose(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
-    guard let object = unsafe AudioQueueObject.table.remove(queue) else { return unsafe statusOfNoQueue(queue) }
+    guard let object = unsafe AudioQueueObject.table.remove(queue) else {
+        return unsafe statusOfNoQueue(queue)
+    }
     do throws(QueueError) {
         defer { object.endHandles() }
         try object.engine.dispose(immediate: isImmediate)

@@ -36,18 +36,13 @@ public func audioQueueSetOfflineRenderFormat(
         }
         var labels: [AudioChannelLabel]?
         if let layout = unsafe layout {
-            labels = try unsafe QueueProperty.channelLabels(in: bytes(of: layout), of: wanted)
+            labels = try QueueProperty.channelLabels(of: wanted) {
+                () throws(ChannelLayoutError) -> [AudioChannelLabel] in
+                try unsafe PublishedLayout.labels(at: layout)
+            }
         }
         try output.setOfflineRendering(format: wanted, channelLabels: labels)
     }
-}
-
-/// A layout with the descriptions that it says there are: a caller of C vouches for them.
-private func bytes(of layout: UnsafePointer<AudioChannelLayout>) -> UnsafeRawBufferPointer {
-    let header = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 12
-    let descriptions = unsafe Int(layout.pointee.mNumberChannelDescriptions)
-    return unsafe UnsafeRawBufferPointer(
-        start: layout, count: header + descriptions * MemoryLayout<AudioChannelDescription>.stride)
 }
 
 /// Renders frames of what is enqueued; callbacks are made inside this call.

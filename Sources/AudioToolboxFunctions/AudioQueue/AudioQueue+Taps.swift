@@ -18,11 +18,12 @@ public func audioQueueProcessingTapNew(
     _ queue: AudioQueueRef?,
     _ callback: (
         @convention(c) (
-            UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32, UnsafeMutablePointer<AudioTimeStamp>,
-            UnsafeMutablePointer<AudioQueueProcessingTapFlags>, UnsafeMutablePointer<UInt32>,
-            UnsafeMutablePointer<AudioBufferList>
+            UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
+            UnsafeMutablePointer<AudioTimeStamp>, UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
+            UnsafeMutablePointer<UInt32>, UnsafeMutablePointer<AudioBufferList>
         ) -> Void
-    )?, _ clientData: UnsafeMutableRawPointer?, _ flags: UInt32, _ outMaximumFrames: UnsafeMutablePointer<UInt32>?,
+    )?, _ clientData: UnsafeMutableRawPointer?, _ flags: UInt32,
+    _ outMaximumFrames: UnsafeMutablePointer<UInt32>?,
     _ outFormat: UnsafeMutablePointer<AudioStreamBasicDescription>?,
     _ outTap: UnsafeMutablePointer<AudioQueueProcessingTapRef?>?
 ) -> OSStatus {
@@ -78,15 +79,15 @@ public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -
 ///   - ioTime: Playback: the time that the tap wants. Capture: that of the first frame, on return.
 ///   - outFlags: Whether the stream begins or ends here.
 ///   - ioAudio: Without memory, the queue lends its own until the callback returns.
-/// - Returns: `kAudioQueueErr_InvalidTapContext` in other places, and for a siphon; `kAudio_ParamError` for NULL, and for
-///   memory that does not hold the frames.
+/// - Returns: `kAudioQueueErr_InvalidTapContext` in other places, and for a siphon; `kAudio_ParamError` for NULL, and
+///   for memory that does not hold the frames.
 ///
 /// The corresponding C function is `AudioQueueProcessingTapGetSourceAudio`.
 @_cdecl("AudioQueueProcessingTapGetSourceAudio")
 public func audioQueueProcessingTapGetSourceAudio(
     _ tap: AudioQueueProcessingTapRef?, _ frames: UInt32, _ ioTime: UnsafeMutablePointer<AudioTimeStamp>?,
-    _ outFlags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>?, _ outFrames: UnsafeMutablePointer<UInt32>?,
-    _ ioAudio: UnsafeMutablePointer<AudioBufferList>?
+    _ outFlags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>?,
+    _ outFrames: UnsafeMutablePointer<UInt32>?, _ ioAudio: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
     unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
         guard let ioTime = unsafe ioTime, let outFlags = unsafe outFlags, let outFrames = unsafe outFrames,
@@ -105,8 +106,8 @@ public func audioQueueProcessingTapGetSourceAudio(
 
 /// Tells the queue's time of the audio that a tap has got, in its callback.
 ///
-/// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext` in other places,
-///   and before the tap has got audio; `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext` in other
+///   places, and before the tap has got audio; `kAudio_ParamError` for NULL.
 ///
 /// The corresponding C function is `AudioQueueProcessingTapGetQueueTime`.
 @_cdecl("AudioQueueProcessingTapGetQueueTime")

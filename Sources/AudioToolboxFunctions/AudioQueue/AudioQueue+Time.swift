@@ -35,7 +35,9 @@ public func audioQueueCreateTimeline(
 ///
 /// The corresponding C function is `AudioQueueDisposeTimeline`.
 @_cdecl("AudioQueueDisposeTimeline")
-public func audioQueueDisposeTimeline(_ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?) -> OSStatus {
+public func audioQueueDisposeTimeline(
+    _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?
+) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         _ = try unsafe timelineObject(timeline, of: queue)
         unsafe AudioQueueTimelineObject.table.remove(timeline)
@@ -67,8 +69,8 @@ private func timelineObject(
 /// The corresponding C function is `AudioQueueGetCurrentTime`.
 @_cdecl("AudioQueueGetCurrentTime")
 public func audioQueueGetCurrentTime(
-    _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?, _ outTime: UnsafeMutablePointer<AudioTimeStamp>?,
-    _ outDiscontinuity: UnsafeMutablePointer<Bool>?
+    _ queue: AudioQueueRef?, _ timeline: AudioQueueTimelineRef?,
+    _ outTime: UnsafeMutablePointer<AudioTimeStamp>?, _ outDiscontinuity: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         var observer: AudioQueueTimelineObject?
@@ -116,7 +118,8 @@ public func audioQueueDeviceGetCurrentTime(
 /// The corresponding C function is `AudioQueueDeviceTranslateTime`.
 @_cdecl("AudioQueueDeviceTranslateTime")
 public func audioQueueDeviceTranslateTime(
-    _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?, _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
+    _ queue: AudioQueueRef?, _ time: UnsafePointer<AudioTimeStamp>?,
+    _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let time = unsafe time, let outTime = unsafe outTime else {
@@ -160,8 +163,8 @@ public func audioQueueDeviceGetNearestStartTime(
 extension AudioQueueObject {
     /// The host time of a time stamp of the device.
     ///
-    /// - Throws: ``QueueError/Code/invalidArgument`` if it says no time; ``QueueError/Code/invalidRunState`` if it says a
-    ///   sample time alone, and the device does not run.
+    /// - Throws: ``QueueError/Code/invalidArgument`` if it says no time; ``QueueError/Code/invalidRunState`` if it says
+    ///   a sample time alone, and the device does not run.
     func hostTime(of time: AudioTimeStamp) throws(QueueError) -> UInt64 {
         if let hostTime = time.validHostTime { return hostTime }
         guard let frames = time.validSampleTime else { throw QueueError.noTime }

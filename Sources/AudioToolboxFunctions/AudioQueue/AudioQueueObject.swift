@@ -49,7 +49,8 @@ final class AudioQueueObject: Sendable {
     /// - Throws: ``QueueError/Code/invalidQueueType``.
     func output() throws(QueueError) -> OutputQueue {
         guard case .output(let queue) = direction else {
-            throw QueueError(.invalidQueueType, "cannot ask a queue that records for what only playback knows")
+            throw QueueError(
+                .invalidQueueType, "cannot ask a queue that records for what only playback knows")
         }
         return queue
     }
@@ -59,7 +60,8 @@ final class AudioQueueObject: Sendable {
     /// - Throws: ``QueueError/Code/invalidQueueType``.
     func input() throws(QueueError) -> InputQueue {
         guard case .input(let queue) = direction else {
-            throw QueueError(.invalidQueueType, "cannot ask a queue that plays for what only recording knows")
+            throw QueueError(
+                .invalidQueueType, "cannot ask a queue that plays for what only recording knows")
         }
         return queue
     }
@@ -70,7 +72,9 @@ final class AudioQueueObject: Sendable {
             defer { settings.tap = 0 }
             return (settings.timelines.removeAll(), settings.tap)
         }
-        for handle in timelines { unsafe AudioQueueTimelineObject.table.remove(OpaquePointer(bitPattern: handle)) }
+        for handle in timelines {
+            unsafe AudioQueueTimelineObject.table.remove(OpaquePointer(bitPattern: handle))
+        }
         unsafe ProcessingTapObject.table.remove(OpaquePointer(bitPattern: tap))
     }
 }

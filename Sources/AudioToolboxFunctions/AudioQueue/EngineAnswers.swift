@@ -89,13 +89,15 @@ extension OutputQueueWishes where Self == OutputQueue {
 
 extension InputQueueWishes {
     func setDevice(_ device: any InputDevice) throws(QueueError) {
-        throw QueueError(.invalidDevice, "cannot capture from '\(device.name)': this queue stays with its device")
+        throw QueueError(
+            .invalidDevice, "cannot capture from '\(device.name)': this queue stays with its device")
     }
 }
 
 extension OutputQueueWishes {
     func setDevice(_ device: any OutputDevice) throws(QueueError) {
-        throw QueueError(.invalidDevice, "cannot play on '\(device.name)': this queue stays with its device")
+        throw QueueError(
+            .invalidDevice, "cannot play on '\(device.name)': this queue stays with its device")
     }
 
     var pan: Float { 0 }
@@ -110,7 +112,9 @@ extension OutputQueueWishes {
 
     var pitchCents: Float { 0 }
     func setPitch(cents: Float) throws(QueueError) {
-        guard cents == 0 else { throw QueueError(.invalidParameter, "cannot shift the pitch by \(cents) cents") }
+        guard cents == 0 else {
+            throw QueueError(.invalidParameter, "cannot shift the pitch by \(cents) cents")
+        }
     }
 
     var isTimePitchEnabled: Bool { false }

@@ -54,7 +54,8 @@ final class QueueHandle: Sendable {
     func callAsFunction(_ handle: QueueHandle, _ buffer: QueueBuffer, _ info: InputBufferInfo) {
         guard let queue = unsafe handle.handle else { return }
         let startTime = AudioTimeStamp(sampleTime: info.sampleTime, hostTime: info.hostTime)
-        let descriptions = buffer.packetDescriptionCount > 0 ? unsafe buffer.packetDescriptions.baseAddress : nil
+        let descriptions =
+            unsafe buffer.packetDescriptionCount > 0 ? buffer.packetDescriptions.baseAddress : nil
         unsafe withUnsafePointer(to: startTime) { startTime in
             unsafe call(
                 queue, buffer.pointer, startTime, UInt32(clamping: info.packetCount),

@@ -43,7 +43,8 @@ extension AudioQueueObject {
     func deviceFacts() throws(QueueError) -> DeviceFacts {
         if let granted = engine.granted, granted.deviceSampleRate > 0 {
             return DeviceFacts(
-                name: granted.deviceName, sampleRate: granted.deviceSampleRate, channels: granted.deviceChannels)
+                name: granted.deviceName, sampleRate: granted.deviceSampleRate,
+                channels: granted.deviceChannels)
         }
         let name = settings.withLock { $0.deviceName }
         let devices = try listedDevices()

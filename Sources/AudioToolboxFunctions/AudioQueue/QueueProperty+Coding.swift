@@ -17,9 +17,12 @@ extension QueueProperty {
         // The converter's identifier of the largest packet is the same.
         kAudioQueueProperty_MaximumOutputPacketSize: .value {
             (object: AudioQueueObject) throws(QueueError) -> UInt32 in
-            if case .input(let queue) = object.direction { return UInt32(clamping: queue.maximumOutputPacketSize) }
+            if case .input(let queue) = object.direction {
+                return UInt32(clamping: queue.maximumOutputPacketSize)
+            }
             guard object.format.mBytesPerPacket > 0 else {
-                throw QueueError(kAudioQueueProperty_MaximumOutputPacketSize, "is not known of packets of any size")
+                throw QueueError(
+                    kAudioQueueProperty_MaximumOutputPacketSize, "is not known of packets of any size")
             }
             return object.format.mBytesPerPacket
         },
@@ -71,7 +74,9 @@ extension QueueProperty {
     }
 
     /// There are no codecs in hardware here: who wants no other gets none, and all else comes to the same.
-    private static func setHardwareCodecPolicy(_ policy: UInt32, of object: AudioQueueObject) throws(QueueError) {
+    private static func setHardwareCodecPolicy(
+        _ policy: UInt32, of object: AudioQueueObject
+    ) throws(QueueError) {
         guard policy <= kAudioQueueHardwareCodecPolicy_PreferHardware else {
             throw QueueError(.invalidPropertyValue, "there is no policy \(policy) for hardware codecs")
         }

@@ -18,7 +18,7 @@ extension QueueProperty {
             notice: .device, bytes: { _ in MemoryLayout<UInt>.size },
             read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
                 let name = try object.deviceFacts().name
-                return reply.object({ makeCFString(name) }, tooSmall: kAudioQueueErr_InvalidPropertySize)
+                return reply.object({ HardwareText.make(name) }, tooSmall: kAudioQueueErr_InvalidPropertySize)
             },
             write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
                 // COMPAT: the characters are copied, since programs release the string at once.
@@ -26,14 +26,18 @@ extension QueueProperty {
                 try object.setDevice(named: unsafe deviceName(at: address))
             }),
         kAudioQueueProperty_ChannelLayout: QueueProperty(
-            bytes: { object in ChannelLayout(labels: object.engine.channelLabels).queuePropertyBytes.count },
+            bytes: { object in ChannelLayout(labels: object.engine.channelLabels).publishedBytes.count },
             read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
                 reply.bytes(
-                    ChannelLayout(labels: object.engine.channelLabels).queuePropertyBytes,
+                    ChannelLayout(labels: object.engine.channelLabels).publishedBytes,
                     tooSmall: kAudioQueueErr_InvalidPropertySize)
             },
             write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
-                try object.engine.setChannelLabels(unsafe channelLabels(in: data, of: object.format))
+                let labels = try channelLabels(of: object.format) {
+                    () throws(ChannelLayoutError) -> [AudioChannelLabel] in
+                    try unsafe PublishedLayout.labels(in: data)
+                }
+                try object.engine.setChannelLabels(labels)
             }),
         kAudioQueueProperty_ChannelAssignments: QueueProperty(
             bytes: { object in
@@ -50,29 +54,33 @@ extension QueueProperty {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
         // SAFETY: the client vouches for a string there, for as long as its call lasts.
         let string = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeUnretainedValue()
-        guard let name = makeString(string) else {
-            throw QueueError(.invalidPropertyValue, "cannot read the name of a device: it is no text")
+        guard let name = HardwareText.read(string) else {
+            throw QueueError(.invalidDevice, "cannot use a device whose name is too long, or no text")
         }
         return name
     }
 
     /// What a client says that each channel is for.
+    ///
+    /// - Throws: ``QueueError/Code/invalidPropertySize`` for a layout that is cut off,
+    ///   ``QueueError/Code/invalidPropertyValue`` for one of another number of channels, or of an unknown tag.
     static func channelLabels(
-        in data: UnsafeRawBufferPointer, of format: AudioStreamBasicDescription
+        of format: AudioStreamBasicDescription,
+        from read: () throws(ChannelLayoutError) -> [AudioChannelLabel]
     ) throws(QueueError) -> [AudioChannelLabel] {
-        let layout: ChannelLayout
+        let labels: [AudioChannelLabel]
         do throws(ChannelLayoutError) {
-            layout = try unsafe ChannelLayout(copying: data)
+            labels = try read()
         } catch {
             throw QueueError(
                 error.code == .truncated ? .invalidPropertySize : .invalidPropertyValue, error.message)
         }
-        guard layout.channels == Int(format.mChannelsPerFrame) else {
+        guard labels.count == Int(format.mChannelsPerFrame) else {
             throw QueueError(
                 .invalidPropertyValue,
-                "cannot set a layout of \(layout.channels) channels for \(format.mChannelsPerFrame)")
+                "cannot set a layout of \(labels.count) channels for \(format.mChannelsPerFrame)")
         }
-        return layout.labels
+        return labels
     }
 
     private static func assignments(
@@ -91,61 +99,11 @@ extension QueueProperty {
             let address = unsafe data.loadUnaligned(fromByteOffset: start, as: UInt.self)
             let number = unsafe data.loadUnaligned(fromByteOffset: start + numberOffset, as: UInt32.self)
             guard let name = try deviceName(at: address), number > 0 else {
-                throw QueueError(.invalidPropertyValue, "cannot assign a channel to channel \(number) of a device")
+                throw QueueError(
+                    .invalidPropertyValue, "cannot assign a channel to channel \(number) of a device")
             }
             assignments.append(ChannelAssignment(deviceName: name, channelNumber: number))
         }
         return assignments
     }
-}
-
-extension ChannelLayout {
-    /// An `AudioChannelLayout`: by tag if one names the order, else by a description of each channel.
-    ///
-    /// As large as the struct at least, which has room for one description: programs read it as a whole.
-    var queuePropertyBytes: [UInt8] {
-        var bytes: [UInt8] = []
-        func append(_ number: UInt32) {
-            for shift in 0..<UInt32(4) {
-                let place = AudioStreamBasicDescription.isNativeBigEndian ? 3 - shift : shift
-                bytes.append(UInt8(truncatingIfNeeded: number >> (place * 8)))
-            }
-        }
-        append(tag)
-        append(0)
-        let isDescribed = tag == kAudioChannelLayoutTag_UseChannelDescriptions
-        append(isDescribed ? UInt32(clamping: channels) : 0)
-        if isDescribed {
-            for (index, label) in labels.enumerated() {
-                append(label)
-                append(index < descriptions.count ? descriptions[index].flags : 0)
-                let place = index < descriptions.count ? descriptions[index].coordinates : .zero
-                for coordinate in [place.x, place.y, place.z] { append(coordinate.bitPattern) }
-            }
-        }
-        let missing = MemoryLayout<AudioChannelLayout>.size - bytes.count
-        if missing > 0 { bytes += [UInt8](repeating: 0, count: missing) }
-        return bytes
-    }
-}
-
-/// Makes a string of CoreFoundation's; nil without memory.
-private func makeCFString(_ text: String) -> CFString? {
-    unsafe text.withCString { characters in
-        unsafe CFStringCreateWithCString(
-            kCFAllocatorDefault, characters, CFStringBuiltInEncodings.UTF8.rawValue)
-    }
-}
-
-/// Copies the characters of a string of CoreFoundation's; nil if they are no text.
-private func makeString(_ string: CFString) -> String? {
-    let encoding = CFStringBuiltInEncodings.UTF8.rawValue
-    let capacity = CFStringGetMaximumSizeForEncoding(CFStringGetLength(string), encoding) + 1
-    guard capacity > 0 else { return nil }
-    var characters = [CChar](repeating: 0, count: capacity)
-    let isText = unsafe characters.withUnsafeMutableBufferPointer { buffer in
-        unsafe CFStringGetCString(string, buffer.baseAddress, buffer.count, encoding)
-    }
-    guard isText else { return nil }
-    return String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

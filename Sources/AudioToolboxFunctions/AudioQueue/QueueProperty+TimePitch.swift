@@ -20,7 +20,8 @@ extension QueueProperty {
             },
             write: { (object: AudioQueueObject, code: UInt32) throws(QueueError) in
                 guard let algorithm = algorithm(of: code) else {
-                    throw QueueError(.invalidPropertyValue, "there is no algorithm \(code) to change rate and pitch")
+                    throw QueueError(
+                        .invalidPropertyValue, "there is no algorithm \(code) to change rate and pitch")
                 }
                 try object.output().setTimePitchAlgorithm(algorithm)
             }),

@@ -24,7 +24,8 @@ struct QueueProperty: Sendable {
     let write: Writer?
 
     init(
-        _ owner: Owner = .both, notice: Notice = .none, bytes: @escaping Size, read: Reader?, write: Writer? = nil
+        _ owner: Owner = .both, notice: Notice = .none, bytes: @escaping Size, read: Reader?,
+        write: Writer? = nil
     ) {
         self.owner = owner
         self.notice = notice
@@ -92,7 +93,9 @@ struct QueueProperty: Sendable {
     }()
 
     private static let running: [AudioQueuePropertyID: QueueProperty] = [
-        kAudioQueueProperty_IsRunning: .value(notice: .running) { object in UInt32(object.engine.isRunning ? 1 : 0) }
+        kAudioQueueProperty_IsRunning: .value(notice: .running) { object in
+            UInt32(object.engine.isRunning ? 1 : 0)
+        }
     ]
 }
 

@@ -22,8 +22,8 @@ final class AudioQueueTimelineObject: Sendable {
 
 /// The timelines of one queue.
 ///
-/// COMPAT: some programs make a timeline each time that they ask for the time, and dispose of none. So there is a bound,
-/// behind which those go that nobody has asked for the longest.
+/// COMPAT: some programs make a timeline each time that they ask for the time, and dispose of none. So there is a
+/// bound, behind which those go that nobody has asked for the longest.
 struct QueueTimelines: Sendable {
     /// More than any program has in use.
     static let maximumTimelines = 1024
@@ -38,7 +38,8 @@ struct QueueTimelines: Sendable {
         var dropped: [UInt] = []
         if entries.count >= QueueTimelines.maximumTimelines {
             entries.sort {
-                $0.timeline.latestUse.load(ordering: .relaxed) > $1.timeline.latestUse.load(ordering: .relaxed)
+                $0.timeline.latestUse.load(ordering: .relaxed)
+                    > $1.timeline.latestUse.load(ordering: .relaxed)
             }
             // Half of them, so that sorting is seldom.
             let kept = QueueTimelines.maximumTimelines / 2
