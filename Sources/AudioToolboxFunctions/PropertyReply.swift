@@ -85,9 +85,9 @@ import CAudioToolbox
     ///
     /// - Returns: Nil if there are fewer bytes, or no memory.
     func input<Value: BitwiseCopyable>(as type: Value.Type) -> Value? {
-        guard let (data, ioSize) = unsafe memory, unsafe Int(ioSize.pointee) >= MemoryLayout<Value>.size else {
-            return nil
-        }
+        guard let (data, ioSize) = unsafe memory,
+            unsafe Int(ioSize.pointee) >= MemoryLayout<Value>.size
+        else { return nil }
         // SAFETY: there are as many bytes, of any alignment; any bits are a value of a published structure.
         return unsafe data.loadUnaligned(as: Value.self)
     }

@@ -78,9 +78,8 @@ enum AudioFileObject {
         unsafe CFDictionaryGetKeysAndValues(dictionary, &keys, &values)
         var entries: [(key: String, value: String)] = []
         for index in 0..<count {
-            guard let key = unsafe string(in: keys[index]), let value = unsafe string(in: values[index]) else {
-                continue
-            }
+            guard let key = unsafe string(in: keys[index]), let value = unsafe string(in: values[index])
+            else { continue }
             entries.append((key, value))
         }
         return entries.sorted { $0.key < $1.key }

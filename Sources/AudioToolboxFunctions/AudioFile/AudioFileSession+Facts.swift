@@ -79,7 +79,8 @@ extension AudioFileSession {
         if let largestPacketBytes { return largestPacketBytes }
         let file = try reader()
         let bound = file.packetSizeUpperBound
-        guard file.isSeekable else { return bound }
+        // Streams of packets tell no more than what their kind allows. Of a table the bound is the largest packet.
+        guard file.isSeekable, Self.isStream(AudioFileKind.type(of: file)) else { return bound }
         var bytes = [UInt8](repeating: 0, count: max(bound, 64 << 10))
         var descriptions = [AudioStreamPacketDescription](
             repeating: AudioStreamPacketDescription(), count: 512)
@@ -102,6 +103,13 @@ extension AudioFileSession {
         }
         largestPacketBytes = largest
         return largest
+    }
+
+    private static func isStream(_ type: AudioFileTypeID?) -> Bool {
+        switch type {
+        case kAudioFileMP1Type, kAudioFileMP2Type, kAudioFileMP3Type, kAudioFileAAC_ADTSType: true
+        default: false
+        }
     }
 
     /// What each channel is for.
