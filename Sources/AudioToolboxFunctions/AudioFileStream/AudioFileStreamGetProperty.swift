@@ -53,7 +53,10 @@ public func audioFileStreamGetProperty(
     else { return kAudio_ParamError }
     do throws(AudioFileStreamError) {
         let reply = unsafe PropertyReply(outData, ioBytes)
-        let answer = try object.translation(propertyID, of: reply) ?? object.answer(propertyID)
+        let translation = try object.translation(propertyID, of: reply)
+        // Not by the operator for what is missing, which would forget the kind of error.
+        let answer: PropertyAnswer
+        if let translation { answer = translation } else { answer = try object.answer(propertyID) }
         return unsafe answer.deliver(
             to: outData, ioBytes, tooSmall: kAudioFileStreamError_BadPropertySize)
     } catch {

@@ -39,9 +39,10 @@ extension FileStreamObject {
         // It is the one that has a value before it is told of.
         if property == .readyToProducePackets { return .flag(stream.isReadyToProducePackets) }
         try stream.requireKnown(property)
-        guard let answer = answer(property) else {
+        guard let answer = self.answer(property) else {
             throw AudioFileStreamError(
-                .valueUnknown, "cannot tell property \(property.fourCharacterCode): the stream does not say it")
+                .valueUnknown,
+                "cannot tell property \(property.fourCharacterCode): the stream does not say it")
         }
         return answer
     }
@@ -108,7 +109,8 @@ extension FileStreamObject {
     }
 
     static func tooEarly(_ what: String) -> AudioFileStreamError {
-        AudioFileStreamError(.dataUnavailable, "cannot tell \(what): too little of the stream has been parsed")
+        AudioFileStreamError(
+            .dataUnavailable, "cannot tell \(what): too little of the stream has been parsed")
     }
 }
 

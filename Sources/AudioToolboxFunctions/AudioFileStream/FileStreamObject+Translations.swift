@@ -49,7 +49,8 @@ extension FileStreamObject {
     ) throws(AudioFileStreamError) -> Value {
         guard let value = reply.input(as: Value.self) else {
             throw AudioFileStreamError(
-                .badPropertySize, "cannot translate: the memory is smaller than \(MemoryLayout<Value>.size) bytes")
+                .badPropertySize,
+                "cannot translate: the memory is smaller than \(MemoryLayout<Value>.size) bytes")
         }
         return value
     }
@@ -96,9 +97,9 @@ extension FileStreamObject {
         guard byte >= 0, stream.dataByteCount.map({ byte < $0 }) ?? true else {
             throw Self.outside("byte \(byte)")
         }
-        var (low, lowPlace) = (0 as Int64, try stream.byteOffset(ofPacket: 0))
+        var (low, lowPlace) = try (0 as Int64, stream.byteOffset(ofPacket: 0))
         // The first packet that begins behind the byte is looked for, among those that there can be.
-        var high = stream.packetCount ?? byte + 1
+        var high = stream.packetCount ?? max(byte, byte &+ 1)
         while low + 1 < high {
             let middle = low + (high - low) / 2
             // Packets that are not there are behind every byte.

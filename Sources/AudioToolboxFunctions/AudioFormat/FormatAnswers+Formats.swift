@@ -75,7 +75,9 @@ extension FormatAnswers {
     }
 
     /// The format that a packet of MPEG audio, or of AAC with its ADTS header, tells by itself.
-    static func descriptionFromPacket(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func descriptionFromPacket(
+        _ specifier: FormatSpecifier
+    ) throws(AudioFormatError) -> PropertyAnswer {
         let bytes = specifier.bytes
         guard bytes.count >= 4 else { throw AudioFormatError.badSpecifierSize }
         #if HAVE_MPEG_AUDIO

@@ -53,7 +53,9 @@ extension FormatAnswers {
         guard cookieBytes <= mostCookieBytes else { throw AudioFormatError.parameter }
         // Declared as never null, and null in many programs all the same.
         let address = unsafe UInt(bitPattern: info.mMagicCookie)
-        guard let start = unsafe UnsafeRawPointer(bitPattern: address) else { throw AudioFormatError.parameter }
+        guard let start = unsafe UnsafeRawPointer(bitPattern: address) else {
+            throw AudioFormatError.parameter
+        }
         // SAFETY: the client says that so many bytes are there.
         return unsafe (format, Array(UnsafeRawBufferPointer(start: start, count: cookieBytes)))
     }

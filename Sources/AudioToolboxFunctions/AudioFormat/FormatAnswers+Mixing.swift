@@ -66,7 +66,8 @@ extension FormatAnswers {
         }
         let gains = layout.places.map { place -> Float in
             guard let direction = SpeakerDirection(of: place).vector else { return 1 }
-            return law.gain(side: direction.x, position: balance) * law.gain(side: direction.y, position: fade)
+            return law.gain(side: direction.x, position: balance)
+                * law.gain(side: direction.y, position: fade)
         }
         return .many(gains)
     }

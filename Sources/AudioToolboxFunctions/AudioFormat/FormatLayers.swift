@@ -67,7 +67,8 @@ struct FormatLayers {
     /// The published list of the layers.
     var items: [AudioFormatListItem] {
         formats.map { format in
-            let tag = format.mChannelsPerFrame == base.mChannelsPerFrame ? baseTag : kAudioChannelLayoutTag_Stereo
+            let isLikeBase = format.mChannelsPerFrame == base.mChannelsPerFrame
+            let tag = isLikeBase ? baseTag : kAudioChannelLayoutTag_Stereo
             return AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag)
         }
     }

@@ -23,14 +23,14 @@ enum PanningGains {
         // One loudspeaker for each direction: several would share what one gets.
         var ring: [(index: Int, azimuth: Float)] = []
         for (index, speaker) in speakers.enumerated() where speaker.isLevel {
-            guard let azimuth = speaker.azimuth, !ring.contains(where: { turn(from: $0.azimuth, to: azimuth) == 0 })
+            guard let azimuth = speaker.azimuth,
+                !ring.contains(where: { turn(from: $0.azimuth, to: azimuth) == 0 })
             else { continue }
             ring.append((index, azimuth))
         }
         ring.sort { $0.azimuth < $1.azimuth }
-        guard let nearest = ring.min(by: { distance($0.azimuth, target) < distance($1.azimuth, target) }) else {
-            return everywhere(speakers)
-        }
+        let nearest = ring.min { distance($0.azimuth, target) < distance($1.azimuth, target) }
+        guard let nearest else { return everywhere(speakers) }
         var gains = [Float](repeating: 0, count: speakers.count)
         for place in ring.indices {
             let (left, right) = (ring[place], ring[(place + 1) % ring.count])
