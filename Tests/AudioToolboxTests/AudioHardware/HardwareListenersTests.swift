@@ -103,7 +103,8 @@ private final class Told: Sendable {
         #expect(told.wait(for: 2))
     }
 
-    @Test("who was removed is told no more, and who listens to something else never was") func removed() throws {
+    @Test("who was removed is told no more, and who listens to something else never was")
+    func removed() throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(listener(to: address(defaultOutput)) { told.append($0) })
         try listeners.add(

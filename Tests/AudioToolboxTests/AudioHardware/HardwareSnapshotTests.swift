@@ -23,7 +23,8 @@ import Testing
 
     @Test("the default device of a direction is the one that the server marks") func defaults() {
         let snapshot = HardwareSnapshot(
-            sinks: [.test("a"), .test("b", isDefault: true)], sources: [.test("c", isDefault: true), .test("d")])
+            sinks: [.test("a"), .test("b", isDefault: true)],
+            sources: [.test("c", isDefault: true), .test("d")])
         #expect(snapshot.defaultDevice(.output)?.uid == "b")
         #expect(snapshot.defaultDevice(.input)?.uid == "c")
         #expect(HardwareSnapshot().defaultDevice(.output) == nil)
@@ -93,7 +94,8 @@ import Testing
         #expect(
             now.changes(since: before) == [
                 HardwareChange(
-                    .device(uid: "b"), kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeOutput)
+                    .device(uid: "b"), kAudioDevicePropertyStreamConfiguration,
+                    kAudioObjectPropertyScopeOutput)
             ])
     }
 

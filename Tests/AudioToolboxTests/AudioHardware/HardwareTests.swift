@@ -109,7 +109,8 @@ import Testing
         }
     }
 
-    @Test("a device that is gone is not alive, still has its UID, and nothing else") func missingDevice() throws {
+    @Test("a device that is gone is not alive, still has its UID, and nothing else")
+    func missingDevice() throws {
         table.set(sources: [.test("microphone")])
         #expect(try value(kAudioDevicePropertyDeviceIsAlive, of: speakers) == .number(0))
         #expect(try value(kAudioDevicePropertyDeviceUID, of: speakers) == .text("speakers"))

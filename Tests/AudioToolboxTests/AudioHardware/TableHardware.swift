@@ -54,10 +54,11 @@ final class TableHardware: HardwareSource {
 extension DeviceInfo {
     /// A device that a test names by its name alone.
     static func test(
-        _ name: String, rate: Double = 48000, channels: Int = 2, isDefault: Bool = false, isMonitor: Bool = false
+        _ name: String, rate: Double = 48000, channels: Int = 2, isDefault: Bool = false,
+        isMonitor: Bool = false
     ) -> DeviceInfo {
         DeviceInfo(
-            name: name, description: "The \(name)", sampleRate: rate, channels: channels, isDefault: isDefault,
-            isMonitor: isMonitor)
+            name: name, description: "The \(name)", sampleRate: rate, channels: channels,
+            isDefault: isDefault, isMonitor: isMonitor)
     }
 }

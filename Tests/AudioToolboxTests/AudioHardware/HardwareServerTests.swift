@@ -1,0 +1,99 @@
+import AudioDevices
+import CAudioToolbox
+import CRealTime
+import SoundHarness
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// The hardware API on a real server: that what the server lists and changes arrives.
+@Suite(
+    "Hardware on a sound server", .serialized, .timeLimit(.minutes(2)),
+    .enabled(
+        if: Environment.value("AQ_NO_SERVER") != "1",
+        "AQ_NO_SERVER=1 skips the tests against a real server"))
+struct HardwareServerTests {
+    private let server: PulseServer
+    private let hardware: Hardware
+
+    init() throws {
+        server = try PulseServer()
+        hardware = Hardware(source: PulseHardware(server: "unix:\(server.socketPath)"))
+    }
+
+    private func address(
+        _ selector: AudioObjectPropertySelector,
+        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+    ) -> AudioObjectPropertyAddress {
+        AudioObjectPropertyAddress(
+            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
+    }
+
+    private func addSink(named name: String, channels: Int) throws -> Int {
+        var options = PulseServer.Options()
+        options.sinkName = name
+        options.channels = channels
+        return try server.addSink(options)
+    }
+
+    @Test("a sink is an output device with its channels and rate, and its monitor an input device")
+    func listed() throws {
+        _ = try addSink(named: "surround", channels: 6)
+        let sink = HardwareObject.device(uid: "surround")
+        let monitor = HardwareObject.device(uid: "surround.monitor")
+        let configuration = kAudioDevicePropertyStreamConfiguration
+        let output = address(configuration, kAudioObjectPropertyScopeOutput)
+        let input = address(configuration, kAudioObjectPropertyScopeInput)
+        #expect(try hardware.value(of: output, of: sink) == .bufferList(channels: [6]))
+        #expect(try hardware.value(of: input, of: sink) == .bufferList(channels: []))
+        #expect(try hardware.value(of: input, of: monitor) == .bufferList(channels: [6]))
+        let rate = address(kAudioDevicePropertyNominalSampleRate)
+        #expect(try hardware.value(of: rate, of: sink) == .real(48000))
+        let translate = address(kAudioHardwarePropertyTranslateUIDToDevice)
+        #expect(try hardware.value(of: translate, of: .system, qualifier: "surround") == .object(sink))
+    }
+
+    @Test("another default sink, and a sink that goes, are told of") func changes() throws {
+        let module = try addSink(named: "second", channels: 2)
+        try server.setDefaultSink("test")
+        let told = Monitor<Set<AudioObjectPropertySelector>>([])
+        for selector in [kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDevices] {
+            let target = HardwareListenerTarget(HardwareListenerKey(UInt(selector))) { _, addresses in
+                told.withLock { $0.formUnion(addresses.map(\.mSelector)) }
+                told.notifyAll()
+            }
+            try hardware.listeners.add(
+                HardwareListeners.Listener(
+                    object: .system, objectID: kAudioObjectSystemObject, address: address(selector),
+                    target: target))
+        }
+        defer {
+            for selector in [kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDevices] {
+                #expect(throws: Never.self) {
+                    try hardware.listeners.remove(
+                        .system, address(selector), HardwareListenerKey(UInt(selector)))
+                }
+            }
+        }
+        func wait(for selector: AudioObjectPropertySelector) -> Bool {
+            told.wait(until: aq_host_time() + 10_000_000_000) { !$0.contains(selector) }
+        }
+        try server.setDefaultSink("second")
+        #expect(wait(for: kAudioHardwarePropertyDefaultOutputDevice))
+        #expect(
+            try hardware.value(of: address(kAudioHardwarePropertyDefaultOutputDevice), of: .system)
+                == .object(.device(uid: "second")))
+        try server.unloadModule(module)
+        #expect(wait(for: kAudioHardwarePropertyDevices))
+        #expect(
+            try hardware.value(
+                of: address(kAudioDevicePropertyDeviceIsAlive), of: .device(uid: "second")) == .number(0))
+    }
+
+    @Test("a server that has died leaves the hardware not running") func deadServer() throws {
+        server.kill()
+        #expect(throws: HardwareFailure(status: kAudioHardwareNotRunningError)) {
+            try hardware.value(of: address(kAudioHardwarePropertyDevices), of: .system)
+        }
+    }
+}
