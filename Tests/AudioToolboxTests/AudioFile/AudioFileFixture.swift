@@ -1,0 +1,96 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+/// A folder of one test's own, with files that are written and read through the C interface.
+final class AudioFileFixture {
+    let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "audio-file-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func url(_ name: String) -> URL { folder.appending(path: name) }
+
+    /// Creates a file that must be possible to create.
+    func create(
+        _ name: String, _ type: AudioFileTypeID, _ format: AudioStreamBasicDescription
+    ) throws -> AudioFileID {
+        var (format, file): (AudioStreamBasicDescription, AudioFileID?) = (format, nil)
+        let status = unsafe AudioFileCreateWithURL(url(name) as CFURL, type, &format, .eraseFile, &file)
+        #expect(status == noErr)
+        return try #require(unsafe file)
+    }
+
+    /// Opens a file that must be possible to open.
+    func open(
+        _ name: String, _ permissions: AudioFilePermissions = .readPermission
+    ) throws -> AudioFileID {
+        var file: AudioFileID?
+        let status = unsafe AudioFileOpenURL(url(name) as CFURL, permissions, 0, &file)
+        #expect(status == noErr)
+        return try #require(unsafe file)
+    }
+
+    /// Writes a file of so many frames, the samples of which count up.
+    func writeRamp(_ name: String, _ type: AudioFileTypeID, frames: Int) throws {
+        let file = try create(name, type, AudioFileFixture.pcm(for: type))
+        #expect(append(AudioFileFixture.ramp(frames: frames, for: type), to: file, at: 0) == noErr)
+        #expect(unsafe AudioFileClose(file) == noErr)
+    }
+
+    /// Appends frames of two bytes.
+    func append(_ bytes: [UInt8], to file: AudioFileID, at packet: Int64) -> OSStatus {
+        var packets = UInt32(bytes.count / 2)
+        return unsafe AudioFileWritePackets(
+            file, false, UInt32(bytes.count), nil, packet, &packets, bytes)
+    }
+
+    /// Reads packets of two bytes, and tells the result.
+    func read(
+        _ file: AudioFileID, from packet: Int64, packets: Int
+    ) -> (status: OSStatus, bytes: [UInt8], packets: Int) {
+        var bytes = [UInt8](repeating: 0xEE, count: max(packets * 2, 1))
+        var (byteCount, packetCount) = (UInt32(packets * 2), UInt32(packets))
+        let status = unsafe AudioFileReadPacketData(
+            file, false, &byteCount, nil, packet, &packetCount, &bytes)
+        return (status, Array(bytes.prefix(Int(byteCount))), Int(packetCount))
+    }
+
+    /// A property of fixed size, and the result of asking for it.
+    func property<Value: BitwiseCopyable>(
+        _ property: AudioFilePropertyID, of file: AudioFileID, _ value: Value
+    ) -> (status: OSStatus, value: Value) {
+        var value = value
+        var byteCount = UInt32(MemoryLayout<Value>.size)
+        let status = unsafe AudioFileGetProperty(file, property, &byteCount, &value)
+        return (status, value)
+    }
+
+    /// One channel of 16 bits, in the order that a kind of file has them.
+    static func pcm(for type: AudioFileTypeID) -> AudioStreamBasicDescription {
+        let order = isBigEndian(type) ? kAudioFormatFlagIsBigEndian : 0
+        return AudioStreamBasicDescription(
+            mSampleRate: 44100, mFormatID: kAudioFormatLinearPCM,
+            mFormatFlags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked | order,
+            mBytesPerPacket: 2, mFramesPerPacket: 1, mBytesPerFrame: 2, mChannelsPerFrame: 1,
+            mBitsPerChannel: 16, mReserved: 0)
+    }
+
+    /// Packets of any size, as of AAC.
+    static let packed = AudioStreamBasicDescription(
+        mSampleRate: 44100, mFormatID: kAudioFormatMPEG4AAC, mFormatFlags: 0, mBytesPerPacket: 0,
+        mFramesPerPacket: 1024, mBytesPerFrame: 0, mChannelsPerFrame: 1, mBitsPerChannel: 0, mReserved: 0)
+
+    static func ramp(frames: Int, for type: AudioFileTypeID) -> [UInt8] {
+        (0..<frames).flatMap { frame -> [UInt8] in
+            let (high, low) = (UInt8(frame >> 8 & 0xFF), UInt8(frame & 0xFF))
+            return isBigEndian(type) ? [high, low] : [low, high]
+        }
+    }
+
+    private static func isBigEndian(_ type: AudioFileTypeID) -> Bool { type == kAudioFileAIFFType }
+}

@@ -1,0 +1,165 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+@Suite struct AudioFileWritingTests {
+    static let kinds = [
+        kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType, kAudioFileRF64Type,
+        kAudioFileWave64Type,
+    ]
+
+    @Test("a file gives back the packets that were written to it", arguments: kinds)
+    func givesBackPackets(type: AudioFileTypeID) throws {
+        let fixture = try AudioFileFixture()
+        try fixture.writeRamp("sound", type, frames: 1000)
+        let file = try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(file) }
+        let read = unsafe fixture.read(file, from: 0, packets: 1000)
+        #expect(read.status == noErr)
+        #expect(read.bytes == AudioFileFixture.ramp(frames: 1000, for: type))
+        #expect(unsafe fixture.property(kAudioFilePropertyFileFormat, of: file, UInt32(0)).value == type)
+        let packets = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: file, UInt64(0))
+        #expect(packets.value == 1000)
+    }
+
+    @Test("what was written can be read before the file is closed")
+    func readsWhileItIsWritten() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound", kAudioFileCAFType, AudioFileFixture.pcm(for: kAudioFileCAFType))
+        defer { unsafe _ = AudioFileClose(file) }
+        let ramp = AudioFileFixture.ramp(frames: 20, for: kAudioFileCAFType)
+        #expect(unsafe fixture.append(Array(ramp[..<20]), to: file, at: 0) == noErr)
+        #expect(unsafe fixture.read(file, from: 0, packets: 10).bytes == Array(ramp[..<20]))
+        #expect(unsafe fixture.append(Array(ramp[20...]), to: file, at: 10) == noErr)
+        #expect(unsafe fixture.read(file, from: 0, packets: 20).bytes == ramp)
+    }
+
+    @Test("a file that is there is replaced only if that is asked for")
+    func refusesToReplace() throws {
+        let fixture = try AudioFileFixture()
+        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
+        var format = AudioFileFixture.pcm(for: kAudioFileWAVEType)
+        var file: AudioFileID?
+        let status = unsafe AudioFileCreateWithURL(
+            fixture.url("sound") as CFURL, kAudioFileWAVEType, &format, [], &file)
+        #expect(status == kAudioFilePermissionsError)
+        #expect(unsafe file == nil)
+        let kept = try fixture.open("sound")
+        #expect(unsafe fixture.read(kept, from: 0, packets: 10).packets == 10)
+        unsafe _ = AudioFileClose(kept)
+    }
+
+    @Test("a kind of file is asked for what it cannot hold")
+    func refusesFormats() throws {
+        let fixture = try AudioFileFixture()
+        func status(_ type: AudioFileTypeID, _ format: AudioStreamBasicDescription) -> OSStatus {
+            var (format, file): (AudioStreamBasicDescription, AudioFileID?) = (format, nil)
+            return unsafe AudioFileCreateWithURL(
+                fixture.url("other") as CFURL, type, &format, .eraseFile, &file)
+        }
+        let little = AudioFileFixture.pcm(for: kAudioFileWAVEType)
+        #expect(status(kAudioFileAIFFType, little) == kAudioFileUnsupportedDataFormatError)
+        #expect(status(kAudioFileMP3Type, little) == kAudioFileUnsupportedDataFormatError)
+        #expect(status(kAudioFileWAVEType, AudioFileFixture.packed) == kAudioFileUnsupportedDataFormatError)
+        #expect(status(kAudioFileAMRType, little) == kAudioFileUnsupportedFileTypeError)
+        #expect(status(0, little) == kAudioFileUnsupportedFileTypeError)
+        #expect(!FileManager.default.fileExists(atPath: fixture.url("other").path))
+    }
+
+    @Test("packets follow those written before, and nothing else")
+    func appendsOnly() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        defer { unsafe _ = AudioFileClose(file) }
+        let bytes = [UInt8](repeating: 1, count: 20)
+        #expect(unsafe fixture.append(bytes, to: file, at: 1) == kAudioFileInvalidPacketOffsetError)
+        #expect(unsafe fixture.append(bytes, to: file, at: -1) == kAudioFileInvalidPacketOffsetError)
+        #expect(unsafe fixture.append(bytes, to: file, at: 0) == noErr)
+        #expect(unsafe fixture.append(bytes, to: file, at: 0) == kAudioFileOperationNotSupportedError)
+        #expect(unsafe fixture.append(bytes, to: file, at: 10) == noErr)
+    }
+
+    @Test("a file that was opened for reading takes no packets, bytes and properties")
+    func refusesWithoutPermission() throws {
+        let fixture = try AudioFileFixture()
+        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
+        let file = try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(file) }
+        let bytes: [UInt8] = [1, 2]
+        #expect(unsafe fixture.append(bytes, to: file, at: 10) == kAudioFilePermissionsError)
+        var byteCount: UInt32 = 2
+        #expect(unsafe AudioFileWriteBytes(file, false, 20, &byteCount, bytes) == kAudioFilePermissionsError)
+        #expect(byteCount == 0)
+        #expect(
+            unsafe AudioFileSetProperty(file, kAudioFilePropertyMagicCookieData, 2, bytes)
+                == kAudioFilePermissionsError)
+        #expect(unsafe AudioFileSetUserData(file, 1, 0, 2, bytes) == kAudioFilePermissionsError)
+        #expect(unsafe AudioFileOptimize(file) == kAudioFilePermissionsError)
+    }
+
+    @Test("a file that was there is read with the permission to write, and not changed")
+    func opensForBoth() throws {
+        let fixture = try AudioFileFixture()
+        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
+        let file = try fixture.open("sound", .readWritePermission)
+        defer { unsafe _ = AudioFileClose(file) }
+        #expect(unsafe fixture.read(file, from: 0, packets: 10).packets == 10)
+        #expect(unsafe fixture.append([1, 2], to: file, at: 10) == kAudioFileOperationNotSupportedError)
+    }
+
+    @Test("bytes are written as packets are")
+    func writesBytes() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        defer { unsafe _ = AudioFileClose(file) }
+        func write(_ count: Int, at place: Int64) -> OSStatus {
+            var byteCount = UInt32(count)
+            return unsafe AudioFileWriteBytes(
+                file, false, place, &byteCount, [UInt8](repeating: 7, count: max(count, 1)))
+        }
+        #expect(write(8, at: 0) == noErr)
+        #expect(write(8, at: 8) == noErr)
+        #expect(write(3, at: 16) == kAudioFileOperationNotSupportedError)
+        #expect(write(8, at: 4) == kAudioFileOperationNotSupportedError)
+        #expect(write(8, at: -1) == kAudioFilePositionError)
+        #expect(unsafe fixture.property(kAudioFilePropertyAudioDataByteCount, of: file, UInt64(0)).value == 16)
+    }
+
+    @Test("descriptions that lie outside the bytes are refused")
+    func refusesWildDescriptions() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        defer { unsafe _ = AudioFileClose(file) }
+        let bytes = [UInt8](repeating: 3, count: 100)
+        func write(offset: Int64, byteCount: UInt32) -> OSStatus {
+            var description = AudioStreamPacketDescription(
+                mStartOffset: offset, mVariableFramesInPacket: 0, mDataByteSize: byteCount)
+            var packets: UInt32 = 1
+            return unsafe AudioFileWritePackets(file, false, 100, &description, 0, &packets, bytes)
+        }
+        #expect(write(offset: -1, byteCount: 10) == kAudioFileInvalidPacketOffsetError)
+        #expect(write(offset: 91, byteCount: 10) == kAudioFileInvalidPacketOffsetError)
+        #expect(write(offset: .max, byteCount: .max) == kAudioFileInvalidPacketOffsetError)
+        var packets: UInt32 = 1
+        #expect(unsafe AudioFileWritePackets(file, false, 100, nil, 0, &packets, bytes) == kAudio_ParamError)
+        #expect(packets == 0)
+        #expect(write(offset: 90, byteCount: 10) == noErr)
+    }
+
+    @Test("dependencies are needed, and none can be stored")
+    func refusesDependencies() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        defer { unsafe _ = AudioFileClose(file) }
+        func write(isIndependent: UInt32, preroll: UInt32) -> OSStatus {
+            var dependency = AudioStreamPacketDependencyDescription(
+                mIsIndependentlyDecodable: isIndependent, mPreRollCount: preroll, mFlags: 0, mReserved: 0)
+            var packets: UInt32 = 1
+            return unsafe AudioFileWritePacketsWithDependencies(
+                file, false, 2, nil, &dependency, 0, &packets, [1, 2] as [UInt8])
+        }
+        #expect(write(isIndependent: 0, preroll: 0) == kAudioFileOperationNotSupportedError)
+        #expect(write(isIndependent: 1, preroll: 2) == kAudioFileOperationNotSupportedError)
+        #expect(write(isIndependent: 1, preroll: 0) == noErr)
+    }
+}
