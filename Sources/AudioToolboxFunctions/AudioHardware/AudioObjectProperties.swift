@@ -2,7 +2,9 @@ public import CAudioToolbox
 
 // The published functions that ask the objects of the hardware API, and set their properties.
 
-/// Whether an object has a property in a scope; false for an object that is gone or never was, and without a server.
+/// Whether an object has a property in a scope.
+///
+/// False for an object that is gone or never was, and for a device while no server answers.
 ///
 /// From any thread; asks the server, and waits for its answer.
 ///
