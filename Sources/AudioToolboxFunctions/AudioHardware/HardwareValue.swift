@@ -1,4 +1,5 @@
 import CAudioToolbox
+import CoreAudioTypes
 import CoreFoundation
 
 /// The value of a property, before it becomes bytes in the caller's memory.
