@@ -1,0 +1,228 @@
+import AudioToolboxFunctions
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+/// Opening, parsing, seeking and closing.
+@Suite struct StreamCallTests {
+    @Test(
+        "AudioFileStreamParseBytes hands out samples, of a file in pieces of any size", arguments: [1, 7, 4096])
+    func samples(pieceBytes: Int) {
+        let probe = StreamProbe()
+        #expect(probe.openStatus == noErr)
+        #expect(probe.parse(StreamBytes.wave(frames: 1000), pieceBytes: pieceBytes) == noErr)
+        #expect(probe.finish() == noErr)
+        #expect(probe.bytes == StreamBytes.samples(frames: 1000))
+        #expect(probe.packets == 1000)
+        #expect(probe.sizes.isEmpty, "samples need no descriptions")
+    }
+
+    @Test("packets of different sizes come with descriptions; 0 bytes and NULL end the stream")
+    func describedPackets() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        #expect(probe.parse(try StreamBytes.adts(0..<40), pieceBytes: 100) == noErr)
+        #expect(probe.finish() == noErr)
+        #expect(probe.packets == 40)
+        #expect(probe.sizes == (0..<40).map { UInt32(StreamBytes.aacPacket($0).count) })
+        #expect(probe.bytes == (0..<40).flatMap(StreamBytes.aacPacket))
+        #expect(try probe.value(kAudioFileStreamProperty_AudioDataPacketCount, 0 as UInt64).get() == 40)
+    }
+
+    @Test("0 bytes that are somewhere change nothing")
+    func noBytes() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        let stream = try StreamBytes.adts(0..<10)
+        #expect(probe.parse(Array(stream[..<300])) == noErr)
+        var byte: UInt8 = 0
+        #expect(unsafe audioFileStreamParseBytes(probe.handle, 0, &byte, []) == noErr)
+        #expect(probe.parse(Array(stream[300...])) == noErr)
+        #expect(probe.finish() == noErr)
+        #expect(probe.packets == 10)
+    }
+
+    @Test("properties are told before the first packet, the format first and the readiness last")
+    func order() throws {
+        let probe = StreamProbe()
+        probe.onPackets = { #expect($0.properties.last == kAudioFileStreamProperty_ReadyToProducePackets) }
+        #expect(probe.parse(StreamBytes.wave(frames: 100)) == noErr)
+        #expect(probe.packets == 100)
+        #expect(
+            probe.properties.prefix(2) == [
+                kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat,
+            ])
+        #expect(
+            probe.properties.suffix(2) == [
+                kAudioFileStreamProperty_FormatList, kAudioFileStreamProperty_ReadyToProducePackets,
+            ])
+        #expect(Set(probe.properties).count == probe.properties.count)
+        #expect(probe.flags.allSatisfy { $0 == .propertyIsCached })
+    }
+
+    @Test("every property that is told of can be read inside the listener")
+    func readInside() {
+        let probe = StreamProbe()
+        var failures: [AudioFileStreamPropertyID] = []
+        probe.onProperty = { probe, property in
+            if probe.status(property) != noErr { failures.append(property) }
+        }
+        #expect(probe.parse(StreamBytes.wave(frames: 100)) == noErr)
+        #expect(failures == [])
+    }
+
+    @Test("AudioFileStreamClose inside the listener ends all calls, and the handle")
+    func closeInsideListener() {
+        let probe = StreamProbe()
+        probe.onProperty = { probe, property in
+            if property == kAudioFileStreamProperty_DataFormat { #expect(probe.close() == noErr) }
+        }
+        _ = probe.parse(StreamBytes.wave(frames: 1000))
+        #expect(probe.properties.last == kAudioFileStreamProperty_DataFormat)
+        #expect(probe.packets == 0)
+        #expect(probe.parse([0]) == kAudio_ParamError)
+        #expect(probe.close() == kAudio_ParamError)
+    }
+
+    @Test("AudioFileStreamClose inside the packets procedure ends all calls")
+    func closeInsidePackets() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        var calls = 0
+        probe.onPackets = { probe in
+            calls += 1
+            #expect(probe.close() == noErr)
+        }
+        _ = probe.parse(try StreamBytes.adts(0..<400))
+        #expect(calls == 1)
+    }
+
+    @Test("parsing and seeking inside a procedure are refused, and harm nothing")
+    func parseInside() {
+        let probe = StreamProbe()
+        var statuses: Set<OSStatus> = []
+        probe.onPackets = { probe in
+            statuses.insert(probe.parse([1, 2, 3, 4]))
+            statuses.insert(probe.seek(to: 0).status)
+        }
+        #expect(probe.parse(StreamBytes.wave(frames: 50)) == noErr)
+        #expect(statuses == [kAudioFileStreamError_IllegalOperation])
+        #expect(probe.bytes == StreamBytes.samples(frames: 50))
+    }
+
+    @Test("what is no handle gets an error from every function, and is never followed")
+    func foreignHandles() {
+        let closed = StreamProbe()
+        #expect(closed.close() == noErr)
+        unsafe expectRefusals(of: nil)
+        unsafe expectRefusals(of: OpaquePointer(bitPattern: 16))
+        unsafe expectRefusals(of: closed.handle)
+    }
+
+    private func expectRefusals(of handle: AudioFileStreamID?) {
+        var (bytes, byte): (UInt32, Int64) = (4, 0)
+        var flags: AudioFileStreamSeekFlags = []
+        #expect(unsafe audioFileStreamParseBytes(handle, 0, nil, []) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamSeek(handle, 0, &byte, &flags) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamGetPropertyInfo(handle, 0, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamGetProperty(handle, 0, &bytes, &byte) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamSetProperty(handle, 0, 4, &byte) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamClose(handle) == kAudio_ParamError)
+    }
+
+    @Test("NULL where there must be something gets an error")
+    func nulls() {
+        var opened: AudioFileStreamID?
+        #expect(unsafe audioFileStreamOpen(nil, nil, nil, 0, &opened) == kAudio_ParamError)
+        #expect(unsafe opened == nil)
+        let probe = StreamProbe()
+        var bytes: UInt32 = 4
+        #expect(unsafe audioFileStreamParseBytes(probe.handle, 4, nil, []) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamSeek(probe.handle, 0, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamGetProperty(probe.handle, 0, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamGetProperty(probe.handle, 0, &bytes, nil) == kAudio_ParamError)
+        #expect(unsafe audioFileStreamSetProperty(probe.handle, 0, 4, nil) == kAudio_ParamError)
+    }
+}
+
+/// Other places than the next, and streams that are none.
+extension StreamCallTests {
+    @Test("AudioFileStreamSeek tells the byte of a packet exactly where packets have one size")
+    func exactSeek() {
+        let probe = StreamProbe()
+        let wave = StreamBytes.wave(frames: 100)
+        #expect(probe.parse(wave) == noErr)
+        let place = probe.seek(to: 60)
+        #expect(place.status == noErr)
+        #expect(place.byte == 240)
+        #expect(place.flags == [])
+        probe.bytes = []
+        #expect(probe.parse(Array(wave[(44 + 240)...])) == noErr)
+        #expect(probe.bytes == Array(StreamBytes.samples(frames: 100)[240...]))
+    }
+
+    @Test("AudioFileStreamSeek estimates where only the packets so far tell, and packets go on from there")
+    func estimatedSeek() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        let stream = try StreamBytes.adts(0..<200)
+        #expect(probe.parse(Array(stream[..<5000])) == noErr)
+        let place = probe.seek(to: 100)
+        #expect(place.status == noErr)
+        #expect(place.flags == .offsetIsEstimated)
+        #expect(abs(place.byte - Int64(stream.count) / 2) < 2000)
+        (probe.bytes, probe.packets) = ([], 0)
+        #expect(probe.parse(Array(stream[Int(place.byte)...]), .discontinuity) == noErr)
+        #expect(probe.finish() == noErr)
+        let expected = (200 - probe.packets..<200).flatMap(StreamBytes.aacPacket)
+        #expect(probe.bytes == expected)
+        #expect(80...120 ~= probe.packets)
+    }
+
+    @Test("AudioFileStreamSeek refuses what is not there", arguments: [-1, 100, Int64.max, Int64.min])
+    func outside(packet: Int64) {
+        let probe = StreamProbe()
+        #expect(probe.seek(to: 0).status == kAudioFileStreamError_DataUnavailable)
+        #expect(probe.parse(StreamBytes.wave(frames: 100)) == noErr)
+        #expect(probe.seek(to: packet).status == kAudioFileStreamError_InvalidPacketOffset)
+    }
+
+    @Test("after a discontinuity the packet that was begun is dropped, and the next is found")
+    func discontinuity() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        let (first, second) = (try StreamBytes.adts(0..<10), try StreamBytes.adts(20..<30))
+        #expect(probe.parse(Array(first.dropLast(40))) == noErr)
+        #expect(probe.parse(second, .discontinuity) == noErr)
+        #expect(probe.finish() == noErr)
+        let expected = (Array(0..<9) + Array(20..<30)).flatMap(StreamBytes.aacPacket)
+        #expect(probe.bytes == expected)
+    }
+
+    @Test("a discontinuity inside the header cannot be got over")
+    func lostHeader() {
+        let probe = StreamProbe()
+        #expect(probe.parse(Array(StreamBytes.wave(frames: 10)[..<20])) == noErr)
+        for _ in 0..<2 {
+            #expect(probe.parse([1, 2, 3], .discontinuity) == kAudioFileStreamError_DiscontinuityCantRecover)
+        }
+    }
+
+    @Test("a stream that ends in its header is refused, and again at each later call")
+    func cutShort() {
+        let probe = StreamProbe()
+        #expect(probe.parse(Array(StreamBytes.wave(frames: 10)[..<30])) == noErr)
+        for _ in 0..<2 { #expect(probe.finish() == kAudioFileStreamError_InvalidFile) }
+    }
+
+    @Test("bytes of no kind that is known are refused")
+    func unknownKind() {
+        let probe = StreamProbe()
+        let page = Array("<html><body>The station is off the air.</body></html>".utf8)
+        #expect(probe.parse(page) == kAudioFileStreamError_UnsupportedFileType)
+    }
+
+    @Test("a hint that is wrong, or none of the published, does no harm", arguments: [
+        kAudioFileMP3Type, kAudioFileAC3Type, 0xDEAD_BEEF,
+    ])
+    func wrongHint(hint: AudioFileTypeID) {
+        let probe = StreamProbe(typeHint: hint)
+        #expect(probe.parse(StreamBytes.wave(frames: 10)) == noErr)
+        #expect(probe.packets == 10)
+    }
+}

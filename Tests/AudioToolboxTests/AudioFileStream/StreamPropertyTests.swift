@@ -1,0 +1,228 @@
+import AudioToolboxFunctions
+import CAudioToolbox
+import CoreAudioTypes
+import CoreFoundation
+import Testing
+
+/// What a stream tells of itself.
+@Suite struct StreamPropertyTests {
+    /// A WAVE file of 100 frames, parsed to its end.
+    private static func waveProbe() -> StreamProbe {
+        let probe = StreamProbe()
+        probe.parse(StreamBytes.wave(frames: 100))
+        probe.finish()
+        return probe
+    }
+
+    @Test("a WAVE stream tells the published values")
+    func waveValues() throws {
+        let probe = Self.waveProbe()
+        #expect(try probe.value(kAudioFileStreamProperty_ReadyToProducePackets, 0 as UInt32).get() == 1)
+        #expect(try probe.value(kAudioFileStreamProperty_FileFormat, 0 as UInt32).get() == kAudioFileWAVEType)
+        let format = try probe.value(
+            kAudioFileStreamProperty_DataFormat, AudioStreamBasicDescription()).get()
+        let expected = AudioStreamBasicDescription.signedInteger(
+            bits: 16, isBigEndian: false, channels: 2, sampleRate: 44_100)
+        #expect(format.isSame(as: expected))
+        #expect(try probe.value(kAudioFileStreamProperty_DataOffset, 0 as Int64).get() == 44)
+        #expect(try probe.value(kAudioFileStreamProperty_AudioDataByteCount, 0 as UInt64).get() == 400)
+        #expect(try probe.value(kAudioFileStreamProperty_AudioDataPacketCount, 0 as UInt64).get() == 100)
+        #expect(try probe.value(kAudioFileStreamProperty_MaximumPacketSize, 0 as UInt32).get() == 4)
+        #expect(try probe.value(kAudioFileStreamProperty_PacketSizeUpperBound, 0 as UInt32).get() == 4)
+        #expect(try probe.value(kAudioFileStreamProperty_AverageBytesPerPacket, 0 as Float64).get() == 4)
+        #expect(try probe.value(kAudioFileStreamProperty_BitRate, 0 as UInt32).get() == 1_411_200)
+        #expect(try probe.value(kAudioFileStreamProperty_RestrictsRandomAccess, 9 as UInt32).get() == 0)
+        let table = try probe.value(
+            kAudioFileStreamProperty_PacketTableInfo, AudioFilePacketTableInfo()).get()
+        #expect(table.mNumberValidFrames == 100)
+        #expect(table.mPrimingFrames == 0)
+        #expect(table.mRemainderFrames == 0)
+    }
+
+    @Test("the layout is as long as the struct, and by tag where there is one")
+    func layout() throws {
+        let probe = Self.waveProbe()
+        #expect(probe.size(kAudioFileStreamProperty_ChannelLayout).bytes == 32)
+        let layout = try probe.value(kAudioFileStreamProperty_ChannelLayout, AudioChannelLayout()).get()
+        #expect(layout.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
+        #expect(layout.mNumberChannelDescriptions == 0)
+    }
+
+    @Test("the list of formats of a plain stream is its format")
+    func formatList() throws {
+        let probe = Self.waveProbe()
+        let item = try probe.value(kAudioFileStreamProperty_FormatList, AudioFormatListItem()).get()
+        #expect(item.mASBD.mFormatID == kAudioFormatLinearPCM)
+        #expect(item.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo)
+        let itemBytes = UInt32(MemoryLayout<AudioFormatListItem>.stride)
+        #expect(probe.size(kAudioFileStreamProperty_FormatList).bytes == itemBytes)
+    }
+
+    @Test("the magic cookie of an ADTS stream can be read whole, or not at all")
+    func cookie() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
+        let size = probe.size(kAudioFileStreamProperty_MagicCookieData)
+        #expect(size.status == noErr)
+        #expect(size.bytes > 2)
+        #expect(probe.status(kAudioFileStreamProperty_MagicCookieData, roomBytes: Int(size.bytes)) == noErr)
+        #expect(
+            probe.status(kAudioFileStreamProperty_MagicCookieData, roomBytes: Int(size.bytes) - 1)
+                == kAudioFileStreamError_BadPropertySize)
+    }
+
+    @Test("before its bytes have come, a property is not there yet; what never comes is unknown")
+    func availability() throws {
+        let probe = StreamProbe()
+        let properties = [
+            kAudioFileStreamProperty_DataFormat, kAudioFileStreamProperty_FormatList,
+            kAudioFileStreamProperty_MagicCookieData, kAudioFileStreamProperty_PacketToFrame,
+        ]
+        for property in properties {
+            #expect(probe.size(property).status == kAudioFileStreamError_DataUnavailable)
+            #expect(probe.status(property) == kAudioFileStreamError_DataUnavailable)
+        }
+        #expect(try probe.value(kAudioFileStreamProperty_ReadyToProducePackets, 9 as UInt32).get() == 0)
+        probe.parse(StreamBytes.wave(frames: 10))
+        #expect(probe.status(kAudioFileStreamProperty_MagicCookieData) == kAudioFileStreamError_ValueUnknown)
+        #expect(probe.status(kAudioFileStreamProperty_InfoDictionary) == kAudioFileStreamError_ValueUnknown)
+    }
+
+    @Test("no property can be set, and what is none is not known")
+    func setting() {
+        let probe = Self.waveProbe()
+        var value: UInt32 = 1
+        #expect(probe.size(kAudioFileStreamProperty_BitRate).isWritable == false)
+        #expect(
+            unsafe audioFileStreamSetProperty(probe.handle, kAudioFileStreamProperty_BitRate, 4, &value)
+                == kAudioFileStreamError_IllegalOperation)
+        #expect(
+            unsafe audioFileStreamSetProperty(probe.handle, 0x6E6F_6E65, 4, &value)
+                == kAudioFileStreamError_UnsupportedProperty)
+        #expect(probe.size(0x6E6F_6E65).status == kAudioFileStreamError_UnsupportedProperty)
+        #expect(probe.status(0x6E6F_6E65) == kAudioFileStreamError_UnsupportedProperty)
+    }
+
+    @Test("memory that is too small for a value is left alone", arguments: [
+        kAudioFileStreamProperty_DataFormat, kAudioFileStreamProperty_FormatList,
+        kAudioFileStreamProperty_ChannelLayout, kAudioFileStreamProperty_PacketToFrame,
+        kAudioFileStreamProperty_AudioDataByteCount,
+    ])
+    func tooSmall(property: AudioFileStreamPropertyID) {
+        let probe = Self.waveProbe()
+        #expect(probe.status(property, roomBytes: 3) == kAudioFileStreamError_BadPropertySize)
+    }
+
+    @Test("a tag in front becomes a dictionary, which is the client's")
+    func dictionary() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        let frame = Array("TIT2".utf8) + [0, 0, 0, 6, 0, 0, 0] + Array("Title".utf8)
+        let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
+        #expect(probe.parse(tag + (try StreamBytes.adts(0..<10))) == noErr)
+        let address = try probe.value(kAudioFileStreamProperty_InfoDictionary, 0 as UInt).get()
+        let pointer = try #require(unsafe UnsafeRawPointer(bitPattern: address))
+        let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(pointer).takeRetainedValue()
+        #expect(CFDictionaryGetCount(dictionary) == 1)
+    }
+}
+
+/// Packets, frames and bytes in terms of each other.
+extension StreamPropertyTests {
+    @Test("packets and frames are translated both ways")
+    func frames() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
+        let packet = AudioFramePacketTranslation(mFrame: 0, mPacket: 3, mFrameOffsetInPacket: 0)
+        #expect(try probe.value(kAudioFileStreamProperty_PacketToFrame, packet).get().mFrame == 3072)
+        let frame = AudioFramePacketTranslation(mFrame: 3100, mPacket: 0, mFrameOffsetInPacket: 0)
+        let found = try probe.value(kAudioFileStreamProperty_FrameToPacket, frame).get()
+        #expect(found.mPacket == 3)
+        #expect(found.mFrameOffsetInPacket == 28)
+    }
+
+    @Test("packets and bytes are translated both ways, exactly where packets have one size")
+    func bytes() throws {
+        let probe = Self.waveProbe()
+        let packet = AudioBytePacketTranslation(mByte: 0, mPacket: 25, mByteOffsetInPacket: 7, mFlags: [])
+        let place = try probe.value(kAudioFileStreamProperty_PacketToByte, packet).get()
+        #expect(place.mByte == 100)
+        #expect(place.mByteOffsetInPacket == 0)
+        #expect(place.mFlags == [])
+        for byte in [0, 1, 102, 399] as [Int64] {
+            let question = AudioBytePacketTranslation(
+                mByte: byte, mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])
+            let found = try probe.value(kAudioFileStreamProperty_ByteToPacket, question).get()
+            #expect(found.mPacket == byte / 4)
+            #expect(Int64(found.mByteOffsetInPacket) == byte % 4)
+        }
+    }
+
+    @Test("what the packets so far tell of bytes is an estimate, and says so")
+    func estimates() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        #expect(probe.parse(try StreamBytes.adts(0..<40)) == noErr)
+        let question = AudioBytePacketTranslation(
+            mByte: 100_000, mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])
+        let found = try probe.value(kAudioFileStreamProperty_ByteToPacket, question).get()
+        #expect(found.mFlags == .bytePacketTranslationFlag_IsEstimate)
+        #expect(700...900 ~= found.mPacket)
+    }
+
+    @Test("places that no stream has are refused", arguments: [-1, 100, Int64.max, Int64.min])
+    func outside(place: Int64) {
+        let probe = Self.waveProbe()
+        let frames = AudioFramePacketTranslation(mFrame: place, mPacket: place, mFrameOffsetInPacket: 0)
+        let failure = ProbeFailure(status: kAudioFileStreamError_InvalidPacketOffset)
+        for property in [kAudioFileStreamProperty_PacketToFrame, kAudioFileStreamProperty_FrameToPacket] {
+            #expect(throws: failure) { try probe.value(property, frames).get() }
+        }
+        let byte = place == 100 ? 400 : place
+        let bytes = AudioBytePacketTranslation(
+            mByte: byte, mPacket: place, mByteOffsetInPacket: 0, mFlags: [])
+        for property in [kAudioFileStreamProperty_PacketToByte, kAudioFileStreamProperty_ByteToPacket] {
+            #expect(throws: failure) { try probe.value(property, bytes).get() }
+        }
+    }
+
+    @Test("the largest byte of an endless stream is no packet too many")
+    func largestByte() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
+        let question = AudioBytePacketTranslation(
+            mByte: .max, mPacket: 0, mByteOffsetInPacket: 0, mFlags: [])
+        #expect(try probe.value(kAudioFileStreamProperty_ByteToPacket, question).get().mPacket > 0)
+    }
+
+    @Test("AAC needs a packet before the one that is to be right; samples need none")
+    func rolling() throws {
+        let probe = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        #expect(probe.parse(try StreamBytes.adts(0..<10)) == noErr)
+        for (packet, distance) in [(0, 0), (1, 1), (5, 1)] as [(Int64, Int64)] {
+            let roll = AudioPacketRollDistanceTranslation(mPacket: packet, mRollDistance: 99)
+            #expect(
+                try probe.value(kAudioFileStreamProperty_PacketToRollDistance, roll).get().mRollDistance
+                    == distance)
+            let dependency = AudioPacketDependencyInfoTranslation(
+                mPacket: packet, mIsIndependentlyDecodable: 0, mNumberPrerollPackets: 99)
+            let found = try probe.value(kAudioFileStreamProperty_PacketToDependencyInfo, dependency).get()
+            #expect(found.mIsIndependentlyDecodable == 1)
+            #expect(Int64(found.mNumberPrerollPackets) == distance)
+        }
+        let roll = AudioPacketRollDistanceTranslation(mPacket: 9, mRollDistance: 99)
+        let samples = Self.waveProbe()
+        #expect(try samples.value(kAudioFileStreamProperty_PacketToRollDistance, roll).get().mRollDistance == 0)
+    }
+
+    @Test("the packets beside a packet are independent, and there is none before the first or after the last")
+    func neighbours() throws {
+        let probe = Self.waveProbe()
+        let cases: [(packet: Int64, previous: Int64, next: Int64)] = [(0, -1, 1), (50, 49, 51), (99, 98, -1)]
+        for (packet, previous, next) in cases {
+            let question = AudioIndependentPacketTranslation(mPacket: packet, mIndependentlyDecodablePacket: 0)
+            let before = try probe.value(kAudioFileStreamProperty_PreviousIndependentPacket, question).get()
+            let after = try probe.value(kAudioFileStreamProperty_NextIndependentPacket, question).get()
+            #expect(before.mIndependentlyDecodablePacket == previous)
+            #expect(after.mIndependentlyDecodablePacket == next)
+        }
+    }
+}
