@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 import AudioDevices
 import AudioQueues
 public import CAudioToolbox
@@ -152,7 +151,9 @@ private func makeInputQueue(
     do throws(QueueError) {
         let queue = try InputQueue(
             format: unsafe format.pointee, device: QueueDevices.makeInput(named: nil), context: context
-        ) { _, buffer, info in callback(handle, buffer, info) }
+        ) { queue, buffer, info in
+            callback(handle, buffer, info, isDescribed: !queue.format.hasConstantPacketSize)
+        }
         return unsafe publish(AudioQueueObject(.input(queue)), handle, outQueue)
     } catch {
         return error.code.status

@@ -1,4 +1,3 @@
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
 import AudioQueues
 public import CAudioToolbox
 

@@ -51,11 +51,16 @@ final class QueueHandle: Sendable {
     init(block: @escaping Call) { call = block }
 
     /// COMPAT: the number of packets is told of formats without descriptions, too: recorders write as many.
-    func callAsFunction(_ handle: QueueHandle, _ buffer: QueueBuffer, _ info: InputBufferInfo) {
+    ///
+    /// - Parameter isDescribed: Whether the packets of the queue's format have descriptions: what a buffer of another
+    ///   one has room for says nothing.
+    func callAsFunction(
+        _ handle: QueueHandle, _ buffer: QueueBuffer, _ info: InputBufferInfo, isDescribed: Bool
+    ) {
         guard let queue = unsafe handle.handle else { return }
         let startTime = AudioTimeStamp(sampleTime: info.sampleTime, hostTime: info.hostTime)
         let descriptions =
-            unsafe buffer.packetDescriptionCount > 0 ? buffer.packetDescriptions.baseAddress : nil
+            unsafe isDescribed && info.packetCount > 0 ? buffer.packetDescriptions.baseAddress : nil
         unsafe withUnsafePointer(to: startTime) { startTime in
             unsafe call(
                 queue, buffer.pointer, startTime, UInt32(clamping: info.packetCount),

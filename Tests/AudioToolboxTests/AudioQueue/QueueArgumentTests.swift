@@ -1,0 +1,150 @@
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// What is passed for a queue, a buffer, a timeline or a tap, and is none.
+@Suite("Arguments of AudioQueue.h") struct QueueArgumentTests {
+    /// The results of every function that takes a queue, with all else in order as far as that needs no queue.
+    private func results(for queue: AudioQueueRef?) -> [String: OSStatus] {
+        var word: UInt32 = 4
+        var real: Float = 0
+        var flag = false
+        var time = AudioTimeStamp()
+        var buffer: AudioQueueBufferRef?
+        var timeline: AudioQueueTimelineRef?
+        var tap: AudioQueueProcessingTapRef?
+        var format = QueueRig.mono
+        let unknown = unsafe UnsafeMutablePointer<AudioQueueBuffer>(bitPattern: 0x1000)
+        let running = kAudioQueueProperty_IsRunning
+        return unsafe [
+            "Dispose": audioQueueDispose(queue, true),
+            "AllocateBuffer": audioQueueAllocateBuffer(queue, 16, &buffer),
+            "AllocateBufferWithPacketDescriptions":
+                audioQueueAllocateBufferWithPacketDescriptions(queue, 16, 1, &buffer),
+            "FreeBuffer": audioQueueFreeBuffer(queue, unknown),
+            "EnqueueBuffer": audioQueueEnqueueBuffer(queue, unknown, 0, nil),
+            "EnqueueBufferWithParameters":
+                audioQueueEnqueueBufferWithParameters(queue, unknown, 0, nil, 0, 0, 0, nil, nil, nil),
+            "Start": audioQueueStart(queue, nil),
+            "Prime": audioQueuePrime(queue, 0, nil),
+            "Stop": audioQueueStop(queue, true),
+            "Pause": audioQueuePause(queue),
+            "Flush": audioQueueFlush(queue),
+            "Reset": audioQueueReset(queue),
+            "GetParameter": audioQueueGetParameter(queue, kAudioQueueParam_Volume, &real),
+            "SetParameter": audioQueueSetParameter(queue, kAudioQueueParam_Volume, 1),
+            "GetProperty": audioQueueGetProperty(queue, running, &real, &word),
+            "SetProperty": audioQueueSetProperty(queue, kAudioQueueProperty_EnableLevelMetering, &word, 4),
+            "GetPropertySize": audioQueueGetPropertySize(queue, running, &word),
+            "AddPropertyListener": audioQueueAddPropertyListener(queue, running, recordChange, nil),
+            "RemovePropertyListener": audioQueueRemovePropertyListener(queue, running, recordChange, nil),
+            "CreateTimeline": audioQueueCreateTimeline(queue, &timeline),
+            "DisposeTimeline": audioQueueDisposeTimeline(queue, nil),
+            "GetCurrentTime": audioQueueGetCurrentTime(queue, nil, &time, &flag),
+            "DeviceGetCurrentTime": audioQueueDeviceGetCurrentTime(queue, &time),
+            "DeviceTranslateTime": audioQueueDeviceTranslateTime(queue, &time, &time),
+            "DeviceGetNearestStartTime": audioQueueDeviceGetNearestStartTime(queue, &time, 0),
+            "SetOfflineRenderFormat": audioQueueSetOfflineRenderFormat(queue, &format, nil),
+            "OfflineRender": audioQueueOfflineRender(queue, &time, unknown, 1),
+            "ProcessingTapNew":
+                audioQueueProcessingTapNew(queue, { _, _, _, _, _, _, _ in }, nil, 1, &word, &format, &tap),
+        ]
+    }
+
+    @Test("NULL is an argument error everywhere") func nullQueue() {
+        for (name, status) in unsafe results(for: nil) { #expect(status == kAudio_ParamError, "\(name)") }
+    }
+
+    @Test("what never was a queue is an argument error, and is not looked at") func foreignQueue() {
+        let foreign = unsafe OpaquePointer(bitPattern: 0xDEAD_0001)
+        for (name, status) in unsafe results(for: foreign) {
+            #expect(status == kAudio_ParamError, "\(name)")
+        }
+    }
+
+    @Test("a queue that was disposed of is told so everywhere") func staleQueue() throws {
+        let rig = try QueueRig()
+        #expect(unsafe audioQueueDispose(rig.queue, false) == noErr)
+        for (name, status) in unsafe results(for: rig.queue) {
+            #expect(status == kAudioQueueErr_DisposalPending, "\(name)")
+        }
+    }
+
+    @Test("a queue is not made from NULL, nor with flags") func creation() {
+        var format = QueueRig.mono
+        var queue: AudioQueueRef?
+        unsafe #expect(audioQueueNewOutput(nil, recordOutput, nil, nil, nil, 0, &queue) == kAudio_ParamError)
+        unsafe #expect(audioQueueNewOutput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
+        unsafe #expect(audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 0, nil) == kAudio_ParamError)
+        unsafe #expect(audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 1, &queue) == kAudio_ParamError)
+        unsafe #expect(audioQueueNewInput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
+        #expect(unsafe queue == nil)
+    }
+
+    @Test("a format that cannot be played is refused") func format() {
+        var format = QueueRig.mono
+        format.mFormatFlags |= kAudioFormatFlagIsNonInterleaved
+        format.mChannelsPerFrame = 2
+        var queue: AudioQueueRef?
+        let status = TestDevices.with {
+            unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 0, &queue)
+        }
+        #expect(status == 0x666D_743F)
+    }
+
+    @Test("playback is not asked of a queue that records") func wrongDirection() throws {
+        var format = QueueRig.mono
+        var made: AudioQueueRef?
+        let status = TestDevices.with {
+            unsafe audioQueueNewInput(&format, { _, _, _, _, _, _ in }, nil, nil, nil, 0, &made)
+        }
+        #expect(status == noErr)
+        let queue = try unsafe #require(made)
+        defer { _ = unsafe audioQueueDispose(queue, true) }
+        let wrong = kAudioQueueErr_InvalidQueueType
+        var real: Float = 0
+        var size: UInt32 = 4
+        #expect(unsafe audioQueuePrime(queue, 0, nil) == wrong)
+        #expect(
+            unsafe audioQueueEnqueueBufferWithParameters(queue, nil, 0, nil, 0, 0, 0, nil, nil, nil) == wrong)
+        #expect(unsafe audioQueueGetParameter(queue, kAudioQueueParam_Volume, &real) == wrong)
+        #expect(unsafe audioQueueSetOfflineRenderFormat(queue, nil, nil) == wrong)
+        #expect(
+            unsafe audioQueueGetProperty(queue, kAudioQueueProperty_EnableTimePitch, &real, &size) == wrong)
+    }
+
+    @Test("a buffer is not enqueued empty, NULL, twice, or in another queue") func buffers() throws {
+        let rig = try QueueRig()
+        let other = try QueueRig()
+        let buffer = try unsafe rig.allocate(bytes: 32)
+        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, nil, 0, nil) == kAudio_ParamError)
+        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == kAudioQueueErr_BufferEmpty)
+        unsafe buffer.pointee.mAudioDataByteSize = 32
+        #expect(unsafe audioQueueEnqueueBuffer(other.queue, buffer, 0, nil) == kAudioQueueErr_InvalidBuffer)
+        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == noErr)
+        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == kAudioQueueErr_BufferInQueue)
+        #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == kAudioQueueErr_BufferInQueue)
+    }
+
+    @Test("descriptions of packets of one size are passed over") func needlessDescriptions() throws {
+        let rig = try QueueRig()
+        let buffer = try unsafe rig.allocate(bytes: 32)
+        unsafe buffer.pointee.mAudioDataByteSize = 32
+        unsafe buffer.pointee.mPacketDescriptionCount = 16
+        var descriptions = [AudioStreamPacketDescription](
+            repeating: AudioStreamPacketDescription(
+                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 1 << 20), count: 4)
+        #expect(unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 4, &descriptions) == noErr)
+    }
+
+    @Test("what is no tap is an argument error") func noTap() {
+        var word: UInt32 = 0
+        var real = 0.0
+        #expect(unsafe audioQueueProcessingTapDispose(nil) == kAudio_ParamError)
+        #expect(unsafe audioQueueProcessingTapGetQueueTime(nil, &real, &word) == kAudio_ParamError)
+        #expect(
+            unsafe audioQueueProcessingTapGetSourceAudio(nil, 1, nil, nil, &word, nil) == kAudio_ParamError)
+    }
+}

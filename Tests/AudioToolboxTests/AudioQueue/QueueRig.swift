@@ -1,0 +1,169 @@
+import AudioDevices
+import AudioQueues
+import CAudioToolbox
+import CRealTime
+import CoreAudioTypes
+import Glibc
+
+@testable import AudioToolboxFunctions
+
+/// The devices of queues that tests make: never those of a server.
+enum TestDevices {
+    private struct Next {
+        var output: any OutputDevice = VirtualDevice()
+        var input: any InputDevice = VirtualSource()
+    }
+
+    private static let next = Monitor(Next())
+    /// Held while a queue is made, so that it gets the device that is meant for it.
+    private static let creation = Monitor(false)
+
+    private static let devices = QueueDevices(
+        output: { (_: String?) throws(DeviceError) -> any OutputDevice in next.withLock { $0.output } },
+        input: { (_: String?) throws(DeviceError) -> any InputDevice in next.withLock { $0.input } },
+        listOutputs: { () throws(DeviceError) -> [DeviceInfo] in [listed("speaker", isDefault: true)] },
+        listInputs: { () throws(DeviceError) -> [DeviceInfo] in [listed("microphone", isDefault: true)] })
+
+    private static func listed(_ name: String, isDefault: Bool) -> DeviceInfo {
+        DeviceInfo(name: name, description: name, sampleRate: 44_100, channels: 2, isDefault: isDefault)
+    }
+
+    /// Makes a queue with these devices.
+    static func with(
+        output: any OutputDevice = VirtualDevice(), input: any InputDevice = VirtualSource(),
+        _ make: () -> OSStatus
+    ) -> OSStatus {
+        creation.withLock { _ in
+            QueueDevices.replace(by: devices)
+            next.withLock { $0 = Next(output: output, input: input) }
+            return make()
+        }
+    }
+}
+
+/// What a queue's callbacks were called with.
+final class CallbackRecord: Sendable {
+    struct Call: Sendable, Equatable {
+        var queue: UInt
+        var buffer: UInt
+        var packets: UInt32 = 0
+        var sampleTime = 0.0
+    }
+
+    private let calls = Monitor<[Call]>([])
+    private let changes = Monitor<[AudioQueuePropertyID]>([])
+    private let action = Monitor<(@Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void)?>(nil)
+
+    var all: [Call] { calls.withLock { $0 } }
+    var count: Int { calls.withLock { $0.count } }
+    var properties: [AudioQueuePropertyID] { changes.withLock { $0 } }
+
+    /// What to do in a callback, after it was recorded.
+    func onCallback(_ action: @escaping @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void) {
+        self.action.withLock { $0 = action }
+    }
+
+    func add(_ call: Call) { calls.withLock { $0.append(call) } }
+    func add(change: AudioQueuePropertyID) { changes.withLock { $0.append(change) } }
+
+    func act(_ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
+        if let action = action.withLock({ $0 }) { unsafe action(queue, buffer) }
+    }
+
+    /// What a C program passes for its data. The record has to outlive the queue.
+    var userData: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+    static func of(_ userData: UnsafeMutableRawPointer?) -> CallbackRecord? {
+        unsafe userData.map { unsafe Unmanaged<CallbackRecord>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+/// Records a callback of playback.
+func recordOutput(_ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
+    let record = unsafe CallbackRecord.of(userData)
+    record?.add(.init(queue: UInt(bitPattern: unsafe queue), buffer: UInt(bitPattern: unsafe buffer)))
+    unsafe record?.act(queue, buffer)
+}
+
+/// Records a change of a property.
+func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ property: AudioQueuePropertyID) {
+    unsafe CallbackRecord.of(userData)?.add(change: property)
+}
+
+/// A queue of the C functions that plays on a device cranked by hand.
+@safe final class QueueRig {
+    static let mono = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 1, sampleRate: 48_000)
+
+    let device = ManualDevice()
+    let record = CallbackRecord()
+    let queue: AudioQueueRef
+
+    init(format: AudioStreamBasicDescription = QueueRig.mono) throws {
+        var made: AudioQueueRef?
+        var format = format
+        let status = TestDevices.with(output: device) {
+            unsafe audioQueueNewOutput(&format, recordOutput, record.userData, nil, nil, 0, &made)
+        }
+        guard status == noErr, let made = unsafe made else { throw StatusFailure(status: status) }
+        unsafe queue = made
+    }
+
+    deinit { _ = unsafe audioQueueDispose(queue, true) }
+
+    func allocate(bytes: Int) throws -> AudioQueueBufferRef {
+        var buffer: AudioQueueBufferRef?
+        let status = unsafe audioQueueAllocateBuffer(queue, UInt32(bytes), &buffer)
+        guard status == noErr, let buffer = unsafe buffer else { throw StatusFailure(status: status) }
+        return unsafe buffer
+    }
+
+    /// Allocates and enqueues a buffer of 16-bit samples, which count up from `first`.
+    @discardableResult
+    func enqueue(frames: Int, from first: Int) throws -> AudioQueueBufferRef {
+        let buffer = try unsafe allocate(bytes: frames * 2)
+        let samples = unsafe buffer.pointee.mAudioData.assumingMemoryBound(to: Int16.self)
+        for index in 0..<frames { unsafe samples[index] = Int16(truncatingIfNeeded: first + index) }
+        unsafe buffer.pointee.mAudioDataByteSize = UInt32(frames * 2)
+        let status = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
+        guard status == noErr else { throw StatusFailure(status: status) }
+        return unsafe buffer
+    }
+
+    func start() throws {
+        let status = unsafe audioQueueStart(queue, nil)
+        guard status == noErr, eventually({ unsafe isRunning == 1 }) else { throw StatusFailure(status: status) }
+    }
+
+    var isRunning: UInt32 {
+        var value: UInt32 = 9
+        var size: UInt32 = 4
+        let status = unsafe audioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &value, &size)
+        return status == noErr ? value : 9
+    }
+
+    /// Renders in small steps until `condition` holds, and returns all samples.
+    func render(limit: Int = 100_000, until condition: () -> Bool) -> [Int16] {
+        var heard: [Int16] = []
+        while !condition(), heard.count < limit {
+            let bytes = device.render(frames: 16).first ?? []
+            heard += unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Int16.self)) }
+            usleep(20)
+        }
+        return heard
+    }
+}
+
+/// A result other than the one that a test goes on with.
+struct StatusFailure: Error {
+    let status: OSStatus
+}
+
+/// Waits until something that other threads do has happened; false after `seconds`.
+func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+    let deadline = aq_host_time() + UInt64(seconds * 1e9)
+    while !condition() {
+        if aq_host_time() > deadline { return false }
+        usleep(200)
+    }
+    return true
+}

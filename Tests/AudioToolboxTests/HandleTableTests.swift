@@ -1,0 +1,94 @@
+import Dispatch
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite("Handles") struct HandleTableTests {
+    private final class Thing: Sendable {
+        let number: Int
+        init(_ number: Int) { self.number = number }
+    }
+
+    @Test("an object is found by its handle until that is removed") func lookup() throws {
+        let table = HandleTable<Thing>()
+        let first = try unsafe #require(table.insert(Thing(1)))
+        let second = try unsafe #require(table.insert(Thing(2)))
+        #expect(unsafe table[first]?.number == 1)
+        #expect(unsafe table[second]?.number == 2)
+        #expect(unsafe table.remove(first)?.number == 1)
+        #expect(unsafe table[first] == nil)
+        #expect(unsafe table.remove(first) == nil)
+        #expect(unsafe table[second]?.number == 2)
+    }
+
+    @Test("a removed handle is stale, and never another object's") func staleHandles() throws {
+        let table = HandleTable<Thing>()
+        let old = try unsafe #require(table.insert(Thing(1)))
+        #expect(unsafe !table.isStale(old))
+        unsafe table.remove(old)
+        for number in 0..<1000 {
+            let new = try unsafe #require(table.insert(Thing(number)))
+            #expect(unsafe new != old)
+            #expect(unsafe table[old] == nil)
+            unsafe table.remove(new)
+        }
+        #expect(unsafe table.isStale(old))
+    }
+
+    @Test("what is no handle of the table is not found, and is not stale") func foreignHandles() throws {
+        let table = HandleTable<Thing>()
+        let other = HandleTable<Thing>()
+        let own = try unsafe #require(table.insert(Thing(1)))
+        let foreign = try unsafe #require(other.insert(Thing(2)))
+        unsafe other.remove(foreign)
+        let bits = UInt(bitPattern: unsafe own)
+        let wrong: [UInt] = [
+            0, 1, 16, 0x7FFF_FFFF_FFF0, .max, bits ^ 1, bits | 1 << 47, bits &+ (1 << 5), bits &+ (1 << 27),
+        ]
+        for bits in wrong {
+            let handle = unsafe OpaquePointer(bitPattern: bits)
+            #expect(unsafe table[handle] == nil, "\(bits)")
+            #expect(unsafe !table.isStale(handle), "\(bits)")
+            #expect(unsafe table.remove(handle) == nil, "\(bits)")
+        }
+        #expect(unsafe table[foreign] == nil)
+        #expect(unsafe !table.isStale(foreign))
+        #expect(unsafe other.isStale(foreign))
+        #expect(unsafe table[own]?.number == 1)
+    }
+
+    @Test("a handle has the bits of a user's address, and is no object's") func shape() throws {
+        let handle = try unsafe #require(HandleTable<Thing>().insert(Thing(1)))
+        #expect(UInt(bitPattern: unsafe handle) >> 47 == 0)
+        #expect(UInt(bitPattern: unsafe handle) & 1 == 1)
+    }
+
+    @Test("a slot that has had all its generations is given up") func lastGeneration() throws {
+        let table = HandleTable<Thing>()
+        let thing = Thing(1)
+        let first = try unsafe #require(table.insert(thing))
+        unsafe table.remove(first)
+        var last = unsafe first
+        for _ in 1..<HandleKey.maximumGeneration {
+            unsafe last = try #require(table.insert(thing))
+            unsafe table.remove(last)
+        }
+        #expect(unsafe HandleKey(last)?.generation == HandleKey.maximumGeneration)
+        let next = try unsafe #require(table.insert(thing))
+        #expect(unsafe HandleKey(next)?.index == 1)
+        #expect(unsafe table.isStale(first) && table.isStale(last))
+        #expect(unsafe table[first] == nil && table[last] == nil)
+    }
+
+    @Test("handles of many threads do not mix") func threads() {
+        let table = HandleTable<Thing>()
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for step in 0..<2000 {
+                let number = thread * 10_000 + step
+                let handle = unsafe table.insert(Thing(number))
+                #expect(unsafe table[handle]?.number == number)
+                #expect(unsafe table.remove(handle)?.number == number)
+            }
+        }
+    }
+}
