@@ -1,0 +1,70 @@
+import CAudioToolbox
+import CoreAudioTypes
+
+/// What stands behind the input procedure of a test: blocks of packets, one a call.
+@safe final class BlockGiver {
+    /// What is given yet.
+    var blocks: [[UInt8]]
+    /// What the procedure returns when there is no block left: `noErr` ends the stream.
+    var statusWithoutBlock: OSStatus = noErr
+    /// True to copy into the memory that is shown, false to point at memory of its own.
+    var isCopying = false
+    /// True to leave the number of packets as it is where no bytes are given.
+    var leavesPackets = false
+    /// Called in the procedure, before anything else.
+    var onCall: () -> Void = {}
+    private(set) var calls = 0
+
+    private let bytesPerPacket: Int
+    // SAFETY: what was given last, which the converter reads out of until the next call; freed by it, or by deinit.
+    private var given = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+    init(_ blocks: [[UInt8]], bytesPerPacket: Int) {
+        self.blocks = blocks
+        self.bytesPerPacket = bytesPerPacket
+    }
+
+    deinit { unsafe given.deallocate() }
+
+    /// For the procedure's user data; the giver must outlive its use.
+    var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+    fileprivate func give(
+        _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus {
+        calls += 1
+        onCall()
+        guard let block = blocks.first else {
+            unsafe list.pointee.mBuffers.mDataByteSize = 0
+            if !leavesPackets { unsafe packets.pointee = 0 }
+            return statusWithoutBlock
+        }
+        blocks.removeFirst()
+        let target: UnsafeMutableRawBufferPointer
+        if isCopying, let memory = unsafe list.pointee.mBuffers.mData {
+            let room = unsafe Int(list.pointee.mBuffers.mDataByteSize)
+            unsafe target = UnsafeMutableRawBufferPointer(start: memory, count: min(room, block.count))
+            if target.count < block.count { blocks.insert(Array(block[target.count...]), at: 0) }
+        } else {
+            unsafe given.deallocate()
+            unsafe given = .allocate(byteCount: block.count, alignment: 1)
+            unsafe target = given
+        }
+        unsafe target.copyBytes(from: block.prefix(target.count))
+        unsafe list.pointee.mBuffers.mData = target.baseAddress
+        unsafe list.pointee.mBuffers.mDataByteSize = UInt32(target.count)
+        unsafe packets.pointee = UInt32(target.count / bytesPerPacket)
+        return noErr
+    }
+}
+
+/// The procedure, whose user data is a ``BlockGiver/context``.
+func giveBlock(
+    _ converter: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>,
+    _ list: UnsafeMutablePointer<AudioBufferList>,
+    _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?,
+    _ context: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let context = unsafe context else { return kAudio_ParamError }
+    return unsafe Unmanaged<BlockGiver>.fromOpaque(context).takeUnretainedValue().give(packets, list)
+}

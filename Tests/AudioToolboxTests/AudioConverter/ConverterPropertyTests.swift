@@ -1,0 +1,202 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite struct ConverterPropertyTests {
+    @Test("what is no converter, or no more, is refused by every function")
+    func refusesHandles() {
+        let stale = ConverterCalls(from: shorts(), to: floats())
+        #expect(unsafe audioConverterDispose(stale.handle) == noErr)
+        let foreign = unsafe OpaquePointer(bitPattern: 0x1234)
+        for handle in unsafe [nil, stale.handle, foreign] {
+            #expect(unsafe audioConverterDispose(handle) == kAudio_ParamError)
+            #expect(unsafe audioConverterReset(handle) == kAudio_ParamError)
+            #expect(unsafe audioConverterGetPropertyInfo(handle, 0, nil, nil) == kAudio_ParamError)
+            var size: UInt32 = 4
+            var value: UInt32 = 0
+            #expect(unsafe audioConverterGetProperty(handle, 0, &size, &value) == kAudio_ParamError)
+            #expect(unsafe audioConverterSetProperty(handle, 0, 4, &value) == kAudio_ParamError)
+        }
+    }
+
+    @Test("formats that cannot be, and rates out of range, have results of their own")
+    func refusesFormats() {
+        #expect(
+            ConverterCalls(from: shorts(rate: -1), to: floats()).status
+                == kAudioConverterErr_InputSampleRateOutOfRange)
+        #expect(
+            ConverterCalls(from: shorts(), to: floats(rate: 1e9)).status
+                == kAudioConverterErr_OutputSampleRateOutOfRange)
+        let unknown = AudioStreamBasicDescription.encoded(
+            0x3F3F_3F3F, framesPerPacket: 1024, channels: 2, sampleRate: 48_000)
+        #expect(ConverterCalls(from: unknown, to: floats()).status == kAudioConverterErr_FormatNotSupported)
+        #expect(unsafe audioConverterNew(nil, nil, nil) == kAudio_ParamError)
+    }
+
+    @Test("a codec that is described must be one of software")
+    func choosesCodecs() {
+        var source = AudioStreamBasicDescription.encoded(
+            kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000)
+        var destination = shorts(rate: 8000)
+        var codec = AudioClassDescription(
+            mType: kAudioDecoderComponentType, mSubType: kAudioFormatULaw,
+            mManufacturer: kAppleSoftwareAudioCodecManufacturer)
+        var handle: AudioConverterRef?
+        #expect(unsafe audioConverterNewSpecific(&source, &destination, 1, &codec, &handle) == noErr)
+        #expect(unsafe audioConverterDispose(handle) == noErr)
+        codec.mManufacturer = kAppleHardwareAudioCodecManufacturer
+        #expect(
+            unsafe audioConverterNewSpecific(&source, &destination, 1, &codec, &handle)
+                == kAudioConverterErr_FormatNotSupported)
+    }
+
+    @Test(
+        "properties have the published sizes",
+        arguments: [
+            (kAudioConverterCurrentInputStreamDescription, 40, false),
+            (kAudioConverterCurrentOutputStreamDescription, 40, true),
+            (kAudioConverterPropertyMinimumInputBufferSize, 4, false),
+            (kAudioConverterPropertyMinimumOutputBufferSize, 4, false),
+            (kAudioConverterPropertyMaximumInputPacketSize, 4, false),
+            (kAudioConverterPropertyMaximumOutputPacketSize, 4, false),
+            (kAudioConverterPropertyCalculateInputBufferSize, 4, false),
+            (kAudioConverterPropertyCalculateOutputBufferSize, 4, false),
+            (kAudioConverterSampleRateConverterComplexity, 4, true),
+            (kAudioConverterSampleRateConverterQuality, 4, true),
+            (kAudioConverterSampleRateConverterInitialPhase, 8, true),
+            (kAudioConverterPrimeMethod, 4, true),
+            (kAudioConverterPrimeInfo, 8, true),
+            (kAudioConverterChannelMap, 8, true),
+            (kAudioConverterPropertyChannelMixMap, 8, true),
+            (kAudioConverterPropertyPerformDownmix, 4, true),
+            (kAudioConverterPropertyDithering, 4, true),
+            (kAudioConverterPropertyDitherBitDepth, 4, true),
+            (kAudioConverterInputChannelLayout, 32, true),
+            (kAudioConverterOutputChannelLayout, 32, true),
+            (kAudioConverterPropertyFormatList, 48, false),
+        ])
+    func tellsSizes(property: AudioConverterPropertyID, bytes: Int, isWritable: Bool) {
+        let converter = ConverterCalls(from: shorts(), to: floats(channels: 2))
+        let info = converter.info(property)
+        #expect(info.status == noErr)
+        #expect(info.bytes == bytes)
+        #expect(info.isWritable == isWritable)
+        #expect(converter.get(property).bytes.count == bytes)
+        #expect(
+            converter.get(property, room: bytes - 1).status == kAudioConverterErr_BadPropertySizeError
+                || property == kAudioConverterChannelMap || property == kAudioConverterPropertyChannelMixMap)
+    }
+
+    @Test(
+        "an encoder's properties are no properties of samples",
+        arguments: [
+            kAudioConverterEncodeBitRate, kAudioConverterCodecQuality, kAudioConverterPropertyBitDepthHint,
+            kAudioConverterCompressionMagicCookie, kAudioConverterApplicableEncodeBitRates,
+        ])
+    func hasNoEncoder(property: AudioConverterPropertyID) {
+        let converter = ConverterCalls(from: shorts(), to: floats())
+        #expect(converter.info(property).status == kAudioConverterErr_PropertyNotSupported)
+        #expect(converter.get(property).status == kAudioConverterErr_PropertyNotSupported)
+    }
+
+    @Test("bytes translate to those of the other side")
+    func translates() {
+        let converter = ConverterCalls(from: shorts(), to: floats(channels: 2))
+        var value: UInt32 = 100
+        var size: UInt32 = 4
+        let output = kAudioConverterPropertyCalculateOutputBufferSize
+        #expect(unsafe audioConverterGetProperty(converter.handle, output, &size, &value) == noErr)
+        #expect(value == 400)
+        let input = kAudioConverterPropertyCalculateInputBufferSize
+        #expect(unsafe audioConverterGetProperty(converter.handle, input, &size, &value) == noErr)
+        #expect(value == 100)
+    }
+
+    @Test("a channel that the input has not is silent, unless a map fills it")
+    func mapsChannels() {
+        let converter = ConverterCalls(from: floats(), to: floats(channels: 2))
+        let giver = BlockGiver([bytes([0.25, 0.5] as [Float])], bytesPerPacket: 4)
+        let silent = converter.fill(packets: 2, from: giver)
+        #expect(samples(Float.self, silent.bytes) == [0.25, 0, 0.5, 0])
+        #expect(samples(Int32.self, converter.get(kAudioConverterChannelMap).bytes) == [0, -1])
+        #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        #expect(converter.set(kAudioConverterChannelMap, list: [0, 0]) == noErr)
+        giver.blocks = [bytes([0.25, 0.5] as [Float])]
+        let doubled = converter.fill(packets: 2, from: giver)
+        #expect(samples(Float.self, doubled.bytes) == [0.25, 0.25, 0.5, 0.5])
+    }
+
+    @Test("channels beyond the output's are dropped, unless they are to be mixed")
+    func mixesChannels() {
+        let converter = ConverterCalls(from: floats(channels: 2), to: floats())
+        let giver = BlockGiver([bytes([0.5, 0.25] as [Float])], bytesPerPacket: 8)
+        #expect(samples(Float.self, converter.fill(packets: 1, from: giver).bytes) == [0.5])
+        #expect(converter.set(kAudioConverterPropertyPerformDownmix, 1 as UInt32) == noErr)
+        #expect(
+            converter.set(kAudioConverterChannelMap, list: [1]) == kAudioConverterErr_OperationNotSupported)
+        #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        giver.blocks = [bytes([0.5, 0.25] as [Float])]
+        let mixed = samples(Float.self, converter.fill(packets: 1, from: giver).bytes)
+        #expect(mixed.count == 1 && mixed[0] > 0.25 && mixed[0] != 0.5)
+    }
+
+    @Test("what is set can be read, and what cannot be set is refused")
+    func setsNumbers() {
+        let converter = ConverterCalls(from: shorts(rate: 44_100), to: shorts(rate: 48_000))
+        let quality = kAudioConverterSampleRateConverterQuality
+        #expect(converter.set(quality, 100 as UInt32) == noErr)
+        #expect(converter.number(quality) == 100)
+        #expect(converter.set(quality, 128 as UInt32) == kAudio_ParamError)
+        #expect(converter.set(quality, 1 as UInt16) == kAudioConverterErr_BadPropertySizeError)
+        #expect(converter.number(quality) == 100)
+        let method = kAudioConverterPrimeMethod
+        #expect(converter.set(method, kConverterPrimeMethod_None) == noErr)
+        #expect(converter.number(method) == kConverterPrimeMethod_None)
+        #expect(converter.set(method, 3 as UInt32) == kAudio_ParamError)
+        let complexity = kAudioConverterSampleRateConverterComplexity
+        #expect(converter.set(complexity, kAudioConverterSampleRateConverterComplexity_Mastering) == noErr)
+        #expect(
+            converter.set(complexity, kAudioConverterSampleRateConverterComplexity_MinimumPhase)
+                == kAudioConverterErr_OperationNotSupported)
+        #expect(
+            converter.set(kAudioConverterPropertyMinimumInputBufferSize, 4 as UInt32)
+                == kAudioConverterErr_OperationNotSupported)
+        #expect(converter.set(0x3F3F_3F3F, 0 as UInt32) == kAudioConverterErr_PropertyNotSupported)
+    }
+
+    @Test("a layout that is cut short, and one of other channels, change nothing")
+    func refusesLayouts() {
+        let converter = ConverterCalls(from: shorts(channels: 2), to: floats(channels: 2))
+        let before = converter.get(kAudioConverterInputChannelLayout).bytes
+        let property = kAudioConverterInputChannelLayout
+        #expect(converter.set(property, bytes: [0, 0, 0, 0]) == kAudioConverterErr_BadPropertySizeError)
+        let mono: [UInt32] = [kAudioChannelLayoutTag_Mono, 0, 0]
+        #expect(converter.set(property, bytes: bytes(mono)) == kAudio_ParamError)
+        // Described channels of which there are none.
+        let described = bytes([0, 0, 2] as [UInt32])
+        #expect(
+            converter.set(property, bytes: described) == kAudioConverterErr_BadPropertySizeError)
+        #expect(converter.get(property).bytes == before)
+    }
+
+    @Test(
+        "a bit rate that is set is the encoder's, from the next stream on once it runs",
+        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+    func setsBitRate() {
+        let aac = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
+        let converter = ConverterCalls(from: shorts(channels: 2, rate: 44_100), to: aac)
+        let property = kAudioConverterEncodeBitRate
+        #expect(converter.set(property, 96_000 as UInt32) == noErr)
+        #expect(converter.number(property) == 96_000)
+        let giver = BlockGiver([[UInt8](repeating: 0, count: 40_000)], bytesPerPacket: 4)
+        #expect(converter.fill(packets: 1, bytes: 4096, isDescribed: true, from: giver).packets == 1)
+        #expect(converter.set(property, 64_000 as UInt32) == noErr)
+        #expect(converter.number(property) == 96_000)
+        #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        #expect(converter.number(property) == 64_000)
+    }
+}

@@ -1,0 +1,77 @@
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite struct ExtendedFileAsyncTests {
+    private let folder = TestFolder()
+
+    @Test("what the thread is handed is in the file, in its order, once the file is disposed of")
+    func writesAll() {
+        let path = folder.file("a.wav")
+        let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
+        #expect(file.primeAsync() == noErr)
+        #expect(file.primeAsync() == noErr)
+        var sound: [Int16] = []
+        // Longer than the ring, so that it goes round.
+        for block in 0..<600 {
+            let frames = (0..<499).map { Int16(truncatingIfNeeded: block &* 31 &+ $0) }
+            var status = file.write(frames, isAsync: true)
+            while status == kExtAudioFileError_AsyncWriteBufferOverflow {
+                status = file.write(frames, isAsync: true)
+            }
+            #expect(status == noErr)
+            sound += frames
+        }
+        #expect(file.write([1, 2, 3] as [Int16]) == kExtAudioFileError_InvalidOperationOrder)
+        #expect(
+            file.set(kExtAudioFileProperty_ClientDataFormat, floats())
+                == kExtAudioFileError_InvalidOperationOrder)
+        #expect(file.dispose() == noErr)
+        let written = ExtendedFileCalls(reading: path)
+        #expect(written.length == Int64(sound.count))
+        #expect(written.readAll(of: 0 as Int16, block: 4096) == sound)
+    }
+
+    @Test("more than there ever is room for is refused, and none of it written")
+    func refusesTooMuch() {
+        let path = folder.file("b.wav")
+        let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
+        #expect(file.primeAsync() == noErr)
+        let much = [Int16](repeating: 1, count: 1_000_000)
+        #expect(file.write(much, isAsync: true) == kExtAudioFileError_AsyncWriteTooLarge)
+        #expect(file.write([7, 8] as [Int16], isAsync: true) == noErr)
+        #expect(file.dispose() == noErr)
+        #expect(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16) == [7, 8])
+    }
+
+    @Test("a write that fails is told by the next call or, if there is none, at the end")
+    func tellsFailures() {
+        let writer = AsyncFileWriter(format: shorts(), frames: 16) { _, _ in kAudioFileUnspecifiedError }
+        #expect(writer.start())
+        #expect(add([1, 2], to: writer) == noErr)
+        #expect(writer.finish() == kAudioFileUnspecifiedError)
+    }
+
+    @Test("a ring that is full takes nothing more until some of it is written")
+    func overflows() {
+        // No thread takes anything out.
+        let writer = AsyncFileWriter(format: shorts(), frames: 4) { _, _ in noErr }
+        #expect(add([1, 2, 3], to: writer) == noErr)
+        #expect(add([4, 5], to: writer) == kExtAudioFileError_AsyncWriteBufferOverflow)
+        #expect(add([4], to: writer) == noErr)
+        #expect(add([1, 2, 3, 4, 5], to: writer) == kExtAudioFileError_AsyncWriteTooLarge)
+    }
+
+    private func add(_ sound: [Int16], to writer: AsyncFileWriter) -> OSStatus {
+        var sound = sound
+        return unsafe sound.withUnsafeMutableBufferPointer { sound in
+            var list = unsafe AudioBufferList(
+                mNumberBuffers: 1, mBuffers: AudioBuffer(sound, numberOfChannels: 1))
+            return unsafe withUnsafeMutablePointer(to: &list) {
+                unsafe writer.add(frames: sound.count, from: UnsafeMutableAudioBufferListPointer($0))
+            }
+        }
+    }
+}

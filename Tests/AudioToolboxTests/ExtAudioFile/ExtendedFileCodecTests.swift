@@ -1,0 +1,116 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite struct ExtendedFileCodecTests {
+    private static let hasAAC = CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable
+    private static let hasALAC = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
+    private let folder = TestFolder()
+
+    /// Sound that tells its place: no two stretches are alike.
+    private let sound: [Int16] = {
+        var state: UInt32 = 1
+        return (0..<30_000).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int16(truncatingIfNeeded: state >> 16) / 4
+        }
+    }()
+
+    private func write(
+        _ name: String, _ type: AudioFileTypeID, _ formatID: AudioFormatID, rate: Double = 44_100
+    ) -> String {
+        let path = folder.file(name)
+        let format = AudioStreamBasicDescription.encoded(
+            formatID, framesPerPacket: 0, channels: 1, sampleRate: rate)
+        let file = ExtendedFileCalls(writing: path, type, format)
+        #expect(file.status == noErr)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        for start in stride(from: 0, to: sound.count, by: 777) {
+            #expect(file.write(Array(sound[start..<min(start + 777, sound.count)])) == noErr)
+        }
+        #expect(file.dispose() == noErr)
+        return path
+    }
+
+    private func reading(_ path: String) -> ExtendedFileCalls {
+        let file = ExtendedFileCalls(reading: path)
+        #expect(file.status == noErr)
+        #expect(file.read(1, of: 0 as Int16).status == kExtAudioFileError_NonPCMClientFormat)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        return file
+    }
+
+    @Test("lossless sound comes back bit for bit, as many frames as were written", .enabled(if: hasALAC))
+    func losslessRoundTrip() {
+        let file = reading(write("a.caf", kAudioFileCAFType, kAudioFormatAppleLossless))
+        #expect(file.length == Int64(sound.count))
+        #expect(file.readAll(of: 0 as Int16) == sound)
+        #expect(file.seek(12_345) == noErr)
+        #expect(file.read(100, of: 0 as Int16).samples == Array(sound[12_345..<12_445]))
+    }
+
+    @Test(
+        "of an encoder's frames before and behind the sound none is read",
+        .enabled(if: hasAAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
+    func trims(type: AudioFileTypeID) {
+        let file = reading(write("b.\(type)", type, kAudioFormatMPEG4AAC))
+        #expect(file.length == Int64(sound.count))
+        #expect(file.readAll(of: 0 as Int16).count == sound.count)
+        #expect(file.position == Int64(sound.count))
+    }
+
+    @Test("a frame is the same whether read on to or gone to", .enabled(if: hasAAC))
+    func seeksExactly() {
+        let file = reading(write("c.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC))
+        let all = file.readAll(of: 0 as Int16)
+        for frame in [20_000, 1, 1024, 0, 29_990] {
+            #expect(file.seek(Int64(frame)) == noErr)
+            let heard = file.read(50, of: 0 as Int16).samples
+            #expect(heard == Array(all[frame..<min(frame + 50, all.count)]), "frame \(frame)")
+        }
+    }
+
+    @Test("without a rate the file is created when the client tells its own", .enabled(if: hasAAC))
+    func createsLater() {
+        let file = reading(write("d.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC, rate: 0))
+        let format = samples(
+            AudioStreamBasicDescription.self, file.get(kExtAudioFileProperty_FileDataFormat).bytes)
+        #expect(format.first?.mSampleRate == 44_100)
+        #expect(file.length == Int64(sound.count))
+    }
+
+    @Test("other numbers of frames to cut off hold in place of the file's", .enabled(if: hasAAC))
+    func overridesTrims() {
+        let file = reading(write("e.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC))
+        let all = file.readAll(of: 0 as Int16)
+        let property = kExtAudioFileProperty_PacketTable
+        let own = samples(AudioFilePacketTableInfo.self, file.get(property).bytes).first
+        let priming = own?.mPrimingFrames ?? 0
+        #expect(file.seek(0) == noErr)
+        let later = AudioFilePacketTableInfo(
+            mNumberValidFrames: 0, mPrimingFrames: priming + 100, mRemainderFrames: -1)
+        #expect(file.set(property, later) == noErr)
+        #expect(file.length == Int64(sound.count - 100))
+        #expect(file.readAll(of: 0 as Int16) == Array(all[100...]))
+    }
+
+    @Test("the converter can be set by its own property, and is gone with the file", .enabled(if: hasAAC))
+    func showsConverter() {
+        let format = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 44_100)
+        let file = ExtendedFileCalls(writing: folder.file("f.caf"), kAudioFileCAFType, format)
+        #expect(samples(UInt.self, file.get(kExtAudioFileProperty_AudioConverter).bytes) == [0])
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        let address = samples(UInt.self, file.get(kExtAudioFileProperty_AudioConverter).bytes).first ?? 0
+        let converter = unsafe OpaquePointer(bitPattern: address)
+        var rate: UInt32 = 48_000
+        #expect(unsafe audioConverterSetProperty(converter, kAudioConverterEncodeBitRate, 4, &rate) == noErr)
+        #expect(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt) == noErr)
+        #expect(file.write(sound) == noErr)
+        #expect(file.dispose() == noErr)
+        #expect(unsafe audioConverterReset(converter) == kAudio_ParamError)
+    }
+}

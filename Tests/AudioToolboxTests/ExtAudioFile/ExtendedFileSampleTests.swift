@@ -1,0 +1,150 @@
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite struct ExtendedFileSampleTests {
+    private let folder = TestFolder()
+    private let ramp: [Int16] = (0..<5000).map { Int16($0 - 2500) * 13 }
+    private var scaled: [Float] { ramp.map { Float($0) / 32_768 } }
+
+    private func writeRamp(_ name: String) -> String {
+        let path = folder.file(name)
+        let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
+        #expect(file.status == noErr)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats()) == noErr)
+        #expect(file.write(scaled) == noErr)
+        #expect(file.length == 5000)
+        #expect(file.dispose() == noErr)
+        return path
+    }
+
+    @Test("frames are written in the client's samples and read in another client's")
+    func roundTrip() {
+        let file = ExtendedFileCalls(reading: writeRamp("a.wav"))
+        #expect(file.status == noErr)
+        #expect(file.length == 5000)
+        // Without a client's format, that of the file.
+        #expect(file.readAll(of: 0 as Int16) == ramp)
+        let end = file.read(10, of: 0 as Int16)
+        #expect(end.status == noErr)
+        #expect(end.samples.isEmpty)
+        #expect(file.seek(0) == noErr)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats()) == noErr)
+        #expect(file.readAll(of: 0 as Float) == scaled)
+    }
+
+    @Test("seeking is exact, and positions count the file's frames, whatever the client's rate")
+    func seeksAndTells() {
+        let file = ExtendedFileCalls(reading: writeRamp("b.wav"))
+        #expect(file.seek(1234) == noErr)
+        #expect(file.position == 1234)
+        #expect(file.read(100, of: 0 as Int16).samples == Array(ramp[1234..<1334]))
+        #expect(file.position == 1334)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 24_000)) == noErr)
+        #expect(file.position == 1334)
+        #expect(file.read(100, of: 0 as Int16).samples.count == 100)
+        #expect(file.position == 1534)
+        #expect(file.seek(5000) == noErr)
+        #expect(file.read(100, of: 0 as Int16).samples.isEmpty)
+        #expect(file.seek(5001) == kExtAudioFileError_InvalidSeek)
+        #expect(file.seek(-1) == kExtAudioFileError_InvalidSeek)
+        #expect(file.position == 5000)
+    }
+
+    @Test("a buffer of the client's own, and one of another size, give the same frames")
+    func changesBuffers() {
+        let file = ExtendedFileCalls(reading: writeRamp("c.wav"))
+        var heard = file.read(700, of: 0 as Int16).samples
+        #expect(file.set(kExtAudioFileProperty_IOBufferSizeBytes, 512 as UInt32) == noErr)
+        heard += file.read(700, of: 0 as Int16).samples
+        let memory = unsafe UnsafeMutableRawPointer.allocate(byteCount: 512, alignment: 16)
+        #expect(unsafe file.set(kExtAudioFileProperty_IOBuffer, UInt(bitPattern: memory)) == noErr)
+        heard += file.read(700, of: 0 as Int16).samples
+        #expect(file.set(kExtAudioFileProperty_IOBuffer, 0 as UInt) == noErr)
+        unsafe memory.deallocate()
+        heard += file.readAll(of: 0 as Int16)
+        #expect(heard == ramp)
+        #expect(
+            file.set(kExtAudioFileProperty_IOBufferSizeBytes, 512 as UInt16)
+                == kExtAudioFileError_InvalidPropertySize)
+    }
+
+    @Test("reading what is written, and writing and seeking the other way round, are refused")
+    func refusesDirections() {
+        let path = writeRamp("d.wav")
+        let reading = ExtendedFileCalls(reading: path)
+        #expect(reading.write([1, 2] as [Int16]) == kExtAudioFileError_InvalidOperationOrder)
+        #expect(reading.primeAsync() == kExtAudioFileError_InvalidOperationOrder)
+        let writing = ExtendedFileCalls(writing: folder.file("e.wav"), kAudioFileWAVEType, shorts())
+        #expect(writing.read(1, of: 0 as Int16).status == kExtAudioFileError_InvalidOperationOrder)
+        #expect(writing.seek(0) == kExtAudioFileError_InvalidSeek)
+    }
+
+    @Test("what is no extended file, or no more, is refused by every function")
+    func refusesHandles() {
+        let stale = ExtendedFileCalls(reading: writeRamp("f.wav"))
+        #expect(stale.dispose() == noErr)
+        #expect(stale.dispose() == kAudio_ParamError)
+        #expect(stale.read(1, of: 0 as Int16).status == kAudio_ParamError)
+        #expect(stale.write([0] as [Int16]) == kAudio_ParamError)
+        #expect(stale.primeAsync() == kAudio_ParamError)
+        #expect(stale.seek(0) == kAudio_ParamError)
+        #expect(stale.position == nil)
+        #expect(stale.get(kExtAudioFileProperty_FileDataFormat).status == kAudio_ParamError)
+        #expect(ExtendedFileCalls(reading: folder.path + "/none.wav").status == kAudioFileFileNotFoundError)
+    }
+
+    @Test("a client's format must be of samples, and has to fit its property")
+    func refusesClientFormats() {
+        let file = ExtendedFileCalls(reading: writeRamp("g.wav"))
+        let encoded = AudioStreamBasicDescription.encoded(
+            kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 48_000)
+        let property = kExtAudioFileProperty_ClientDataFormat
+        #expect(file.set(property, encoded) == kExtAudioFileError_NonPCMClientFormat)
+        #expect(file.set(property, 0 as UInt32) == kExtAudioFileError_InvalidPropertySize)
+        #expect(file.set(0x3F3F_3F3F, 0 as UInt32) == kExtAudioFileError_InvalidProperty)
+    }
+
+    @Test("layouts come in order, and with as many channels as there are")
+    func ordersLayouts() {
+        let path = folder.file("h.wav")
+        let mismatched = ExtendedFileCalls(
+            writing: path, kAudioFileWAVEType, shorts(), layoutTag: kAudioChannelLayoutTag_Stereo)
+        #expect(mismatched.status == kExtAudioFileError_InvalidChannelMap)
+        let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts(channels: 2))
+        var stereo = AudioChannelLayout()
+        stereo.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
+        var mono = stereo
+        mono.mChannelLayoutTag = kAudioChannelLayoutTag_Mono
+        let client = kExtAudioFileProperty_ClientChannelLayout
+        #expect(file.set(client, stereo) == kExtAudioFileError_InvalidOperationOrder)
+        #expect(file.set(kExtAudioFileProperty_FileChannelLayout, mono) == kExtAudioFileError_InvalidChannelMap)
+        #expect(file.set(kExtAudioFileProperty_FileChannelLayout, stereo) == noErr)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats(channels: 2)) == noErr)
+        #expect(file.set(client, mono) == kExtAudioFileError_InvalidChannelMap)
+        #expect(file.set(client, stereo) == noErr)
+        #expect(
+            file.set(kExtAudioFileProperty_FileChannelLayout, stereo)
+                == kExtAudioFileError_InvalidOperationOrder)
+        #expect(
+            file.set(kExtAudioFileProperty_CodecManufacturer, 0 as UInt32)
+                == kExtAudioFileError_InvalidOperationOrder)
+    }
+
+    @Test("a file that was wrapped stays open when the extended one is gone")
+    func wraps() {
+        var file: AudioFileID?
+        #expect(unsafe audioFileOpenURL(url(of: writeRamp("i.wav")), 1, 0, &file) == noErr)
+        let extended = unsafe ExtendedFileCalls(wrapping: file, isForWriting: false)
+        #expect(extended.readAll(of: 0 as Int16) == ramp)
+        #expect(
+            unsafe samples(UInt.self, extended.get(kExtAudioFileProperty_AudioFile).bytes)
+                == [UInt(bitPattern: file)])
+        #expect(extended.dispose() == noErr)
+        #expect(unsafe ExtendedFileCalls(wrapping: file, isForWriting: true).status == kAudioFilePermissionsError)
+        #expect(unsafe audioFileClose(file) == noErr)
+        #expect(unsafe ExtendedFileCalls(wrapping: file, isForWriting: false).status == kAudioFileNotOpenError)
+    }
+}
