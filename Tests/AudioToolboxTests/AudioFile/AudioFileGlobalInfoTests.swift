@@ -1,0 +1,115 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+@Suite struct AudioFileGlobalInfoTests {
+    @Test("every kind that is written is read, and has a name, an ending and formats")
+    func describesKinds() throws {
+        let readable = codes(kAudioFileGlobalInfo_ReadableTypes)
+        let writable = codes(kAudioFileGlobalInfo_WritableTypes)
+        #expect(Set(readable).isSuperset(of: writable))
+        #expect(Set(readable).count == readable.count)
+        #expect(writable.contains(kAudioFileCAFType) && !writable.contains(kAudioFileNextType))
+        for type in readable {
+            #expect(text(kAudioFileGlobalInfo_FileTypeName, about: type)?.isEmpty == false)
+            let endings = try #require(texts(kAudioFileGlobalInfo_ExtensionsForType, about: type))
+            for ending in endings {
+                #expect(types(kAudioFileGlobalInfo_TypesForExtension, about: ending).contains(type))
+            }
+            for format in codes(kAudioFileGlobalInfo_AvailableFormatIDs, about: type) {
+                let streams = streams(AudioFileTypeAndFormatID(mFileType: type, mFormatID: format))
+                #expect(!streams.isEmpty && streams.allSatisfy { $0.mFormatID == format })
+            }
+        }
+    }
+
+    @Test("a stream description that is listed can be created", arguments: [
+        kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType,
+        kAudioFileRF64Type, kAudioFileWave64Type,
+    ])
+    func createsWhatIsListed(type: AudioFileTypeID) throws {
+        let fixture = try AudioFileFixture()
+        let pair = AudioFileTypeAndFormatID(mFileType: type, mFormatID: kAudioFormatLinearPCM)
+        for listed in streams(pair) {
+            var format = listed
+            format.mSampleRate = 48000
+            format.mChannelsPerFrame = 2
+            format.mFramesPerPacket = 1
+            format.mBytesPerFrame = listed.mBitsPerChannel / 4
+            format.mBytesPerPacket = format.mBytesPerFrame
+            unsafe _ = AudioFileClose(try fixture.create("sound", type, format))
+        }
+    }
+
+    @Test("endings are found with and without the dot, in capitals or not")
+    func findsEndings() {
+        for ending in ["wav", "WAV", ".wav"] {
+            #expect(
+                types(kAudioFileGlobalInfo_TypesForExtension, about: ending).first == kAudioFileWAVEType)
+        }
+        #expect(types(kAudioFileGlobalInfo_TypesForExtension, about: "xyz").isEmpty)
+        #expect(types(kAudioFileGlobalInfo_TypesForUTI, about: "public.mp3") == [kAudioFileMP3Type])
+        #expect(types(kAudioFileGlobalInfo_TypesForMIMEType, about: "audio/mp3") == [kAudioFileMP3Type])
+        #expect(codes(kAudioFileGlobalInfo_TypesForHFSTypeCode, about: 0x4D34_4120) == [kAudioFileM4AType])
+    }
+
+    @Test("questions that make no sense have results")
+    func refusesQuestions() {
+        var byteCount: UInt32 = 0
+        var type: UInt32 = 1
+        #expect(unsafe AudioFileGetGlobalInfoSize(0, 0, nil, &byteCount) == kAudioFileUnsupportedPropertyError)
+        let formats = kAudioFileGlobalInfo_AvailableFormatIDs
+        #expect(unsafe AudioFileGetGlobalInfoSize(formats, 0, nil, &byteCount) == kAudio_ParamError)
+        #expect(
+            unsafe AudioFileGetGlobalInfoSize(formats, 3, &type, &byteCount) == kAudioFileBadPropertySizeError)
+        #expect(
+            unsafe AudioFileGetGlobalInfoSize(formats, 4, &type, &byteCount)
+                == kAudioFileUnsupportedFileTypeError)
+    }
+
+    private func codes(_ property: AudioFilePropertyID, about specifier: UInt32 = 0) -> [UInt32] {
+        values(property, specifier, UInt32(0))
+    }
+
+    private func streams(_ pair: AudioFileTypeAndFormatID) -> [AudioStreamBasicDescription] {
+        values(
+            kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat, pair, AudioStreamBasicDescription())
+    }
+
+    private func types(_ property: AudioFilePropertyID, about text: String) -> [AudioFileTypeID] {
+        let text = text as NSString
+        return withExtendedLifetime(text) {
+            values(property, unsafe UInt(bitPattern: Unmanaged.passUnretained(text).toOpaque()), UInt32(0))
+        }
+    }
+
+    private func text(_ property: AudioFilePropertyID, about type: UInt32) -> String? {
+        guard let address = unsafe UnsafeRawPointer(bitPattern: values(property, type, UInt(0))[0]) else {
+            return nil
+        }
+        return unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue() as String
+    }
+
+    private func texts(_ property: AudioFilePropertyID, about type: UInt32) -> [String]? {
+        guard let address = unsafe UnsafeRawPointer(bitPattern: values(property, type, UInt(0))[0]) else {
+            return nil
+        }
+        return unsafe Unmanaged<NSArray>.fromOpaque(address).takeRetainedValue() as? [String]
+    }
+
+    /// All values of an answer, of which there must be one.
+    private func values<Specifier: BitwiseCopyable, Value: BitwiseCopyable>(
+        _ property: AudioFilePropertyID, _ specifier: Specifier, _ zero: Value
+    ) -> [Value] {
+        var specifier = specifier
+        let specifierBytes = UInt32(MemoryLayout<Specifier>.size)
+        var byteCount: UInt32 = 0
+        #expect(
+            unsafe AudioFileGetGlobalInfoSize(property, specifierBytes, &specifier, &byteCount) == noErr)
+        var values = [Value](repeating: zero, count: Int(byteCount) / MemoryLayout<Value>.stride)
+        guard !values.isEmpty else { return [] }
+        #expect(
+            unsafe AudioFileGetGlobalInfo(property, specifierBytes, &specifier, &byteCount, &values) == noErr)
+        return values
+    }
+}

@@ -1,0 +1,186 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+@Suite struct AudioFilePropertyTests {
+    /// Those that a file of PCM has, whichever kind of file it is.
+    static let common = [
+        kAudioFilePropertyFileFormat, kAudioFilePropertyDataFormat, kAudioFilePropertyFormatList,
+        kAudioFilePropertyIsOptimized, kAudioFilePropertyMagicCookieData, kAudioFilePropertyAudioDataByteCount,
+        kAudioFilePropertyAudioDataPacketCount, kAudioFilePropertyMaximumPacketSize,
+        kAudioFilePropertyDataOffset, kAudioFilePropertyChannelLayout, kAudioFilePropertyDeferSizeUpdates,
+        kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList, kAudioFilePropertyPacketToFrame,
+        kAudioFilePropertyFrameToPacket, kAudioFilePropertyRestrictsRandomAccess,
+        kAudioFilePropertyPacketToRollDistance, kAudioFilePropertyPreviousIndependentPacket,
+        kAudioFilePropertyNextIndependentPacket, kAudioFilePropertyPacketToDependencyInfo,
+        kAudioFilePropertyPacketToByte, kAudioFilePropertyByteToPacket, kAudioFilePropertyChunkIDs,
+        kAudioFilePropertyPacketTableInfo, kAudioFilePropertyPacketSizeUpperBound,
+        kAudioFilePropertyPacketRangeByteCountUpperBound, kAudioFilePropertyEstimatedDuration,
+        kAudioFilePropertyBitRate, kAudioFilePropertySourceBitDepth, kAudioFilePropertyAudioTrackCount,
+    ]
+
+    @Test("a property has as many bytes as are told before", arguments: common)
+    func tellsSize(property: AudioFilePropertyID) throws {
+        let fixture = try AudioFileFixture()
+        try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
+        let file = try fixture.open("sound.caf")
+        defer { unsafe _ = AudioFileClose(file) }
+        var (told, isWritable): (UInt32, UInt32) = (0, 9)
+        #expect(unsafe AudioFileGetPropertyInfo(file, property, &told, &isWritable) == noErr)
+        #expect(isWritable == 0)
+        var bytes = [UInt8](repeating: 0, count: Int(told) + 16)
+        var got = UInt32(bytes.count)
+        #expect(unsafe AudioFileGetProperty(file, property, &got, &bytes) == noErr)
+        #expect(got == told)
+        guard told > 0 else { return }
+        got = told - 1
+        // Of a list of numbers those that fit are given.
+        let isCutShort = property == kAudioFilePropertyChunkIDs && told > 4
+        let expected = isCutShort ? noErr : kAudioFileBadPropertySizeError
+        #expect(unsafe AudioFileGetProperty(file, property, &got, &bytes) == expected)
+    }
+
+    @Test("objects come as references, and can be released")
+    func givesObjects() throws {
+        let fixture = try AudioFileFixture()
+        try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 44100)
+        let file = try fixture.open("sound.caf")
+        defer { unsafe _ = AudioFileClose(file) }
+        let reference = unsafe fixture.property(kAudioFilePropertyInfoDictionary, of: file, UInt(0))
+        #expect(reference.status == noErr)
+        let address = try #require(unsafe UnsafeRawPointer(bitPattern: reference.value))
+        let dictionary = unsafe Unmanaged<NSDictionary>.fromOpaque(address).takeRetainedValue()
+        #expect(dictionary[kAFInfoDictionary_ApproximateDurationInSeconds] as? String == "1.0")
+        let artwork = unsafe fixture.property(kAudioFilePropertyAlbumArtwork, of: file, UInt(1))
+        #expect(artwork.status == noErr && artwork.value == 0)
+    }
+
+    @Test("what is no property, or not of this file, has a result")
+    func refusesUnknown() throws {
+        let fixture = try AudioFileFixture()
+        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
+        let file = try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(file) }
+        for property in [0, kAudioFilePropertyUseAudioTrack, kAudioFilePropertyID3Tag] {
+            let status = unsafe fixture.property(property, of: file, UInt32(0)).status
+            #expect(status == kAudioFileUnsupportedPropertyError)
+        }
+        #expect(unsafe AudioFileGetPropertyInfo(file, 0, nil, nil) == kAudioFileUnsupportedPropertyError)
+        #expect(
+            unsafe AudioFileGetPropertyInfo(file, kAudioFilePropertyDataFormat, nil, nil) == noErr)
+    }
+
+    @Test("a channel layout is set before the first packet, and stays")
+    func setsChannelLayout() throws {
+        let fixture = try AudioFileFixture()
+        var format = AudioFileFixture.pcm(for: kAudioFileCAFType)
+        format.mChannelsPerFrame = 6
+        format.mBytesPerFrame = 12
+        format.mBytesPerPacket = 12
+        let file = try fixture.create("sound.caf", kAudioFileCAFType, format)
+        var layout = AudioChannelLayout()
+        layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_A
+        let byteCount = UInt32(MemoryLayout<AudioChannelLayout>.size)
+        func set() -> OSStatus {
+            unsafe AudioFileSetProperty(file, kAudioFilePropertyChannelLayout, byteCount, &layout)
+        }
+        #expect(set() == noErr)
+        layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
+        #expect(set() == kAudio_ParamError)
+        var packets: UInt32 = 2
+        let bytes = [UInt8](repeating: 1, count: 24)
+        #expect(unsafe AudioFileWritePackets(file, false, 24, nil, 0, &packets, bytes) == noErr)
+        layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_B
+        #expect(set() == kAudioFileOperationNotSupportedError)
+        #expect(unsafe AudioFileClose(file) == noErr)
+        let opened = try fixture.open("sound.caf")
+        let found = unsafe fixture.property(kAudioFilePropertyChannelLayout, of: opened, AudioChannelLayout())
+        #expect(found.value.mChannelLayoutTag == kAudioChannelLayoutTag_MPEG_5_1_A)
+        unsafe _ = AudioFileClose(opened)
+    }
+
+    @Test("the same magic cookie may be stored again at the end, another may not")
+    func setsMagicCookie() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        func set(_ cookie: [UInt8]) -> OSStatus {
+            unsafe AudioFileSetProperty(
+                file, kAudioFilePropertyMagicCookieData, UInt32(cookie.count), cookie)
+        }
+        #expect(set([1, 2, 3]) == noErr)
+        var description = AudioStreamPacketDescription(
+            mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
+        var packets: UInt32 = 1
+        let bytes = [UInt8](repeating: 9, count: 10)
+        #expect(unsafe AudioFileWritePackets(file, false, 10, &description, 0, &packets, bytes) == noErr)
+        #expect(set([1, 2, 3]) == noErr)
+        #expect(set([3, 2, 1]) == kAudioFileOperationNotSupportedError)
+        #expect(unsafe AudioFileClose(file) == noErr)
+    }
+
+    @Test("a packet table adds up to the frames that were written")
+    func setsPacketTable() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        defer { unsafe _ = AudioFileClose(file) }
+        var description = AudioStreamPacketDescription(
+            mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
+        var packets: UInt32 = 1
+        let bytes = [UInt8](repeating: 9, count: 10)
+        #expect(unsafe AudioFileWritePackets(file, false, 10, &description, 0, &packets, bytes) == noErr)
+        func set(_ valid: Int64, _ priming: Int32, _ remainder: Int32) -> OSStatus {
+            var table = AudioFilePacketTableInfo(
+                mNumberValidFrames: valid, mPrimingFrames: priming, mRemainderFrames: remainder)
+            return unsafe AudioFileSetProperty(file, kAudioFilePropertyPacketTableInfo, 16, &table)
+        }
+        #expect(set(1000, 20, 5) == kAudio_ParamError)
+        #expect(set(1044, -20, 0) == kAudio_ParamError)
+        #expect(set(.max, .max, .max) == kAudio_ParamError)
+        #expect(set(1000, 20, 4) == noErr)
+        let table = unsafe fixture.property(
+            kAudioFilePropertyPacketTableInfo, of: file, AudioFilePacketTableInfo()
+        ).value
+        #expect(table.mNumberValidFrames == 1000 && table.mPrimingFrames == 20 && table.mRemainderFrames == 4)
+    }
+
+    @Test("markers keep their places and names")
+    func setsMarkers() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        let name = "verse" as NSString
+        // A list of one marker of 40 bytes.
+        var list = [UInt8](repeating: 0, count: 48)
+        unsafe list.withUnsafeMutableBytes { memory in
+            unsafe memory.storeBytes(of: 1, toByteOffset: 4, as: UInt32.self)
+            unsafe memory.storeBytes(of: 5, toByteOffset: 8, as: Float64.self)
+            unsafe memory.storeBytes(
+                of: UInt(bitPattern: Unmanaged.passUnretained(name).toOpaque()), toByteOffset: 16, as: UInt.self)
+            unsafe memory.storeBytes(of: 1, toByteOffset: 24, as: Int32.self)
+        }
+        let marked = withExtendedLifetime(name) {
+            unsafe AudioFileSetProperty(file, kAudioFilePropertyMarkerList, 48, list)
+        }
+        #expect(marked == noErr)
+        #expect(
+            unsafe AudioFileSetProperty(file, kAudioFilePropertyMarkerList, 47, list)
+                == kAudioFileBadPropertySizeError)
+        #expect(
+            unsafe fixture.append([UInt8](repeating: 0, count: 20), to: file, at: 0) == noErr)
+        #expect(unsafe AudioFileClose(file) == noErr)
+        let opened = try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(opened) }
+        var got = [UInt8](repeating: 0, count: 48)
+        var byteCount: UInt32 = 48
+        #expect(unsafe AudioFileGetProperty(opened, kAudioFilePropertyMarkerList, &byteCount, &got) == noErr)
+        let (count, place, reference) = unsafe got.withUnsafeBytes { memory in
+            unsafe (
+                memory.load(fromByteOffset: 4, as: UInt32.self), memory.load(fromByteOffset: 8, as: Float64.self),
+                memory.load(fromByteOffset: 16, as: UInt.self)
+            )
+        }
+        #expect(count == 1 && place == 5)
+        let address = try #require(unsafe UnsafeRawPointer(bitPattern: reference))
+        let found = unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue()
+        #expect(found == name)
+    }
+}

@@ -1,0 +1,66 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+@Suite struct AudioFileUserDataTests {
+    private static let type: UInt32 = 0x7465_7374  // 'test'
+
+    /// A WAVE file with two chunks of a type behind its sound.
+    private func makeFile(_ fixture: AudioFileFixture) throws {
+        try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
+        var bytes = [UInt8](try Data(contentsOf: fixture.url("sound")))
+        bytes += Array("test".utf8) + [3, 0, 0, 0] + [1, 2, 3, 0]
+        bytes += Array("test".utf8) + [4, 0, 0, 0] + [5, 6, 7, 8]
+        let riffBytes = UInt32(bytes.count - 8)
+        for index in 0..<4 { bytes[4 + index] = UInt8(truncatingIfNeeded: riffBytes >> UInt32(8 * index)) }
+        try Data(bytes).write(to: fixture.url("sound"))
+    }
+
+    @Test("chunks are counted and read by type and number")
+    func readsChunks() throws {
+        let fixture = try AudioFileFixture()
+        try makeFile(fixture)
+        let file = try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(file) }
+        var count: UInt32 = 0
+        #expect(unsafe AudioFileCountUserData(file, Self.type, &count) == noErr)
+        #expect(count == 2)
+        for (index, contents) in [[1, 2, 3], [5, 6, 7, 8]].enumerated() as EnumeratedSequence<[[UInt8]]> {
+            let number = UInt32(index)
+            var (byteCount, large): (UInt32, UInt64) = (0, 0)
+            #expect(unsafe AudioFileGetUserDataSize(file, Self.type, number, &byteCount) == noErr)
+            #expect(unsafe AudioFileGetUserDataSize64(file, Self.type, number, &large) == noErr)
+            #expect(byteCount == UInt32(contents.count) && large == UInt64(contents.count))
+            var bytes = [UInt8](repeating: 0xEE, count: 16)
+            byteCount = 16
+            #expect(unsafe AudioFileGetUserData(file, Self.type, number, &byteCount, &bytes) == noErr)
+            #expect(Array(bytes.prefix(Int(byteCount))) == contents)
+            byteCount = 1
+            #expect(
+                unsafe AudioFileGetUserDataAtOffset(file, Self.type, number, 2, &byteCount, &bytes) == noErr)
+            #expect(byteCount == 1 && bytes[0] == contents[2])
+        }
+    }
+
+    @Test("a chunk that is not there, and a place outside one, have results")
+    func refusesOthers() throws {
+        let fixture = try AudioFileFixture()
+        try makeFile(fixture)
+        let file = try fixture.open("sound", .readWritePermission)
+        defer { unsafe _ = AudioFileClose(file) }
+        var byteCount: UInt32 = 16
+        var bytes = [UInt8](repeating: 0, count: 16)
+        #expect(
+            unsafe AudioFileGetUserDataSize(file, Self.type, 2, &byteCount) == kAudioFileInvalidChunkError)
+        #expect(unsafe AudioFileGetUserDataSize(file, 1, 0, &byteCount) == kAudioFileInvalidChunkError)
+        for place in [Int64(4), -1, .max] {
+            #expect(
+                unsafe AudioFileGetUserDataAtOffset(file, Self.type, 0, place, &byteCount, &bytes)
+                    == kAudioFilePositionError)
+        }
+        #expect(
+            unsafe AudioFileSetUserData(file, Self.type, 0, 3, bytes) == kAudioFileOperationNotSupportedError)
+        #expect(unsafe AudioFileRemoveUserData(file, Self.type, 2) == kAudioFileInvalidChunkError)
+        #expect(unsafe AudioFileRemoveUserData(file, Self.type, 0) == kAudioFileOperationNotSupportedError)
+    }
+}
