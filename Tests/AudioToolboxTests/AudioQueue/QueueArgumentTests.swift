@@ -12,6 +12,7 @@ import Testing
         var real: Float = 0
         var flag = false
         var time = AudioTimeStamp()
+        var translated = AudioTimeStamp()
         var buffer: AudioQueueBufferRef?
         var timeline: AudioQueueTimelineRef?
         var tap: AudioQueueProcessingTapRef?
@@ -44,7 +45,7 @@ import Testing
             "DisposeTimeline": audioQueueDisposeTimeline(queue, nil),
             "GetCurrentTime": audioQueueGetCurrentTime(queue, nil, &time, &flag),
             "DeviceGetCurrentTime": audioQueueDeviceGetCurrentTime(queue, &time),
-            "DeviceTranslateTime": audioQueueDeviceTranslateTime(queue, &time, &time),
+            "DeviceTranslateTime": audioQueueDeviceTranslateTime(queue, &time, &translated),
             "DeviceGetNearestStartTime": audioQueueDeviceGetNearestStartTime(queue, &time, 0),
             "SetOfflineRenderFormat": audioQueueSetOfflineRenderFormat(queue, &format, nil),
             "OfflineRender": audioQueueOfflineRender(queue, &time, unknown, 1),
@@ -75,11 +76,11 @@ import Testing
     @Test("a queue is not made from NULL, nor with flags") func creation() {
         var format = QueueRig.mono
         var queue: AudioQueueRef?
-        unsafe #expect(audioQueueNewOutput(nil, recordOutput, nil, nil, nil, 0, &queue) == kAudio_ParamError)
-        unsafe #expect(audioQueueNewOutput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
-        unsafe #expect(audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 0, nil) == kAudio_ParamError)
-        unsafe #expect(audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 1, &queue) == kAudio_ParamError)
-        unsafe #expect(audioQueueNewInput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
+        #expect(unsafe audioQueueNewOutput(nil, recordOutput, nil, nil, nil, 0, &queue) == kAudio_ParamError)
+        #expect(unsafe audioQueueNewOutput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
+        #expect(unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 0, nil) == kAudio_ParamError)
+        #expect(unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 1, &queue) == kAudio_ParamError)
+        #expect(unsafe audioQueueNewInput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
         #expect(unsafe queue == nil)
     }
 

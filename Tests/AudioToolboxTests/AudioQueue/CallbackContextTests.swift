@@ -1,0 +1,150 @@
+import AudioDevices
+import CoreFoundation
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Where callbacks are made. The queue is played by a counter of callbacks that are due.
+@Suite("Contexts of callbacks") struct CallbackContextTests {
+    private final class Due: Sendable {
+        private let counts = Monitor<(due: Int, made: Int)>((0, 0))
+        let threadsAtOnce = Atomic<Int>(0)
+        let mostAtOnce = Atomic<Int>(0)
+
+        func add(_ number: Int) { counts.withLock { $0.due += number } }
+        var made: Int { counts.withLock { $0.made } }
+
+        @Sendable func deliver() -> Bool {
+            let running = threadsAtOnce.add(1, ordering: .sequentiallyConsistent).newValue
+            mostAtOnce.max(running, ordering: .sequentiallyConsistent)
+            defer { threadsAtOnce.subtract(1, ordering: .sequentiallyConsistent) }
+            return counts.withLock { counts in
+                guard counts.due > 0 else { return false }
+                counts.due -= 1
+                counts.made += 1
+                return true
+            }
+        }
+    }
+
+    @Test("a run loop makes one callback a source, in its mode alone") func runLoop() throws {
+        let mode = try #require(HardwareText.make("aq.test"))
+        let loop = try #require(CFRunLoopGetCurrent())
+        let context = RunLoopContext(loop, mode: mode)
+        let due = Due()
+        try context.begin { due.deliver() }
+        due.add(3)
+        context.schedule()
+        #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 0, true) != .handledSource)
+        #expect(due.made == 0)
+        for round in 1...3 {
+            #expect(CFRunLoopRunInMode(CFRunLoopMode(rawValue: mode), 1, true) == .handledSource)
+            #expect(due.made == round)
+        }
+        context.end()
+        due.add(1)
+        context.schedule()
+        #expect(CFRunLoopRunInMode(CFRunLoopMode(rawValue: mode), 0, true) == .finished)
+        #expect(due.made == 3)
+    }
+
+    @Test("without a mode the common modes serve, the default one among them") func commonModes() throws {
+        let loop = try #require(CFRunLoopGetCurrent())
+        let context = RunLoopContext(loop, mode: nil)
+        let due = Due()
+        try context.begin { due.deliver() }
+        defer { context.end() }
+        due.add(1)
+        context.schedule()
+        #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 1, true) == .handledSource)
+        #expect(due.made == 1)
+    }
+
+    @Test("a loop that is stopped in a callback makes no other before it runs again") func stopLoop() throws {
+        let loop = try #require(CFRunLoopGetCurrent())
+        let context = RunLoopContext(loop, mode: nil)
+        let due = Due()
+        try context.begin {
+            CFRunLoopStop(CFRunLoopGetCurrent())
+            return due.deliver()
+        }
+        defer { context.end() }
+        due.add(2)
+        context.schedule()
+        #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 5, false) == .stopped)
+        #expect(due.made == 1)
+        #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 5, false) == .stopped)
+        #expect(due.made == 2)
+    }
+
+    @Test("a context lets go of its queue when it ends") func release() throws {
+        let loop = try #require(CFRunLoopGetCurrent())
+        let contexts: [any CallbackContext] = [
+            RunLoopContext(loop, mode: nil),
+            DispatchContext(SwiftDispatchQueue(DispatchQueue(label: "aq.test"))),
+        ]
+        for context in contexts {
+            weak var held: Due?
+            do {
+                let due = Due()
+                held = due
+                try context.begin { due.deliver() }
+            }
+            #expect(held != nil)
+            context.end()
+            #expect(held == nil)
+        }
+    }
+
+    @Test("only the loop's own thread is the one of its callbacks") func currentLoop() throws {
+        let context = RunLoopContext(try #require(CFRunLoopGetCurrent()), mode: nil)
+        #expect(context.isCurrent)
+        let isCurrentElsewhere = Atomic<Bool>(true)
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            isCurrentElsewhere.store(context.isCurrent, ordering: .relaxed)
+            done.signal()
+        }
+        done.wait()
+        #expect(!isCurrentElsewhere.load(ordering: .relaxed))
+    }
+
+    @Test("a dispatch queue makes every callback, one at a time even if it is concurrent")
+    func dispatchQueue() throws {
+        let client = DispatchQueue(label: "aq.test", attributes: .concurrent)
+        let context = DispatchContext(SwiftDispatchQueue(client))
+        let due = Due()
+        try context.begin { due.deliver() }
+        for _ in 0..<500 {
+            due.add(1)
+            context.schedule()
+        }
+        #expect(eventually { due.made == 500 })
+        #expect(due.mostAtOnce.load(ordering: .sequentiallyConsistent) == 1)
+        context.end()
+        due.add(1)
+        context.schedule()
+        client.sync(flags: .barrier) {}
+        #expect(due.made == 500)
+    }
+
+    @Test("callbacks run where blocks of the client's queue run, and only there the context is current")
+    func currentQueue() throws {
+        let client = DispatchQueue(label: "aq.test")
+        let key = DispatchSpecificKey<Int>()
+        client.setSpecific(key: key, value: 7)
+        let context = DispatchContext(SwiftDispatchQueue(client))
+        let seen = Atomic<Int>(0)
+        try context.begin {
+            seen.store(DispatchQueue.getSpecific(key: key) ?? -1, ordering: .relaxed)
+            return false
+        }
+        context.schedule()
+        #expect(eventually { seen.load(ordering: .relaxed) == 7 })
+        #expect(client.sync { context.isCurrent })
+        #expect(!context.isCurrent)
+        context.end()
+    }
+}

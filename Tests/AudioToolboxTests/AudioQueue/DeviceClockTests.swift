@@ -1,0 +1,56 @@
+import CAudioToolbox
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite("Times of a device") struct DeviceClockTests {
+    private let clock = DeviceClock(
+        frames: 480, hostTime: 1_000_000_000, framesPerSecond: 48_000, nominalFramesPerSecond: 48_000)
+
+    @Test("frames and host times are translated both ways, before the reading and behind it")
+    func translation() {
+        #expect(clock.hostTime(atFrames: 480 + 48_000) == 2_000_000_000)
+        #expect(clock.hostTime(atFrames: 480 - 4800) == 900_000_000)
+        #expect(clock.frames(atHostTime: 1_500_000_000) == 480 + 24_000)
+        #expect(clock.frames(atHostTime: 500_000_000) == 480 - 24_000)
+    }
+
+    @Test("times beyond all host times are the first, the last, or now", arguments: [-1e300, 1e300, .nan])
+    func extremes(frames: Double) {
+        let time = clock.hostTime(atFrames: frames)
+        #expect(time == (frames.isNaN ? clock.hostTime : frames < 0 ? 0 : 9_000_000_000_000_000_000 + clock.hostTime))
+    }
+
+    @Test("a clock without a rate is where it is") func standstill() {
+        var clock = clock
+        clock.framesPerSecond = 0
+        #expect(clock.hostTime(atFrames: 481) == clock.hostTime)
+        #expect(!clock.timeStamp(atHostTime: 5).mFlags.contains(.rateScalarValid))
+    }
+
+    @Test("the rate scalar tells how much longer a frame takes than the device says") func rateScalar() {
+        var clock = clock
+        clock.framesPerSecond = 47_990
+        let stamp = clock.timeStamp(atHostTime: clock.hostTime)
+        #expect(stamp.mFlags == [.sampleTimeValid, .hostTimeValid, .rateScalarValid])
+        #expect(abs(stamp.mRateScalar - 48_000 / 47_990) < 1e-12)
+    }
+
+    @Test("a device that stands still tells the host's time, and translates nothing") func stoppedDevice() throws {
+        let rig = try QueueRig()
+        var time = AudioTimeStamp()
+        #expect(unsafe audioQueueDeviceGetCurrentTime(rig.queue, &time) == noErr)
+        #expect(time.mFlags == .hostTimeValid)
+        var translated = AudioTimeStamp()
+        let status = unsafe audioQueueDeviceTranslateTime(rig.queue, &time, &translated)
+        #expect(status == kAudioQueueErr_InvalidRunState)
+        var nothing = AudioTimeStamp()
+        #expect(unsafe audioQueueDeviceTranslateTime(rig.queue, &nothing, &translated) == kAudio_ParamError)
+        #expect(unsafe audioQueueDeviceGetNearestStartTime(rig.queue, &nothing, 0) == kAudio_ParamError)
+        #expect(unsafe audioQueueDeviceGetNearestStartTime(rig.queue, &time, 1) == kAudio_ParamError)
+        let wanted = time.mHostTime
+        #expect(unsafe audioQueueDeviceGetNearestStartTime(rig.queue, &time, 0) == noErr)
+        #expect(time.mHostTime >= wanted)
+        #expect(unsafe audioQueueStart(rig.queue, &nothing) == kAudio_ParamError)
+    }
+}

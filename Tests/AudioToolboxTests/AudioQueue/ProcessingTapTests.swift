@@ -1,0 +1,120 @@
+import AudioDevices
+import AudioQueues
+import CAudioToolbox
+import CoreAudioTypes
+import Dispatch
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Taps, without a queue that would call them: what is the interface's own.
+@Suite("Processing taps") struct ProcessingTapTests {
+    private final class Source: QueueTapSource {
+        func read(
+            frames: Int, timeStamp: inout AudioTimeStamp, into audio: UnsafeMutablePointer<AudioBufferList>
+        ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags) {
+            timeStamp = AudioTimeStamp(sampleTime: 42, hostTime: nil)
+            return (frames - 1, .startOfStream)
+        }
+
+        func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int) { (17, 3) }
+    }
+
+    /// What a tap's callback saw.
+    final class Seen: Sendable {
+        struct Values: Sendable, Equatable {
+            var timeBefore: OSStatus = 1
+            var audio: OSStatus = 1
+            var frames: UInt32 = 0
+            var flags: UInt32 = 0
+            var time: OSStatus = 1
+            var sampleTime = 0.0
+            var elsewhere: OSStatus = 1
+        }
+        let values = Monitor(Values())
+    }
+
+    private static let callback: ProcessingTapObject.Callback = { data, tap, frames, time, flags, made, audio in
+        guard let data = unsafe data else { return }
+        let seen = unsafe Unmanaged<Seen>.fromOpaque(data).takeUnretainedValue()
+        var values = Seen.Values()
+        var sampleTime = 0.0
+        var queueFrames: UInt32 = 0
+        values.timeBefore = unsafe audioQueueProcessingTapGetQueueTime(tap, &sampleTime, &queueFrames)
+        values.audio = unsafe audioQueueProcessingTapGetSourceAudio(tap, frames, time, flags, made, audio)
+        values.frames = unsafe made.pointee
+        values.flags = unsafe flags.pointee.rawValue
+        values.time = unsafe audioQueueProcessingTapGetQueueTime(tap, &sampleTime, &queueFrames)
+        values.sampleTime = sampleTime
+        let bits = UInt(bitPattern: unsafe tap)
+        let elsewhere = Monitor<OSStatus>(1)
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            var sampleTime = 0.0
+            var frames: UInt32 = 0
+            let status = unsafe audioQueueProcessingTapGetQueueTime(
+                OpaquePointer(bitPattern: bits), &sampleTime, &frames)
+            elsewhere.withLock { $0 = status }
+            done.signal()
+        }
+        done.wait()
+        values.elsewhere = elsewhere.withLock { $0 }
+        let result = values
+        seen.values.withLock { $0 = result }
+    }
+
+    private func call(_ flags: QueueTapFlags, isCapture: Bool = false) throws -> (Seen.Values, Int) {
+        let seen = Seen()
+        let data = unsafe Unmanaged.passUnretained(seen).toOpaque()
+        let tap = unsafe ProcessingTapObject(
+            ProcessingTapTests.callback, data, flags, of: 0, isCapture: isCapture)
+        let handle = try unsafe #require(ProcessingTapObject.table.insert(tap))
+        tap.setHandle(UInt(bitPattern: unsafe handle))
+        defer { unsafe ProcessingTapObject.table.remove(handle) }
+        var time = AudioTimeStamp()
+        var callFlags = QueueTapFlags()
+        var audio = AudioBufferList()
+        let frames = unsafe tap.process(
+            frames: 10, timeStamp: &time, flags: &callFlags, audio: &audio, source: Source())
+        // Behind the call it is over.
+        var word: UInt32 = 0
+        var real = 0.0
+        let after = unsafe audioQueueProcessingTapGetQueueTime(handle, &real, &word)
+        #expect(after == (isCapture ? kAudioQueueErr_InvalidTapType : kAudioQueueErr_InvalidTapContext))
+        return withExtendedLifetime(seen) { (seen.values.withLock { $0 }, frames) }
+    }
+
+    @Test("a tap gets audio and its time in its callback, in this order, and nowhere else") func inCallback() throws {
+        let (seen, frames) = try call(.preEffects)
+        #expect(seen.timeBefore == kAudioQueueErr_InvalidTapContext)
+        #expect(seen.audio == noErr && seen.frames == 9)
+        #expect(seen.flags == QueueTapFlags.startOfStream.rawValue)
+        #expect(seen.time == noErr && seen.sampleTime == 17)
+        #expect(seen.elsewhere == kAudioQueueErr_InvalidTapContext)
+        #expect(frames == 9)
+    }
+
+    @Test("a siphon is given its audio, and cannot ask for it") func siphon() throws {
+        let (seen, _) = try call([.postEffects, .siphon])
+        #expect(seen.audio == kAudioQueueErr_InvalidTapContext)
+        #expect(seen.time == noErr)
+    }
+
+    @Test("a tap of recording has no queue's time") func capture() throws {
+        let (seen, _) = try call(.preEffects, isCapture: true)
+        #expect(seen.audio == noErr)
+        #expect(seen.time == kAudioQueueErr_InvalidTapType)
+    }
+
+    @Test("a tap comes before the effects or behind them, not both and not neither", arguments: [0, 3, 4, 7, 8, 0x101])
+    func flags(flags: UInt32) throws {
+        let rig = try QueueRig()
+        var frames: UInt32 = 0
+        var format = AudioStreamBasicDescription()
+        var tap: AudioQueueProcessingTapRef?
+        let status = unsafe audioQueueProcessingTapNew(
+            rig.queue, ProcessingTapTests.callback, nil, flags, &frames, &format, &tap)
+        #expect(status == kAudio_ParamError)
+        #expect(unsafe tap == nil)
+    }
+}

@@ -1,0 +1,138 @@
+import CAudioToolbox
+import CRealTime
+import CoreAudioTypes
+import Synchronization
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Playback by the functions of C, on a device cranked by hand.
+@Suite("Playback by AudioQueue.h") struct QueuePlaybackTests {
+    @Test("what is enqueued is heard, and each buffer comes back to its queue's callback") func playback() throws {
+        let rig = try QueueRig()
+        let first = try unsafe rig.enqueue(frames: 100, from: 1)
+        let second = try unsafe rig.enqueue(frames: 50, from: 101)
+        try rig.start()
+        let heard = rig.render { rig.record.count == 2 }
+        #expect(heard.filter { $0 != 0 } == Array(1...150).map { Int16($0) }.prefix(heard.filter { $0 != 0 }.count))
+        let queue = UInt(bitPattern: unsafe rig.queue)
+        #expect(
+            rig.record.all == [
+                .init(queue: queue, buffer: UInt(bitPattern: unsafe first)),
+                .init(queue: queue, buffer: UInt(bitPattern: unsafe second)),
+            ])
+    }
+
+    @Test("a stop in the callback of the last buffer lets every sample be heard, and then tells of the end")
+    func stopInCallback() throws {
+        let rig = try QueueRig()
+        let listened = unsafe audioQueueAddPropertyListener(
+            rig.queue, kAudioQueueProperty_IsRunning, recordChange, rig.record.userData)
+        #expect(listened == noErr)
+        let left = Atomic<Int>(3)
+        rig.record.onCallback { queue, _ in
+            if left.subtract(1, ordering: .relaxed).newValue == 0 { _ = unsafe audioQueueStop(queue, false) }
+        }
+        for part in 0..<3 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
+        try rig.start()
+        let heard = rig.render { unsafe rig.isRunning == 0 }
+        #expect(heard.filter { $0 != 0 } == (1...300).map { Int16($0) })
+        #expect(eventually { rig.record.properties.count == 2 })
+        #expect(rig.record.properties.allSatisfy { $0 == kAudioQueueProperty_IsRunning })
+    }
+
+    @Test("a stop at once returns every buffer before it returns") func stopAtOnce() throws {
+        let rig = try QueueRig()
+        for _ in 0..<4 { try unsafe rig.enqueue(frames: 4800, from: 1) }
+        try rig.start()
+        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        #expect(rig.record.count == 4)
+        #expect(rig.isRunning == 0)
+    }
+
+    @Test("a queue disposed of in its callback calls nobody any more") func disposeInCallback() throws {
+        let rig = try QueueRig()
+        let status = Atomic<OSStatus>(1)
+        rig.record.onCallback { queue, _ in
+            status.store(unsafe audioQueueDispose(queue, true), ordering: .relaxed)
+        }
+        for _ in 0..<3 { try unsafe rig.enqueue(frames: 16, from: 1) }
+        try rig.start()
+        _ = rig.render { rig.record.count == 1 }
+        #expect(eventually { status.load(ordering: .relaxed) == noErr })
+        _ = rig.device.render(frames: 1000)
+        #expect(rig.record.count == 1)
+        #expect(unsafe audioQueuePause(rig.queue) == kAudioQueueErr_DisposalPending)
+    }
+
+    @Test("trims are not heard") func trims() throws {
+        let rig = try QueueRig()
+        let buffer = try unsafe rig.allocate(bytes: 20)
+        let samples = unsafe buffer.pointee.mAudioData.assumingMemoryBound(to: Int16.self)
+        for index in 0..<10 { unsafe samples[index] = Int16(index + 1) }
+        unsafe buffer.pointee.mAudioDataByteSize = 20
+        var actual = AudioTimeStamp(sampleTime: 1, hostTime: 1)
+        let status = unsafe audioQueueEnqueueBufferWithParameters(
+            rig.queue, buffer, 0, nil, 2, 3, 0, nil, nil, &actual)
+        #expect(status == noErr)
+        try rig.start()
+        let heard = rig.render { rig.record.count == 1 } + rig.render(limit: 64) { false }
+        #expect(heard.filter { $0 != 0 } == [3, 4, 5, 6, 7])
+    }
+
+    @Test("the time begins with sound, and only a timeline is told of gaps") func time() throws {
+        let rig = try QueueRig()
+        var time = AudioTimeStamp()
+        var isGap = true
+        let before = unsafe audioQueueGetCurrentTime(rig.queue, nil, &time, &isGap)
+        #expect(before == kAudioQueueErr_InvalidRunState)
+        try unsafe rig.enqueue(frames: 1000, from: 1)
+        try rig.start()
+        _ = rig.device.render(frames: 480)
+        #expect(unsafe audioQueueGetCurrentTime(rig.queue, nil, &time, &isGap) == noErr)
+        #expect(isGap, "written without a timeline")
+        #expect(time.validSampleTime != nil && time.validHostTime != nil)
+        var timeline: AudioQueueTimelineRef?
+        #expect(unsafe audioQueueCreateTimeline(rig.queue, &timeline) == noErr)
+        #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, &isGap) == noErr)
+        #expect(!isGap)
+        #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == noErr)
+        #expect(unsafe audioQueueDisposeTimeline(rig.queue, timeline) == noErr)
+        #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        let after = unsafe audioQueueGetCurrentTime(rig.queue, nil, &time, nil)
+        #expect(after == kAudioQueueErr_InvalidRunState)
+    }
+
+    @Test("timelines that nobody disposes of do not pile up, and those in use stay") func manyTimelines() throws {
+        let rig = try QueueRig()
+        var used: AudioQueueTimelineRef?
+        #expect(unsafe audioQueueCreateTimeline(rig.queue, &used) == noErr)
+        var handles: [UInt] = []
+        // Before sound runs there is no time to tell; that the timeline is known shows all the same.
+        let known = kAudioQueueErr_InvalidRunState
+        for _ in 0..<5000 {
+            var timeline: AudioQueueTimelineRef?
+            #expect(unsafe audioQueueCreateTimeline(rig.queue, &timeline) == noErr)
+            handles.append(UInt(bitPattern: unsafe timeline))
+            #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == known)
+            #expect(unsafe audioQueueGetCurrentTime(rig.queue, used, nil, nil) == known)
+        }
+        let left = handles.filter { unsafe AudioQueueTimelineObject.table[OpaquePointer(bitPattern: $0)] != nil }
+        #expect(left.count <= QueueTimelines.maximumTimelines)
+        #expect(left.last == handles.last)
+        #expect(unsafe audioQueueDispose(rig.queue, true) == noErr)
+        #expect(left.allSatisfy { unsafe AudioQueueTimelineObject.table[OpaquePointer(bitPattern: $0)] == nil })
+        #expect(unsafe AudioQueueTimelineObject.table[used] == nil)
+    }
+
+    @Test("a timeline of another queue is none") func foreignTimeline() throws {
+        let rig = try QueueRig()
+        let other = try QueueRig()
+        var timeline: AudioQueueTimelineRef?
+        #expect(unsafe audioQueueCreateTimeline(other.queue, &timeline) == noErr)
+        #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioQueueDisposeTimeline(rig.queue, timeline) == kAudio_ParamError)
+        #expect(unsafe audioQueueDisposeTimeline(other.queue, timeline) == noErr)
+    }
+}

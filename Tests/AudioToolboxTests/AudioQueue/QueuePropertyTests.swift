@@ -1,0 +1,198 @@
+import CAudioToolbox
+import CoreAudioTypes
+import CoreFoundation
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Properties and parameters of queues.
+@Suite("Properties of AudioQueue.h") struct QueuePropertyTests {
+    private func get<Value: BitwiseCopyable>(
+        _ property: AudioQueuePropertyID, of queue: AudioQueueRef, into value: inout Value
+    ) -> OSStatus {
+        var size = UInt32(MemoryLayout<Value>.size)
+        let status = unsafe audioQueueGetProperty(queue, property, &value, &size)
+        #expect(status != noErr || size == UInt32(MemoryLayout<Value>.size))
+        return status
+    }
+
+    @Test("an unknown property is an invalid one, for every function") func unknown() throws {
+        let rig = try QueueRig()
+        let unknown: AudioQueuePropertyID = 0x3F3F_3F3F
+        var word: UInt32 = 4
+        let expected = kAudioQueueErr_InvalidProperty
+        #expect(unsafe get(unknown, of: rig.queue, into: &word) == expected)
+        #expect(unsafe audioQueueGetPropertySize(rig.queue, unknown, &word) == expected)
+        #expect(unsafe audioQueueSetProperty(rig.queue, unknown, &word, 4) == expected)
+        #expect(unsafe audioQueueAddPropertyListener(rig.queue, unknown, recordChange, nil) == expected)
+        #expect(unsafe audioQueueRemovePropertyListener(rig.queue, unknown, recordChange, nil) == expected)
+    }
+
+    @Test(
+        "sizes are those published",
+        arguments: [
+            (kAudioQueueProperty_IsRunning, 4), (kAudioQueueDeviceProperty_SampleRate, 8),
+            (kAudioQueueDeviceProperty_NumberChannels, 4), (kAudioQueueProperty_CurrentDevice, 8),
+            (kAudioQueueProperty_MaximumOutputPacketSize, 4), (kAudioQueueProperty_StreamDescription, 40),
+            (kAudioQueueProperty_ChannelLayout, 32), (kAudioQueueProperty_EnableLevelMetering, 4),
+            (kAudioQueueProperty_CurrentLevelMeter, 16), (kAudioQueueProperty_CurrentLevelMeterDB, 16),
+            (kAudioQueueProperty_DecodeBufferSizeFrames, 4), (kAudioQueueProperty_ConverterError, 4),
+            (kAudioQueueProperty_EnableTimePitch, 4), (kAudioQueueProperty_TimePitchAlgorithm, 4),
+            (kAudioQueueProperty_TimePitchBypass, 4), (kAudioQueueProperty_ChannelAssignments, 32),
+            (kAudioQueueProperty_HardwareCodecPolicy, 4),
+        ] as [(AudioQueuePropertyID, UInt32)])
+    func sizes(property: AudioQueuePropertyID, bytes: UInt32) throws {
+        let rig = try QueueRig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 44_100))
+        var size: UInt32 = 0
+        #expect(unsafe audioQueueGetPropertySize(rig.queue, property, &size) == noErr)
+        #expect(size == bytes)
+    }
+
+    @Test("too little room and other sizes are refused, and nothing is written") func wrongSizes() throws {
+        let rig = try QueueRig()
+        var word: UInt32 = 77
+        var size: UInt32 = 3
+        let expected = kAudioQueueErr_InvalidPropertySize
+        let running = kAudioQueueProperty_IsRunning
+        #expect(unsafe audioQueueGetProperty(rig.queue, running, &word, &size) == expected)
+        #expect(word == 77 && size == 3)
+        let metering = kAudioQueueProperty_EnableLevelMetering
+        #expect(unsafe audioQueueSetProperty(rig.queue, metering, &word, 3) == expected)
+        #expect(unsafe audioQueueSetProperty(rig.queue, metering, &word, 8) == expected)
+        #expect(unsafe audioQueueSetProperty(rig.queue, metering, nil, 4) == kAudio_ParamError)
+    }
+
+    @Test("the format is asked for by the queue's identifier and by the converter's") func format() throws {
+        let rig = try QueueRig()
+        for property in [kAudioQueueProperty_StreamDescription, kAudioConverterCurrentOutputStreamDescription] {
+            var format = AudioStreamBasicDescription()
+            #expect(unsafe get(property, of: rig.queue, into: &format) == noErr)
+            #expect(format.isSame(as: QueueRig.mono))
+        }
+        var bytes: UInt32 = 0
+        let property = kAudioConverterPropertyMaximumOutputPacketSize
+        #expect(unsafe get(property, of: rig.queue, into: &bytes) == noErr)
+        #expect(bytes == 2)
+    }
+
+    @Test("linear PCM has no magic cookie") func cookie() throws {
+        let rig = try QueueRig()
+        var size: UInt32 = 0
+        for property in [kAudioQueueProperty_MagicCookie, kAudioConverterCompressionMagicCookie] {
+            #expect(
+                unsafe audioQueueGetPropertySize(rig.queue, property, &size) == kAudioQueueErr_InvalidProperty)
+        }
+    }
+
+    @Test("meters are silent until they are enabled, on both scales") func silentMeters() throws {
+        let rig = try QueueRig()
+        var level = AudioQueueLevelMeterState()
+        #expect(unsafe get(kAudioQueueProperty_CurrentLevelMeter, of: rig.queue, into: &level) == noErr)
+        #expect(level.mAveragePower == 0 && level.mPeakPower == 0)
+        #expect(unsafe get(kAudioQueueProperty_CurrentLevelMeterDB, of: rig.queue, into: &level) == noErr)
+        #expect(level.mAveragePower == -160 && level.mPeakPower == -160)
+        var isOn: UInt32 = 1
+        let enable = kAudioQueueProperty_EnableLevelMetering
+        #expect(unsafe audioQueueSetProperty(rig.queue, enable, &isOn, 4) == noErr)
+        isOn = 0
+        #expect(unsafe get(enable, of: rig.queue, into: &isOn) == noErr)
+        #expect(isOn == 1)
+    }
+
+    @Test("decibels are of full scale", arguments: [(1, 0), (0.1, -20), (0, -160), (1e-12, -160)] as [(Float, Float)])
+    func decibels(level: Float, expected: Float) {
+        #expect(abs(QueueProperty.decibels(level) - expected) < 1e-4)
+    }
+
+    @Test("the channel layout is that of the format, and has to fit it") func layout() throws {
+        let rig = try QueueRig()
+        var layout = AudioChannelLayout()
+        let property = kAudioQueueProperty_ChannelLayout
+        #expect(unsafe get(property, of: rig.queue, into: &layout) == noErr)
+        #expect(layout.mChannelLayoutTag == kAudioChannelLayoutTag_Mono)
+        #expect(unsafe audioQueueSetProperty(rig.queue, property, &layout, 32) == noErr)
+        layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo
+        let status = unsafe audioQueueSetProperty(rig.queue, property, &layout, 32)
+        #expect(status == kAudioQueueErr_InvalidPropertyValue)
+        let short = unsafe audioQueueSetProperty(rig.queue, property, &layout, 11)
+        #expect(short == kAudioQueueErr_InvalidPropertySize)
+    }
+
+    @Test("the device's name is the caller's to release, and an unknown one is refused") func device() throws {
+        let rig = try QueueRig()
+        var address: UInt = 0
+        let property = kAudioQueueProperty_CurrentDevice
+        #expect(unsafe get(property, of: rig.queue, into: &address) == noErr)
+        let pointer = try unsafe #require(UnsafeRawPointer(bitPattern: address))
+        let name = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue()
+        #expect(["manual", "speaker"].contains(HardwareText.read(name) ?? ""))
+        let unknown = try #require(HardwareText.make("nobody"))
+        var value = UInt(bitPattern: unsafe Unmanaged.passUnretained(unknown).toOpaque())
+        let status = unsafe audioQueueSetProperty(rig.queue, property, &value, 8)
+        #expect(status == kAudioQueueErr_InvalidDevice)
+    }
+
+    @Test("hardware codecs: any policy will do that does not insist on them") func codecPolicy() throws {
+        let rig = try QueueRig()
+        let property = kAudioQueueProperty_HardwareCodecPolicy
+        var policy = kAudioQueueHardwareCodecPolicy_PreferHardware
+        #expect(unsafe audioQueueSetProperty(rig.queue, property, &policy, 4) == noErr)
+        var read: UInt32 = 0
+        #expect(unsafe get(property, of: rig.queue, into: &read) == noErr)
+        #expect(read == policy)
+        policy = 5
+        let status = unsafe audioQueueSetProperty(rig.queue, property, &policy, 4)
+        #expect(status == kAudioQueueErr_InvalidPropertyValue)
+    }
+
+    @Test("a listener that was removed is not called, one that was added twice is removed once") func listeners() throws {
+        let rig = try QueueRig()
+        let running = kAudioQueueProperty_IsRunning
+        let data = unsafe rig.record.userData
+        for _ in 0..<2 {
+            #expect(unsafe audioQueueAddPropertyListener(rig.queue, running, recordChange, data) == noErr)
+        }
+        #expect(unsafe audioQueueRemovePropertyListener(rig.queue, running, recordChange, data) == noErr)
+        // Of other data, and so another one.
+        #expect(unsafe audioQueueRemovePropertyListener(rig.queue, running, recordChange, nil) == noErr)
+        try unsafe rig.enqueue(frames: 100, from: 1)
+        try rig.start()
+        #expect(eventually { rig.record.properties == [running] })
+        #expect(unsafe audioQueueRemovePropertyListener(rig.queue, running, recordChange, data) == noErr)
+        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        #expect(rig.record.properties == [running])
+    }
+
+    @Test("parameters out of range count as the nearest in it") func parameters() throws {
+        let rig = try QueueRig()
+        var value: Float = 9
+        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &value) == noErr)
+        #expect(value == 1)
+        for (set, expected) in [(0.25, 0.25), (7, 1), (-1, 0), (.nan, 0)] as [(Float, Float)] {
+            #expect(unsafe audioQueueSetParameter(rig.queue, kAudioQueueParam_Volume, set) == noErr)
+            #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, &value) == noErr)
+            #expect(value == expected)
+        }
+        #expect(unsafe audioQueueSetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, -3) == noErr)
+        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, &value) == noErr)
+        #expect(value == 0)
+        #expect(unsafe audioQueueGetParameter(rig.queue, 99, &value) == kAudioQueueErr_InvalidParameter)
+        #expect(unsafe audioQueueSetParameter(rig.queue, 99, 0) == kAudioQueueErr_InvalidParameter)
+        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_Volume, nil) == kAudio_ParamError)
+    }
+
+    @Test("a buffer's volume takes the ramp that was set last before it") func events() throws {
+        let rig = try QueueRig()
+        let object = try unsafe #require(AudioQueueObject.table[rig.queue])
+        let events = object.events(of: [
+            .volume(0.5), .volumeRamp(seconds: 2), .volume(1), .pan(-1), .pitch(cents: 100), .playRate(2),
+        ])
+        #expect(
+            events == [
+                .volume(0.5, rampSeconds: 0), .volume(1, rampSeconds: 2), .pan(-1), .pitch(cents: 100), .playRate(2),
+            ])
+        var ramp: Float = 0
+        #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, &ramp) == noErr)
+        #expect(ramp == 2)
+    }
+}
