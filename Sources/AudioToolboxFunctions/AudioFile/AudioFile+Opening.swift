@@ -4,7 +4,7 @@ import Glibc
 
 /// Opens a file.
 ///
-/// The kind of file is told from its bytes, so that the hint is not needed. A file that is there can be opened for
+/// The kind of file is told from its bytes; the hint tells apart what the bytes do not, such as the kinds of MPEG-4. A file that is there can be opened for
 /// writing, but its packets and properties cannot be changed yet: that is `kAudioFileOperationNotSupportedError`
 /// when it is tried.
 ///
@@ -27,7 +27,8 @@ public func audioFileOpenURL(
         guard let url, 1...3 ~= permissions else { throw AudioFileFault(kAudio_ParamError) }
         guard let path = AudioFileObject.path(of: url) else { throw AudioFileFault(kAudio_BadFilePathError) }
         let isWritable = permissions & 2 != 0
-        let session = try AudioFileSession(reading: path, isWritable: isWritable)
+        let session = try AudioFileSession(
+            reading: path, isWritable: isWritable, typeHint: typeHint)
         guard !isWritable || unsafe access(path, W_OK) == 0 else {
             throw AudioFileFault(kAudioFilePermissionsError)
         }
@@ -74,7 +75,7 @@ public func audioFileCreateWithURL(
 ///   - write: Writes it; NULL to open it for reading.
 ///   - getSize: Tells how many bytes it has.
 ///   - setSize: Cuts it; NULL to open it for reading.
-///   - typeHint: The kind of file; 0 for any. It is told from the bytes.
+///   - typeHint: The kind of file; 0 for any.
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be opened.
 /// - Returns: As `AudioFileOpenURL`, and what a procedure returns that fails.
 ///
@@ -93,7 +94,8 @@ public func audioFileOpenWithCallbacks(
         let client = try unsafe ClientFile(
             clientData, read: read, write: write, getSize: getSize, setSize: setSize)
         try client.readAll()
-        return try AudioFileSession(reading: client.path, isWritable: client.isWritable, client: client)
+        return try AudioFileSession(
+            reading: client.path, isWritable: client.isWritable, typeHint: typeHint, client: client)
     }
 }
 

@@ -16,7 +16,7 @@ struct AudioFileKind: Sendable {
     let mimeTypes: [String]
     /// Codes of four characters that older file systems keep, the usual one first.
     let hfsCodes: [UInt32]
-    /// What the kind of file holds, as its packets are read here.
+    /// What it can be written with; of a kind that is only read, what it is read as.
     let formatIDs: [AudioFormatID]
     /// How the engine writes it; nil if it only reads it.
     var writtenType: AudioFileType?
@@ -25,7 +25,9 @@ struct AudioFileKind: Sendable {
     static func kind(of type: AudioFileTypeID) -> AudioFileKind? { all.first { $0.type == type } }
 
     /// The number of the kind that a file is; nil for kinds without a published number.
-    static func type(of file: AudioFile) -> AudioFileTypeID? {
+    ///
+    /// - Parameter hint: What the client took it for; believed where neither contents nor name tell.
+    static func type(of file: AudioFile, hint: AudioFileTypeID = 0) -> AudioFileTypeID? {
         switch file.containerName {
         case "WAVE": return kAudioFileWAVEType
         case "RF64": return kAudioFileRF64Type
@@ -42,7 +44,7 @@ struct AudioFileKind: Sendable {
             case kAudioFormatMPEGLayer2: return kAudioFileMP2Type
             default: return kAudioFileMP3Type
             }
-        case "MPEG-4", "QuickTime": return mpeg4Type(ofPath: file.path)
+        case "MPEG-4", "QuickTime": return mpeg4Type(ofPath: file.path, hint: hint)
         default: return nil
         }
     }
@@ -57,7 +59,7 @@ struct AudioFileKind: Sendable {
     }
 
     /// The brands of MPEG-4 files are told apart by their names: all hold the same.
-    private static func mpeg4Type(ofPath path: String) -> AudioFileTypeID {
+    private static func mpeg4Type(ofPath path: String, hint: AudioFileTypeID) -> AudioFileTypeID {
         let name = path.lowercased()
         let kinds = [
             kAudioFileM4AType, kAudioFileM4BType, kAudioFile3GPType, kAudioFile3GP2Type, kAudioFileMPEG4Type,
@@ -65,6 +67,6 @@ struct AudioFileKind: Sendable {
         let found = kinds.first { type in
             kind(of: type)?.extensions.contains { name.hasSuffix("." + $0) } ?? false
         }
-        return found ?? kAudioFileMPEG4Type
+        return found ?? (kinds.contains(hint) ? hint : kAudioFileMPEG4Type)
     }
 }

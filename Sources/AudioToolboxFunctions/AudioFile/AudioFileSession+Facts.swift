@@ -16,7 +16,7 @@ extension AudioFileSession {
     func fileType() throws(AudioFileFault) -> AudioFileTypeID {
         if let output { return output.fileType }
         let file = try reader()
-        guard let type = AudioFileKind.type(of: file) else {
+        guard let type = AudioFileKind.type(of: file, hint: typeHint) else {
             throw AudioFileFault(kAudioFileUnsupportedPropertyError)
         }
         return type

@@ -18,6 +18,8 @@ final class AudioFileSession: @unchecked Sendable {
 
     /// Of the file, or of the unnamed one that stands for what a client keeps.
     let path: String
+    /// The kind of file that the client took it for; 0 for any.
+    let typeHint: AudioFileTypeID
     /// Whether it was opened with the permission to write.
     let isWritable: Bool
     /// What is written; nil for a file that was there.
@@ -38,10 +40,14 @@ final class AudioFileSession: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - isWritable: True if the client asked to write too.
+    ///   - typeHint: The kind of file that the client takes it for; 0 for any.
     ///   - client: Whose procedures the file came through.
     /// - Throws: The result of the opening function.
-    init(reading path: String, isWritable: Bool, client: ClientFile? = nil) throws(AudioFileFault) {
+    init(
+        reading path: String, isWritable: Bool, typeHint: AudioFileTypeID, client: ClientFile? = nil
+    ) throws(AudioFileFault) {
         self.path = path
+        self.typeHint = typeHint
         self.isWritable = isWritable
         self.client = client
         output = nil
@@ -54,6 +60,7 @@ final class AudioFileSession: @unchecked Sendable {
     /// Takes over a file that was created.
     init(writing output: AudioFileOutput, client: ClientFile? = nil) {
         path = output.path
+        typeHint = output.fileType
         isWritable = true
         self.client = client
         self.output = output

@@ -25,6 +25,11 @@ final class AudioFileFixture {
         return try #require(unsafe file)
     }
 
+    /// Creates a file of one channel of 16 bits.
+    func createPCM(_ name: String, _ type: AudioFileTypeID) throws -> AudioFileID {
+        try create(name, type, Self.pcm(for: type))
+    }
+
     /// Opens a file that must be possible to open.
     func open(
         _ name: String, _ permissions: AudioFilePermissions = .readPermission
@@ -37,7 +42,7 @@ final class AudioFileFixture {
 
     /// Writes a file of so many frames, the samples of which count up.
     func writeRamp(_ name: String, _ type: AudioFileTypeID, frames: Int) throws {
-        let file = try create(name, type, AudioFileFixture.pcm(for: type))
+        let file = try create(name, type, Self.pcm(for: type))
         #expect(append(AudioFileFixture.ramp(frames: frames, for: type), to: file, at: 0) == noErr)
         #expect(unsafe AudioFileClose(file) == noErr)
     }

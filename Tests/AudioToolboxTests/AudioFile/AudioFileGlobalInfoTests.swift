@@ -57,11 +57,13 @@ import Testing
     func refusesQuestions() {
         var byteCount: UInt32 = 0
         var type: UInt32 = 1
-        #expect(unsafe AudioFileGetGlobalInfoSize(0, 0, nil, &byteCount) == kAudioFileUnsupportedPropertyError)
+        let none = unsafe AudioFileGetGlobalInfoSize(0, 0, nil, &byteCount)
+        #expect(none == kAudioFileUnsupportedPropertyError)
         let formats = kAudioFileGlobalInfo_AvailableFormatIDs
         #expect(unsafe AudioFileGetGlobalInfoSize(formats, 0, nil, &byteCount) == kAudio_ParamError)
         #expect(
-            unsafe AudioFileGetGlobalInfoSize(formats, 3, &type, &byteCount) == kAudioFileBadPropertySizeError)
+            unsafe AudioFileGetGlobalInfoSize(formats, 3, &type, &byteCount)
+                == kAudioFileBadPropertySizeError)
         #expect(
             unsafe AudioFileGetGlobalInfoSize(formats, 4, &type, &byteCount)
                 == kAudioFileUnsupportedFileTypeError)
@@ -87,14 +89,14 @@ import Testing
         guard let address = unsafe UnsafeRawPointer(bitPattern: values(property, type, UInt(0))[0]) else {
             return nil
         }
-        return unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue() as String
+        return unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue().description
     }
 
     private func texts(_ property: AudioFilePropertyID, about type: UInt32) -> [String]? {
         guard let address = unsafe UnsafeRawPointer(bitPattern: values(property, type, UInt(0))[0]) else {
             return nil
         }
-        return unsafe Unmanaged<NSArray>.fromOpaque(address).takeRetainedValue() as? [String]
+        return unsafe Unmanaged<NSArray>.fromOpaque(address).takeRetainedValue().map { "\($0)" }
     }
 
     /// All values of an answer, of which there must be one.

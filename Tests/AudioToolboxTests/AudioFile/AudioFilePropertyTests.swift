@@ -6,7 +6,8 @@ import Testing
     /// Those that a file of PCM has, whichever kind of file it is.
     static let common = [
         kAudioFilePropertyFileFormat, kAudioFilePropertyDataFormat, kAudioFilePropertyFormatList,
-        kAudioFilePropertyIsOptimized, kAudioFilePropertyMagicCookieData, kAudioFilePropertyAudioDataByteCount,
+        kAudioFilePropertyIsOptimized, kAudioFilePropertyMagicCookieData,
+        kAudioFilePropertyAudioDataByteCount,
         kAudioFilePropertyAudioDataPacketCount, kAudioFilePropertyMaximumPacketSize,
         kAudioFilePropertyDataOffset, kAudioFilePropertyChannelLayout, kAudioFilePropertyDeferSizeUpdates,
         kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList, kAudioFilePropertyPacketToFrame,
@@ -50,7 +51,8 @@ import Testing
         #expect(reference.status == noErr)
         let address = try #require(unsafe UnsafeRawPointer(bitPattern: reference.value))
         let dictionary = unsafe Unmanaged<NSDictionary>.fromOpaque(address).takeRetainedValue()
-        #expect(dictionary[kAFInfoDictionary_ApproximateDurationInSeconds] as? String == "1.0")
+        let seconds = dictionary[kAFInfoDictionary_ApproximateDurationInSeconds].map { "\($0)" }
+        #expect(seconds == "1.0")
         let artwork = unsafe fixture.property(kAudioFilePropertyAlbumArtwork, of: file, UInt(1))
         #expect(artwork.status == noErr && artwork.value == 0)
     }
@@ -146,15 +148,15 @@ import Testing
     @Test("markers keep their places and names")
     func setsMarkers() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        let file = try fixture.createPCM("sound", kAudioFileWAVEType)
         let name = "verse" as NSString
         // A list of one marker of 40 bytes.
         var list = [UInt8](repeating: 0, count: 48)
         unsafe list.withUnsafeMutableBytes { memory in
             unsafe memory.storeBytes(of: 1, toByteOffset: 4, as: UInt32.self)
             unsafe memory.storeBytes(of: 5, toByteOffset: 8, as: Float64.self)
-            unsafe memory.storeBytes(
-                of: UInt(bitPattern: Unmanaged.passUnretained(name).toOpaque()), toByteOffset: 16, as: UInt.self)
+            let reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(name).toOpaque())
+            unsafe memory.storeBytes(of: reference, toByteOffset: 16, as: UInt.self)
             unsafe memory.storeBytes(of: 1, toByteOffset: 24, as: Int32.self)
         }
         let marked = withExtendedLifetime(name) {
@@ -174,13 +176,14 @@ import Testing
         #expect(unsafe AudioFileGetProperty(opened, kAudioFilePropertyMarkerList, &byteCount, &got) == noErr)
         let (count, place, reference) = unsafe got.withUnsafeBytes { memory in
             unsafe (
-                memory.load(fromByteOffset: 4, as: UInt32.self), memory.load(fromByteOffset: 8, as: Float64.self),
+                memory.load(fromByteOffset: 4, as: UInt32.self),
+                memory.load(fromByteOffset: 8, as: Float64.self),
                 memory.load(fromByteOffset: 16, as: UInt.self)
             )
         }
         #expect(count == 1 && place == 5)
         let address = try #require(unsafe UnsafeRawPointer(bitPattern: reference))
         let found = unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue()
-        #expect(found == name)
+        #expect(found.isEqual(name))
     }
 }

@@ -25,7 +25,8 @@ import Testing
         var count: UInt32 = 0
         #expect(unsafe AudioFileCountUserData(file, Self.type, &count) == noErr)
         #expect(count == 2)
-        for (index, contents) in [[1, 2, 3], [5, 6, 7, 8]].enumerated() as EnumeratedSequence<[[UInt8]]> {
+        let chunks: [[UInt8]] = [[1, 2, 3], [5, 6, 7, 8]]
+        for (index, contents) in chunks.enumerated() {
             let number = UInt32(index)
             var (byteCount, large): (UInt32, UInt64) = (0, 0)
             #expect(unsafe AudioFileGetUserDataSize(file, Self.type, number, &byteCount) == noErr)

@@ -25,7 +25,7 @@ import Testing
     @Test("what was written can be read before the file is closed")
     func readsWhileItIsWritten() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound", kAudioFileCAFType, AudioFileFixture.pcm(for: kAudioFileCAFType))
+        let file = try fixture.createPCM("sound", kAudioFileCAFType)
         defer { unsafe _ = AudioFileClose(file) }
         let ramp = AudioFileFixture.ramp(frames: 20, for: kAudioFileCAFType)
         #expect(unsafe fixture.append(Array(ramp[..<20]), to: file, at: 0) == noErr)
@@ -69,7 +69,7 @@ import Testing
     @Test("packets follow those written before, and nothing else")
     func appendsOnly() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        let file = try fixture.createPCM("sound", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }
         let bytes = [UInt8](repeating: 1, count: 20)
         #expect(unsafe fixture.append(bytes, to: file, at: 1) == kAudioFileInvalidPacketOffsetError)
@@ -110,7 +110,7 @@ import Testing
     @Test("bytes are written as packets are")
     func writesBytes() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        let file = try fixture.createPCM("sound", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }
         func write(_ count: Int, at place: Int64) -> OSStatus {
             var byteCount = UInt32(count)
@@ -122,7 +122,8 @@ import Testing
         #expect(write(3, at: 16) == kAudioFileOperationNotSupportedError)
         #expect(write(8, at: 4) == kAudioFileOperationNotSupportedError)
         #expect(write(8, at: -1) == kAudioFilePositionError)
-        #expect(unsafe fixture.property(kAudioFilePropertyAudioDataByteCount, of: file, UInt64(0)).value == 16)
+        let bytes = unsafe fixture.property(kAudioFilePropertyAudioDataByteCount, of: file, UInt64(0))
+        #expect(bytes.value == 16)
     }
 
     @Test("descriptions that lie outside the bytes are refused")
@@ -149,7 +150,7 @@ import Testing
     @Test("dependencies are needed, and none can be stored")
     func refusesDependencies() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        let file = try fixture.createPCM("sound", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }
         func write(isIndependent: UInt32, preroll: UInt32) -> OSStatus {
             var dependency = AudioStreamPacketDependencyDescription(

@@ -56,16 +56,17 @@ import Testing
         weak var made: Object?
         var bytes = [UInt](repeating: 0, count: 1)
         var size: UInt32 = 8
-        unsafe bytes.withUnsafeMutableBytes { memory in
-            let reply = unsafe PropertyReply(memory.baseAddress, &size)
-            let status = reply.object(
-                {
-                    let object = Object()
-                    made = object
-                    return object
-                }, tooSmall: Self.tooSmall)
-            #expect(status == noErr)
+        let status = unsafe bytes.withUnsafeMutableBytes { memory in
+            unsafe withUnsafeMutablePointer(to: &size) { size in
+                unsafe PropertyReply(memory.baseAddress, size).object(
+                    {
+                        let object = Object()
+                        made = object
+                        return object
+                    }, tooSmall: Self.tooSmall)
+            }
         }
+        #expect(status == noErr)
         #expect(made != nil)
         if let address = unsafe UnsafeRawPointer(bitPattern: bytes[0]) {
             unsafe Unmanaged<Object>.fromOpaque(address).release()
@@ -84,10 +85,14 @@ import Testing
     @Test("without memory or size nothing is written")
     func refusesNull() {
         var (memory, size): (UInt32, UInt32) = (7, 4)
-        #expect(
-            unsafe PropertyReply(nil, &size).value(UInt32(1), tooSmall: Self.tooSmall) == kAudio_ParamError)
-        #expect(
-            unsafe PropertyReply(&memory, nil).value(UInt32(1), tooSmall: Self.tooSmall) == kAudio_ParamError)
+        let withoutMemory = unsafe withUnsafeMutablePointer(to: &size) { size in
+            unsafe PropertyReply(nil, size).value(UInt32(1), tooSmall: Self.tooSmall)
+        }
+        #expect(withoutMemory == kAudio_ParamError)
+        let withoutSize = unsafe withUnsafeMutablePointer(to: &memory) { memory in
+            unsafe PropertyReply(memory, nil).value(UInt32(1), tooSmall: Self.tooSmall)
+        }
+        #expect(withoutSize == kAudio_ParamError)
         #expect(memory == 7)
     }
 }
