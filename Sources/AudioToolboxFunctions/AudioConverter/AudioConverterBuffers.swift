@@ -1,6 +1,6 @@
 import AudioCodecs
 public import CAudioToolbox
-public import CoreAudioTypes
+import CoreAudioTypes
 
 /// Converts the bytes of a buffer, between formats of linear PCM of one rate.
 ///

@@ -1,6 +1,6 @@
 import AudioCodecs
 public import CAudioToolbox
-public import CoreAudioTypes
+import CoreAudioTypes
 
 /// Produces packets, asking for input as it goes.
 ///

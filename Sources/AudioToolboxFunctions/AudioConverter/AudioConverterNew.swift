@@ -1,7 +1,7 @@
 import AudioCodecs
 import AudioDevices
 public import CAudioToolbox
-public import CoreAudioTypes
+import CoreAudioTypes
 
 /// Creates a converter.
 ///

@@ -1,5 +1,5 @@
 public import CAudioToolbox
-public import CoreAudioTypes
+import CoreAudioTypes
 
 /// Tells how many bytes a property's value has at most, and whether it can be set.
 ///

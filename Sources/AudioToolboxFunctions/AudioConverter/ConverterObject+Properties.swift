@@ -154,9 +154,8 @@ extension ConverterObject {
     private var formatListItem: AudioFormatListItem {
         let format = isEncoding ? outputFormat : inputFormat
         let labels = isEncoding ? engine.outputLabels : engine.inputLabels
-        let channels = Int(format.mChannelsPerFrame)
+        let usual = ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
         return AudioFormatListItem(
-            mASBD: format,
-            mChannelLayoutTag: ChannelLayout(labels: labels ?? ChannelLabels.defaults(channels: channels)).tag)
+            mASBD: format, mChannelLayoutTag: ChannelLayout(labels: labels ?? usual).tag)
     }
 }

@@ -40,7 +40,8 @@ final class ConverterObject: @unchecked Sendable {
         engine = try wishes.makeConverter()
         if isUnbuffered, !engine.convertsFrameByFrame {
             throw CodecError(
-                .unsupportedFormat, "cannot convert without a buffer: the formats differ in more than samples")
+                .unsupportedFormat,
+                "cannot convert without a buffer: the formats differ in more than samples")
         }
     }
 
@@ -105,7 +106,8 @@ final class ConverterObject: @unchecked Sendable {
         supply: (_ packetsWanted: Int) throws -> AudioConverter.Supply
     ) throws -> AudioConverter.Filled {
         guard !isConverting, !isUnbuffered else {
-            throw CodecError(.unsupportedOperation, "cannot fill buffers: the converter is not free to")
+            throw CodecError(
+                .unsupportedOperation, "cannot fill buffers: the converter is busy, or keeps none")
         }
         isConverting = true
         defer { isConverting = false }
@@ -136,7 +138,8 @@ final class ConverterObject: @unchecked Sendable {
     /// - Throws: `unsupportedOperation` if frames do not become as many frames.
     func directConverter() throws(CodecError) -> AudioConverter {
         guard engine.convertsFrameByFrame, !isConverting else {
-            throw CodecError(.unsupportedOperation, "cannot convert buffers: frames do not become as many")
+            throw CodecError(
+                .unsupportedOperation, "cannot convert buffers: frames do not become as many")
         }
         if let direct { return direct }
         let made = try wishes.makeConverter()

@@ -1,5 +1,6 @@
+import AudioDevices
 public import CAudioToolbox
-public import CoreAudioTypes
+import CoreAudioTypes
 public import CoreFoundation
 
 /// Opens a file for reading.

@@ -1,5 +1,5 @@
 public import CAudioToolbox
-public import CoreAudioTypes
+import CoreAudioTypes
 
 /// Tells how many bytes a property's value has, and whether it can be set.
 ///

@@ -1,5 +1,6 @@
+import AudioDevices
 public import CAudioToolbox
-public import CoreAudioTypes
+import CoreAudioTypes
 
 /// Reads frames in the client's format.
 ///

@@ -65,9 +65,10 @@ extension ExtendedFile {
             codecManufacturer = manufacturer
         case kExtAudioFileProperty_ConverterConfig:
             let reference = try unsafe bytes.count == 0 ? 0 : value(UInt.self, in: bytes)
-            // NULL has it look at the converter again, which it does at every use. There are no configurations
-            // here, so that none can have been got from a converter.
+            // NULL says that the converter was changed. There are no configurations here, so that none can have
+            // been got from a converter.
             guard reference == 0 else { throw StatusError(kAudioConverterErr_PropertyNotSupported) }
+            try leaveTransfer()
         case kExtAudioFileProperty_IOBufferSizeBytes:
             let byteCount = try unsafe value(UInt32.self, in: bytes)
             guard 1...TransferBuffer.mostBytes ~= byteCount else { throw StatusError(kAudio_ParamError) }
@@ -149,16 +150,14 @@ extension ExtendedFile {
         fileLabels = labels
     }
 
-    /// Has the converter let go of the memory that it reads out of, which is about to be another.
+    /// Has the converter begin anew where it is, with other memory to read out of, or with what was set meanwhile.
     private func leaveTransfer() throws(StatusError) {
         guard !isWriting, converter != nil, !needsBeginning else { return }
         try goOn(from: position())
     }
 
     private func goOn(from frame: Int64) throws(StatusError) {
-        startFrame = frame
-        clientFrames = 0
-        needsBeginning = true
+        beginAnew(at: frame)
         // What it was given and has not used is no longer there.
         if let converter { try StatusError.check(converter.reset()) }
     }

@@ -31,9 +31,7 @@ extension ExtendedFile {
         if let length = try lengthInFrames(), frame > length {
             throw StatusError(kExtAudioFileError_InvalidSeek)
         }
-        startFrame = frame
-        clientFrames = 0
-        needsBeginning = true
+        beginAnew(at: frame)
     }
 
     /// The frame that is next, at the file's rate.

@@ -118,7 +118,12 @@ final class ExtendedFile: @unchecked Sendable {
         unsafe converterHandle = UInt(bitPattern: ConverterObject.handles.insert(made))
         clientFormat = format
         clientLabels = nil
-        startFrame = position
+        beginAnew(at: position)
+    }
+
+    /// Counts from a frame, at which the converter has yet to begin.
+    func beginAnew(at frame: Int64) {
+        startFrame = frame
         clientFrames = 0
         needsBeginning = true
     }
@@ -128,19 +133,21 @@ final class ExtendedFile: @unchecked Sendable {
     /// - Throws: `kExtAudioFileError_InvalidOperationOrder` before the client's format is set,
     ///   `kExtAudioFileError_InvalidChannelMap` for another number of channels.
     func setClientLabels(_ labels: [AudioChannelLabel]) throws(StatusError) {
-        guard let converter, let clientFormat else {
+        guard let converter, let clientFormat, !isWriting || !isStarted else {
             throw StatusError(kExtAudioFileError_InvalidOperationOrder)
         }
         guard labels.count == Int(clientFormat.mChannelsPerFrame) else {
             throw StatusError(kExtAudioFileError_InvalidChannelMap)
         }
         let coded = try codedLabels()
+        let position = try self.position()
         try StatusError.check(
             converter.change {
                 $0.inputLabels = isWriting ? labels : coded
                 $0.outputLabels = isWriting ? coded : labels
             })
         clientLabels = labels
+        if !isWriting { beginAnew(at: position) }
     }
 
     /// The converter; made for a file of linear PCM whose client has not said what it wants.

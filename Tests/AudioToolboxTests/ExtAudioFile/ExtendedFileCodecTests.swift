@@ -10,12 +10,13 @@ import Testing
     private static let hasALAC = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
     private let folder = TestFolder()
 
-    /// Sound that tells its place: no two stretches are alike.
+    /// Sound that tells its place, and is no noise, which a decoder of AAC may make anew each time: a tone that rises.
     private let sound: [Int16] = {
-        var state: UInt32 = 1
-        return (0..<30_000).map { _ in
-            state = state &* 1_664_525 &+ 1_013_904_223
-            return Int16(truncatingIfNeeded: state >> 16) / 4
+        var phase = 0.0
+        return (0..<30_000).map { index in
+            phase += 0.01 + Double(index) * 2e-6
+            let saw = phase.truncatingRemainder(dividingBy: 2)
+            return Int16(12_000 * (abs(saw - 1) * 2 - 1))
         }
     }()
 

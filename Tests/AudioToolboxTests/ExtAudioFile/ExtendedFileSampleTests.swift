@@ -120,7 +120,8 @@ import Testing
         mono.mChannelLayoutTag = kAudioChannelLayoutTag_Mono
         let client = kExtAudioFileProperty_ClientChannelLayout
         #expect(file.set(client, stereo) == kExtAudioFileError_InvalidOperationOrder)
-        #expect(file.set(kExtAudioFileProperty_FileChannelLayout, mono) == kExtAudioFileError_InvalidChannelMap)
+        #expect(
+            file.set(kExtAudioFileProperty_FileChannelLayout, mono) == kExtAudioFileError_InvalidChannelMap)
         #expect(file.set(kExtAudioFileProperty_FileChannelLayout, stereo) == noErr)
         #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats(channels: 2)) == noErr)
         #expect(file.set(client, mono) == kExtAudioFileError_InvalidChannelMap)
@@ -143,8 +144,11 @@ import Testing
             unsafe samples(UInt.self, extended.get(kExtAudioFileProperty_AudioFile).bytes)
                 == [UInt(bitPattern: file)])
         #expect(extended.dispose() == noErr)
-        #expect(unsafe ExtendedFileCalls(wrapping: file, isForWriting: true).status == kAudioFilePermissionsError)
+        #expect(
+            unsafe ExtendedFileCalls(wrapping: file, isForWriting: true).status
+                == kAudioFilePermissionsError)
         #expect(unsafe audioFileClose(file) == noErr)
-        #expect(unsafe ExtendedFileCalls(wrapping: file, isForWriting: false).status == kAudioFileNotOpenError)
+        #expect(
+            unsafe ExtendedFileCalls(wrapping: file, isForWriting: false).status == kAudioFileNotOpenError)
     }
 }
