@@ -4,9 +4,9 @@ import Glibc
 
 /// Opens a file.
 ///
-/// The kind of file is told from its bytes; the hint tells apart what the bytes do not, such as the kinds of MPEG-4. A file that is there can be opened for
-/// writing, but its packets and properties cannot be changed yet: that is `kAudioFileOperationNotSupportedError`
-/// when it is tried.
+/// The kind of file is told from its bytes; the hint tells apart what the bytes do not, such as the kinds of MPEG-4.
+/// A file that is there can be opened for writing, but its packets and properties cannot be changed yet: that is
+/// `kAudioFileOperationNotSupportedError` when it is tried.
 ///
 /// - Parameters:
 ///   - url: Of a file in the file system.

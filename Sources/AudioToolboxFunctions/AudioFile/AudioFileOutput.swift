@@ -113,7 +113,9 @@ final class AudioFileOutput {
     /// - Throws: `kAudio_ParamError` for counts that are negative, or do not add up to the frames written,
     ///   `kAudioFileUnsupportedPropertyError` if this kind of file has no place for it.
     func setPacketTable(_ table: PacketTable) throws(AudioFileFault) {
-        guard table.primingFrames >= 0, table.remainderFrames >= 0, table.validFrames >= 0 else {
+        // The published structure has 32 bits for frames at the ends.
+        let ends = 0...Int64(Int32.max)
+        guard ends ~= table.primingFrames, ends ~= table.remainderFrames, table.validFrames >= 0 else {
             throw AudioFileFault(kAudio_ParamError)
         }
         if packets > 0, format.mFramesPerPacket > 0 {

@@ -118,7 +118,7 @@ extension AudioFileSession {
         return try reader().channelLabels
     }
 
-    /// Seconds of sound, as far as they are known without looking through the file.
+    /// Seconds of sound. The engine looks through a stream, once, that does not say how long it is.
     func estimatedDuration() throws(AudioFileFault) -> Double {
         let file = try reader()
         if let frames = file.frameCount, file.format.mSampleRate > 0 {

@@ -132,9 +132,9 @@ extension AudioFileSession {
         guard framesPerPacket > 0 else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
         let (start, overflow) = packet.multipliedReportingOverflow(by: framesPerPacket)
         guard !overflow else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
-        let frame = start - file.primingFrames
+        let (frame, isFar) = start.subtractingReportingOverflow(file.primingFrames)
         // Before the first frame of sound everything is needed.
-        guard frame >= 0 else { return packet }
+        guard frame >= 0, !isFar else { return packet }
         do throws(AudioFileError) {
             return max(packet - (try file.seekPoint(forFrame: frame).packet), 0)
         } catch {
