@@ -6,7 +6,8 @@ import Testing
 /// Opening, parsing, seeking and closing.
 @Suite struct StreamCallTests {
     @Test(
-        "AudioFileStreamParseBytes hands out samples, of a file in pieces of any size", arguments: [1, 7, 4096])
+        "AudioFileStreamParseBytes hands out samples, of a file in pieces of any size",
+        arguments: [1, 7, 4096])
     func samples(pieceBytes: Int) {
         let probe = StreamProbe()
         #expect(probe.openStatus == noErr)

@@ -124,6 +124,21 @@ import Testing
         let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(pointer).takeRetainedValue()
         #expect(CFDictionaryGetCount(dictionary) == 1)
     }
+
+    #if HAVE_MPEG_AUDIO
+    @Test("each layer of MPEG audio is a kind of file of its own, which is told with the format")
+    func layers() throws {
+        // 128 kbit/s at 44.1 kHz, silence: a header of layer II, and zeros up to the next.
+        let packet = [0xFF, 0xFD, 0x80, 0] + [UInt8](repeating: 0, count: 413)
+        let probe = StreamProbe(typeHint: kAudioFileMP2Type)
+        #expect(probe.parse((0..<20).flatMap { _ in packet }) == noErr)
+        #expect(try probe.value(kAudioFileStreamProperty_FileFormat, 0 as UInt32).get() == kAudioFileMP2Type)
+        #expect(
+            probe.properties.prefix(2) == [
+                kAudioFileStreamProperty_FileFormat, kAudioFileStreamProperty_DataFormat,
+            ])
+    }
+    #endif
 }
 
 /// Packets, frames and bytes in terms of each other.
@@ -210,7 +225,8 @@ extension StreamPropertyTests {
         }
         let roll = AudioPacketRollDistanceTranslation(mPacket: 9, mRollDistance: 99)
         let samples = Self.waveProbe()
-        #expect(try samples.value(kAudioFileStreamProperty_PacketToRollDistance, roll).get().mRollDistance == 0)
+        let first = try samples.value(kAudioFileStreamProperty_PacketToRollDistance, roll).get()
+        #expect(first.mRollDistance == 0)
     }
 
     @Test("the packets beside a packet are independent, and there is none before the first or after the last")
@@ -218,7 +234,8 @@ extension StreamPropertyTests {
         let probe = Self.waveProbe()
         let cases: [(packet: Int64, previous: Int64, next: Int64)] = [(0, -1, 1), (50, 49, 51), (99, 98, -1)]
         for (packet, previous, next) in cases {
-            let question = AudioIndependentPacketTranslation(mPacket: packet, mIndependentlyDecodablePacket: 0)
+            let question = AudioIndependentPacketTranslation(
+                mPacket: packet, mIndependentlyDecodablePacket: 0)
             let before = try probe.value(kAudioFileStreamProperty_PreviousIndependentPacket, question).get()
             let after = try probe.value(kAudioFileStreamProperty_NextIndependentPacket, question).get()
             #expect(before.mIndependentlyDecodablePacket == previous)

@@ -1,0 +1,100 @@
+import AudioToolboxFunctions
+import CAudioToolbox
+import CoreAudioTypes
+import CoreFoundation
+import Testing
+
+/// The two functions themselves, and ID3 tags.
+@Suite struct FormatCallTests {
+    private typealias Ask = FormatQuestion
+
+    /// A tag of version 2.3 with a title, and with bytes of padding.
+    private static func tag(padding: Int = 0) -> [UInt8] {
+        let frame = Array("TIT2".utf8) + [0, 0, 0, 6, 0, 0, 0] + Array("Title".utf8)
+        let length = frame.count + padding
+        let digits = [21, 14, 7, 0].map { UInt8(length >> $0 & 0x7F) }
+        return Array("ID3".utf8) + [3, 0, 0] + digits + frame + [UInt8](repeating: 0, count: padding)
+    }
+
+    @Test("what is no property is not known")
+    func unknownProperty() {
+        #expect(Ask.status(0x6E6F_6E65) == kAudioFormatUnsupportedPropertyError)
+    }
+
+    @Test("NULL where there must be something gets an error")
+    func nulls() {
+        let property = kAudioFormatProperty_DecodeFormatIDs
+        #expect(unsafe audioFormatGetPropertyInfo(property, 0, nil, nil) == kAudio_ParamError)
+        #expect(unsafe audioFormatGetProperty(property, 0, nil, nil, nil) == kAudio_ParamError)
+        var value: UInt32 = 0
+        #expect(unsafe audioFormatGetProperty(property, 0, nil, nil, &value) == kAudio_ParamError)
+        #expect(
+            unsafe audioFormatGetProperty(kAudioFormatProperty_Decoders, 4, nil, &value, nil)
+                == kAudio_ParamError)
+    }
+
+    @Test("a size without memory is told")
+    func sizeAlone() {
+        var (told, asked): (UInt32, UInt32) = (0, 0)
+        let property = kAudioFormatProperty_DecodeFormatIDs
+        #expect(unsafe AudioFormatGetPropertyInfo(property, 0, nil, &told) == noErr)
+        #expect(unsafe AudioFormatGetProperty(property, 0, nil, &asked, nil) == noErr)
+        #expect(told > 0)
+        #expect(asked == told)
+    }
+
+    @Test("of a list as many are copied as there is room for, and none is an error")
+    func shortLists() {
+        let property = kAudioFormatProperty_DecodeFormatIDs
+        var (ids, bytes): ([AudioFormatID], UInt32) = ([0, 0], 7)
+        #expect(unsafe AudioFormatGetProperty(property, 0, nil, &bytes, &ids) == noErr)
+        #expect(bytes == 4)
+        #expect(ids[0] != 0)
+        #expect(ids[1] == 0)
+        bytes = 3
+        #expect(
+            unsafe AudioFormatGetProperty(property, 0, nil, &bytes, &ids) == kAudioFormatBadPropertySizeError)
+    }
+
+    @Test("a specifier that is too short is refused by every property that has one", arguments: [
+        kAudioFormatProperty_FormatName, kAudioFormatProperty_FormatList, kAudioFormatProperty_ASBDFromESDS,
+        kAudioFormatProperty_FormatIsVBR, kAudioFormatProperty_FormatIsEncrypted,
+        kAudioFormatProperty_Encoders, kAudioFormatProperty_Decoders,
+        kAudioFormatProperty_AvailableEncodeBitRates, kAudioFormatProperty_AvailableEncodeNumberChannels,
+        kAudioFormatProperty_BitmapForLayoutTag, kAudioFormatProperty_MatrixMixMap,
+        kAudioFormatProperty_ChannelMap, kAudioFormatProperty_NumberOfChannelsForLayout,
+        kAudioFormatProperty_ChannelLayoutForTag, kAudioFormatProperty_TagForChannelLayout,
+        kAudioFormatProperty_ChannelLayoutName, kAudioFormatProperty_ChannelName,
+        kAudioFormatProperty_ChannelLayoutForBitmap, kAudioFormatProperty_TagsForNumberOfChannels,
+        kAudioFormatProperty_PanningMatrix, kAudioFormatProperty_BalanceFade,
+        kAudioFormatProperty_ID3TagSize, kAudioFormatProperty_ID3TagToDictionary,
+        kAudioFormatProperty_HardwareCodecCapabilities,
+    ])
+    func shortSpecifiers(property: AudioFormatPropertyID) {
+        #expect(Ask.status(property) == kAudioFormatBadSpecifierSizeError)
+        // Two bytes may hold a whole cookie, but none of this kind.
+        #expect(Ask.status(property, [0, 0]) != noErr)
+    }
+
+    @Test("ID3TagSize counts the header and the padding")
+    func tagSize() throws {
+        let tag = Self.tag(padding: 1000)
+        let size: UInt32 = try Ask.value(kAudioFormatProperty_ID3TagSize, Array(tag.prefix(10)))
+        #expect(Int(size) == tag.count)
+        let property = kAudioFormatProperty_ID3TagSize
+        #expect(
+            Ask.status(property, Array("Not a tag.".utf8)) == kAudioFormatUnsupportedDataFormatError)
+    }
+
+    @Test("ID3TagToDictionary gives the texts; a part of a tag is none")
+    func tagToDictionary() throws {
+        let property = kAudioFormatProperty_ID3TagToDictionary
+        for padding in [0, 3, 50_000] {
+            let address: UInt = try Ask.value(property, Self.tag(padding: padding) + [1, 2, 3])
+            let pointer = try #require(unsafe UnsafeRawPointer(bitPattern: address))
+            let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(pointer).takeRetainedValue()
+            #expect(CFDictionaryGetCount(dictionary) == 1)
+        }
+        #expect(Ask.status(property, Array(Self.tag().dropLast())) == kAudioFormatBadSpecifierSizeError)
+    }
+}

@@ -1,0 +1,91 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+/// Which codecs there are, and what they take.
+@Suite struct FormatCodecTests {
+    private typealias Ask = FormatQuestion
+
+    @Test("the formats that can be encoded and decoded are the engine's")
+    func formats() throws {
+        let encoded: [AudioFormatID] = try Ask.values(kAudioFormatProperty_EncodeFormatIDs)
+        let decoded: [AudioFormatID] = try Ask.values(kAudioFormatProperty_DecodeFormatIDs)
+        #expect(encoded == CodecAvailability.encodableFormats())
+        #expect(decoded == CodecAvailability.decodableFormats())
+        #expect(encoded.contains(kAudioFormatLinearPCM))
+    }
+
+    @Test("each format has a codec, of the software's manufacturer, or none")
+    func codecs() throws {
+        let decoders: [AudioClassDescription] = try Ask.values(
+            kAudioFormatProperty_Decoders, Ask.specifier(kAudioFormatALaw))
+        #expect(decoders.count == 1)
+        #expect(decoders.first?.mType == kAudioDecoderComponentType)
+        #expect(decoders.first?.mSubType == kAudioFormatALaw)
+        #expect(decoders.first?.mManufacturer == kAppleSoftwareAudioCodecManufacturer)
+        let encoders: [AudioClassDescription] = try Ask.values(
+            kAudioFormatProperty_Encoders, Ask.specifier(kAudioFormatAC3))
+        #expect(encoders.isEmpty)
+        let hardware: UInt32 = try Ask.value(
+            kAudioFormatProperty_HardwareCodecCapabilities, decoders.flatMap { Ask.specifier($0) })
+        #expect(hardware == 0)
+    }
+
+    @Test(
+        "every rate and number of channels that an encoder names can be encoded",
+        arguments: [
+            kAudioFormatMPEG4AAC, kAudioFormatMPEGLayer3, kAudioFormatAppleLossless, kAudioFormatAppleIMA4,
+        ])
+    func encoderFacts(id: AudioFormatID) throws {
+        guard CodecAvailability.encoder(of: id).isAvailable else {
+            #expect(
+                Ask.status(kAudioFormatProperty_AvailableEncodeSampleRates, Ask.specifier(id))
+                    == kAudioFormatUnsupportedDataFormatError)
+            return
+        }
+        let question = Ask.specifier(
+            AudioStreamBasicDescription.encoded(id, framesPerPacket: 0, channels: 0, sampleRate: 0))
+        let rates: [AudioValueRange] = try Ask.values(
+            kAudioFormatProperty_AvailableEncodeSampleRates, Ask.specifier(id))
+        let channels: [UInt32] = try Ask.values(kAudioFormatProperty_AvailableEncodeNumberChannels, question)
+        let tags: [UInt32] = try Ask.values(kAudioFormatProperty_AvailableEncodeChannelLayoutTags, question)
+        #expect(Set(tags.map { $0 & 0xFFFF }) == Set(channels))
+        for rate in rates where rate.mMinimum == rate.mMaximum {
+            _ = try makePacketEncoder(
+                for: .encoded(id, framesPerPacket: 0, channels: 2, sampleRate: rate.mMinimum))
+        }
+        for number in channels {
+            _ = try makePacketEncoder(
+                for: .encoded(id, framesPerPacket: 0, channels: Int(number), sampleRate: 44_100))
+        }
+    }
+
+    @Test("bit rates are a choice of lossy encoders only")
+    func bitRates() throws {
+        let property = kAudioFormatProperty_AvailableEncodeBitRates
+        let none: [AudioValueRange] = try Ask.values(property, Ask.specifier(kAudioFormatLinearPCM))
+        #expect(none.isEmpty)
+        if CodecAvailability.encoder(of: kAudioFormatMPEGLayer3).isAvailable {
+            let rates: [AudioValueRange] = try Ask.values(property, Ask.specifier(kAudioFormatMPEGLayer3))
+            #expect(rates.contains { $0.mMinimum == 128_000 && $0.mMaximum == 128_000 })
+        }
+        #expect(
+            Ask.status(property, Ask.specifier(kAudioFormatAC3)) == kAudioFormatUnsupportedDataFormatError)
+    }
+
+    @Test("samples have any number of channels; decoders have theirs")
+    func decodedChannels() throws {
+        func channels(_ id: AudioFormatID) throws -> [UInt32] {
+            try Ask.values(
+                kAudioFormatProperty_AvailableDecodeNumberChannels,
+                Ask.specifier(
+                    AudioStreamBasicDescription.encoded(id, framesPerPacket: 0, channels: 0, sampleRate: 0)))
+        }
+        #expect(try channels(kAudioFormatLinearPCM) == [UInt32.max])
+        #if HAVE_MPEG_AUDIO
+        #expect(try channels(kAudioFormatMPEGLayer3) == [1, 2])
+        #endif
+        #expect(throws: Ask.Failure(kAudioFormatUnsupportedDataFormatError)) { try channels(kAudioFormatAC3) }
+    }
+}

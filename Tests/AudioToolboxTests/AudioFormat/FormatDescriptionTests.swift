@@ -1,0 +1,196 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import MagicCookies
+import Testing
+
+/// Descriptions, lists of formats, and codecs.
+@Suite struct FormatDescriptionTests {
+    private typealias Ask = FormatQuestion
+
+    /// What FormatInfo makes of a description.
+    private func completed(
+        _ format: AudioStreamBasicDescription, cookie: [UInt8] = []
+    ) throws -> AudioStreamBasicDescription {
+        var format = format
+        var bytes = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        let count = UInt32(cookie.count)
+        let status = unsafe cookie.withUnsafeBytes { memory in
+            let start = unsafe count > 0 ? memory.baseAddress : nil
+            return unsafe AudioFormatGetProperty(
+                kAudioFormatProperty_FormatInfo, count, start, &bytes, &format)
+        }
+        guard status == noErr else { throw Ask.Failure(status) }
+        return format
+    }
+
+    @Test("FormatInfo fills in what follows from the rest", arguments: [
+        (kAudioFormatMPEG4AAC, 44_100, 1024, 0), (kAudioFormatMPEG4AAC_HE, 44_100, 2048, 0),
+        (kAudioFormatMPEGLayer3, 44_100, 1152, 0), (kAudioFormatMPEGLayer3, 22_050, 576, 0),
+        (kAudioFormatAppleLossless, 48_000, 4096, 0), (kAudioFormatAppleIMA4, 44_100, 64, 68),
+        (kAudioFormatULaw, 8000, 1, 2),
+    ] as [(AudioFormatID, Double, UInt32, UInt32)])
+    func formatInfo(id: AudioFormatID, rate: Double, frames: UInt32, bytes: UInt32) throws {
+        let question = AudioStreamBasicDescription.encoded(
+            id, framesPerPacket: 0, channels: 2, sampleRate: rate)
+        let answer = try completed(question)
+        #expect(answer.mFramesPerPacket == frames)
+        #expect(answer.mBytesPerPacket == bytes)
+        #expect(answer.mSampleRate == rate)
+    }
+
+    @Test("FormatInfo computes the sizes of samples")
+    func linearPCM() throws {
+        var question = AudioStreamBasicDescription()
+        question.mFormatID = kAudioFormatLinearPCM
+        (question.mChannelsPerFrame, question.mBitsPerChannel) = (6, 24)
+        let answer = try completed(question)
+        #expect(answer.mBytesPerFrame == 18)
+        #expect(answer.mBytesPerPacket == 18)
+        #expect(answer.mFramesPerPacket == 1)
+    }
+
+    @Test("FormatInfo reads the cookie, and gives the layer that was named or the base")
+    func cookie() throws {
+        let cookie = try Self.highEfficiencyCookie()
+        let base = try completed(
+            .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 0, sampleRate: 0), cookie: cookie)
+        #expect(base.mSampleRate == 22_050)
+        #expect(base.mFramesPerPacket == 1024)
+        let extended = try completed(
+            .encoded(kAudioFormatMPEG4AAC_HE, framesPerPacket: 0, channels: 0, sampleRate: 0), cookie: cookie)
+        #expect(extended.mSampleRate == 44_100)
+        #expect(extended.mFramesPerPacket == 2048)
+    }
+
+    @Test("FormatInfo refuses formats that are none, damaged cookies and too little memory")
+    func badInfo() {
+        let unsupported = Ask.Failure(kAudioFormatUnsupportedDataFormatError)
+        #expect(throws: unsupported) { try completed(AudioStreamBasicDescription()) }
+        #expect(throws: unsupported) {
+            try completed(
+                .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 2, sampleRate: 0),
+                cookie: [3, 255])
+        }
+        var (id, bytes) = (kAudioFormatMPEG4AAC, 4 as UInt32)
+        #expect(
+            unsafe AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, nil, &bytes, &id)
+                == kAudioFormatBadPropertySizeError)
+    }
+
+    @Test("FormatName names the encoding, the rate and the channels")
+    func name() throws {
+        let format = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEGLayer3, framesPerPacket: 1152, channels: 2, sampleRate: 44_100)
+        #expect(try Ask.text(kAudioFormatProperty_FormatName, Ask.specifier(format)) == format.summary)
+    }
+
+    @Test("which packets differ in size, and need descriptions")
+    func differing() throws {
+        let pcm = AudioStreamBasicDescription.float(channels: 2, sampleRate: 48_000)
+        let aac = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 48_000)
+        for property in [kAudioFormatProperty_FormatIsVBR, kAudioFormatProperty_FormatIsExternallyFramed] {
+            #expect(try Ask.value(property, Ask.specifier(pcm)) == 0 as UInt32)
+            #expect(try Ask.value(property, Ask.specifier(aac)) == 1 as UInt32)
+        }
+        let dependent = kAudioFormatProperty_FormatEmploysDependentPackets
+        #expect(try Ask.value(dependent, Ask.specifier(aac)) == 0 as UInt32)
+        let encrypted = try Ask.value(
+            kAudioFormatProperty_FormatIsEncrypted, Ask.specifier(kAudioFormatMPEG4AAC), as: UInt32.self)
+        #expect(encrypted == 0)
+    }
+
+    @Test("FormatList has the richest layer first, and the core last")
+    func formatList() throws {
+        let items = try list(
+            kAudioFormatProperty_FormatList, kAudioFormatMPEG4AAC_HE, cookie: Self.highEfficiencyCookie())
+        #expect(items.map(\.mASBD.mFormatID) == [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC])
+        #expect(items.map(\.mASBD.mSampleRate) == [44_100, 22_050])
+        #expect(items.allSatisfy { $0.mChannelLayoutTag == kAudioChannelLayoutTag_Stereo })
+    }
+
+    @Test("OutputFormatList has the linear PCM that decoders give")
+    func outputFormatList() throws {
+        let items = try list(kAudioFormatProperty_OutputFormatList, kAudioFormatULaw, cookie: [])
+        #expect(items.count == 1)
+        #expect(items.first?.mASBD.mFormatID == kAudioFormatLinearPCM)
+        #expect(items.first?.mASBD.mBitsPerChannel == 16)
+        #expect(throws: Ask.Failure(kAudioFormatUnsupportedDataFormatError)) {
+            try list(kAudioFormatProperty_OutputFormatList, kAudioFormatAC3, cookie: [])
+        }
+    }
+
+    @Test("FirstPlayableFormatFromList passes over what cannot be decoded")
+    func firstPlayable() throws {
+        func item(_ id: AudioFormatID) -> AudioFormatListItem {
+            AudioFormatListItem(
+                mASBD: .encoded(id, framesPerPacket: 1, channels: 2, sampleRate: 8000),
+                mChannelLayoutTag: kAudioChannelLayoutTag_Stereo)
+        }
+        let property = kAudioFormatProperty_FirstPlayableFormatFromList
+        let both = Ask.specifier(item(kAudioFormatAC3)) + Ask.specifier(item(kAudioFormatULaw))
+        #expect(try Ask.value(property, both) == 1 as UInt32)
+        let none = Ask.specifier(item(kAudioFormatAC3))
+        #expect(Ask.status(property, none) == kAudioFormatUnsupportedDataFormatError)
+        #expect(Ask.status(property, []) == kAudioFormatBadSpecifierSizeError)
+        #expect(Ask.status(property, Array(none.dropLast())) == kAudioFormatBadSpecifierSizeError)
+    }
+
+    @Test("an ESDS tells the base layer and its channels")
+    func descriptor() throws {
+        let cookie = try Self.highEfficiencyCookie()
+        let format: AudioStreamBasicDescription = try Ask.value(kAudioFormatProperty_ASBDFromESDS, cookie)
+        #expect(format.mFormatID == kAudioFormatMPEG4AAC)
+        #expect(format.mSampleRate == 22_050)
+        let layout = try Ask.bytes(kAudioFormatProperty_ChannelLayoutFromESDS, cookie)
+        #expect(layout.count == 32)
+        #expect(Array(layout.prefix(4)) == Ask.specifier(kAudioChannelLayoutTag_Stereo))
+        for length in 0..<cookie.count - 8 {
+            #expect(Ask.status(kAudioFormatProperty_ASBDFromESDS, Array(cookie.prefix(length))) != noErr)
+        }
+    }
+
+    @Test("ASBDFromMPEGPacket reads the packet's own header")
+    func packet() throws {
+        let property = kAudioFormatProperty_ASBDFromMPEGPacket
+        #if HAVE_MPEG_AUDIO
+        let layer3: AudioStreamBasicDescription = try Ask.value(property, [0xFF, 0xFB, 0x90, 0x00])
+        #expect(layer3.mFormatID == kAudioFormatMPEGLayer3)
+        #expect(layer3.mSampleRate == 44_100)
+        #expect(layer3.mChannelsPerFrame == 2)
+        #expect(layer3.mFramesPerPacket == 1152)
+        #endif
+        let config = try AudioSpecificConfig(sampleRate: 48_000, channels: 1)
+        let aac: AudioStreamBasicDescription = try Ask.value(
+            property,
+            try ADTSHeader.bytes(for: config, packetBytes: 10) + [UInt8](repeating: 0x21, count: 10))
+        #expect(aac.mFormatID == kAudioFormatMPEG4AAC)
+        #expect(aac.mSampleRate == 48_000)
+        #expect(aac.mChannelsPerFrame == 1)
+        #expect(Ask.status(property, [1, 2, 3, 4]) == kAudioFormatUnsupportedDataFormatError)
+        #expect(Ask.status(property, [0xFF]) == kAudioFormatBadSpecifierSizeError)
+    }
+
+    /// The cookie of HE-AAC whose core has half the rate.
+    private static func highEfficiencyCookie() throws -> [UInt8] {
+        var config = try AudioSpecificConfig(sampleRate: 22_050, channels: 2)
+        config.extensionObjectType = 5
+        config.extensionSampleRate = 44_100
+        return AACCookie.cookie(for: config)
+    }
+
+    private func list(
+        _ property: AudioFormatPropertyID, _ id: AudioFormatID, cookie: [UInt8]
+    ) throws -> [AudioFormatListItem] {
+        let format = AudioStreamBasicDescription.encoded(
+            id, bytesPerPacket: id == kAudioFormatULaw ? 2 : 0, framesPerPacket: 0, channels: 2,
+            sampleRate: 8000)
+        return try unsafe (cookie + [0]).withUnsafeBytes { memory in
+            let start = try #require(unsafe memory.baseAddress)
+            let info = unsafe AudioFormatInfo(
+                mASBD: format, mMagicCookie: start, mMagicCookieSize: UInt32(cookie.count))
+            return try Ask.values(property, unsafe Ask.specifier(info))
+        }
+    }
+}

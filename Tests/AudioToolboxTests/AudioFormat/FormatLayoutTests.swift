@@ -1,0 +1,154 @@
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+/// Channel layouts.
+@Suite struct FormatLayoutTests {
+    private typealias Ask = FormatQuestion
+
+    @Test("ChannelLayoutForTag describes each channel")
+    func layoutForTag() throws {
+        let bytes = try Ask.bytes(
+            kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_A))
+        #expect(
+            bytes
+                == Ask.layout([
+                    kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_Center,
+                    kAudioChannelLabel_LFEScreen, kAudioChannelLabel_LeftSurround,
+                    kAudioChannelLabel_RightSurround,
+                ]))
+    }
+
+    @Test("tags that announce something else, or are none, have no layout", arguments: [
+        kAudioChannelLayoutTag_UseChannelBitmap, kAudioChannelLayoutTag_UseChannelDescriptions, 99 << 16 | 2,
+    ])
+    func noLayout(tag: AudioChannelLayoutTag) {
+        #expect(
+            Ask.status(kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(tag))
+                == kAudioFormatUnknownFormatError)
+    }
+
+    @Test("TagForChannelLayout finds the tag of labels, of a bitmap and of a tag")
+    func tagForLayout() throws {
+        let property = kAudioFormatProperty_TagForChannelLayout
+        let stereo = Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+        #expect(try Ask.value(property, stereo) == kAudioChannelLayoutTag_Stereo)
+        let bitmap = Ask.layout(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: 0x3F)
+        #expect(try Ask.value(property, bitmap) == kAudioChannelLayoutTag_MPEG_5_1_A)
+        let tag = Ask.layout(tag: kAudioChannelLayoutTag_Quadraphonic)
+        #expect(try Ask.value(property, tag) == kAudioChannelLayoutTag_Quadraphonic)
+        let strange = Ask.layout([kAudioChannelLabel_LFEScreen, kAudioChannelLabel_Left])
+        #expect(Ask.status(property, strange) == kAudioFormatUnsupportedDataFormatError)
+    }
+
+    @Test("BitmapForLayoutTag is for orders that bits have")
+    func bitmapForTag() throws {
+        let property = kAudioFormatProperty_BitmapForLayoutTag
+        #expect(try Ask.value(property, Ask.specifier(kAudioChannelLayoutTag_Stereo)) == 3 as UInt32)
+        #expect(try Ask.value(property, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_A)) == 0x3F as UInt32)
+        #expect(try Ask.value(property, Ask.specifier(kAudioChannelLayoutTag_Mono)) == 4 as UInt32)
+        // Left and right come after the centre here, and before it in a bitmap.
+        #expect(
+            Ask.status(property, Ask.specifier(kAudioChannelLayoutTag_MPEG_5_1_D))
+                == kAudioFormatUnsupportedDataFormatError)
+        #expect(Ask.status(property, Ask.specifier(99 << 16 | 2 as UInt32)) == kAudioFormatUnknownFormatError)
+    }
+
+    @Test("ChannelLayoutForBitmap describes the speakers of the bits")
+    func layoutForBitmap() throws {
+        let bytes = try Ask.bytes(kAudioFormatProperty_ChannelLayoutForBitmap, Ask.specifier(0x0B as UInt32))
+        #expect(
+            bytes
+                == Ask.layout([
+                    kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_LFEScreen,
+                ]))
+    }
+
+    @Test("NumberOfChannelsForLayout counts, and believes a tag that it does not know")
+    func numberOfChannels() throws {
+        let property = kAudioFormatProperty_NumberOfChannelsForLayout
+        #expect(try Ask.value(property, Ask.layout(tag: kAudioChannelLayoutTag_DTS_8_1_A)) == 9 as UInt32)
+        #expect(try Ask.value(property, Ask.layout(tag: kAudioChannelLayoutTag_CICP_13)) == 24 as UInt32)
+        let bitmap = Ask.layout(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: 0x107)
+        #expect(try Ask.value(property, bitmap) == 4 as UInt32)
+        #expect(try Ask.value(property, Ask.layout([1, 2, 3])) == 3 as UInt32)
+    }
+
+    @Test("AreChannelLayoutsEquivalent looks at the channels, and ChannelLayoutHash agrees")
+    func equivalence() throws {
+        let byTag = Ask.layout(tag: kAudioChannelLayoutTag_Stereo)
+        let byLabel = Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+        let byBit = Ask.layout(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: 3)
+        let swapped = Ask.layout([kAudioChannelLabel_Right, kAudioChannelLabel_Left])
+        func areEquivalent(_ one: [UInt8], _ other: [UInt8]) throws -> UInt32 {
+            try Ask.pair(one, other) { try Ask.value(kAudioFormatProperty_AreChannelLayoutsEquivalent, $0) }
+        }
+        func hash(_ layout: [UInt8]) throws -> UInt32 {
+            try Ask.value(kAudioFormatProperty_ChannelLayoutHash, layout)
+        }
+        for same in [byLabel, byBit] {
+            #expect(try areEquivalent(byTag, same) == 1)
+            #expect(try hash(byTag) == hash(same))
+        }
+        #expect(try areEquivalent(byTag, swapped) == 0)
+        #expect(try hash(byTag) != hash(swapped))
+    }
+
+    @Test("ValidateChannelLayout tells what contradicts itself from what is not known")
+    func validation() {
+        func validate(_ layout: [UInt8]) -> OSStatus {
+            unsafe layout.withUnsafeBytes {
+                unsafe AudioFormatGetProperty(
+                    kAudioFormatProperty_ValidateChannelLayout, UInt32($0.count), $0.baseAddress, nil, nil)
+            }
+        }
+        #expect(validate(Ask.layout(tag: kAudioChannelLayoutTag_Stereo)) == noErr)
+        #expect(validate(Ask.layout(tag: kAudioChannelLayoutTag_CICP_13)) == noErr)
+        #expect(validate(Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Discrete_0])) == noErr)
+        #expect(validate(Ask.layout([kAudioChannelLabel_Left], promised: 2)) == kAudio_ParamError)
+        #expect(validate(Ask.layout([], promised: .max)) == kAudio_ParamError)
+        #expect(validate(Ask.layout([])) == kAudio_ParamError)
+        #expect(validate([1, 2, 3]) == kAudio_ParamError)
+        #expect(validate(Ask.layout(tag: 99 << 16 | 2)) == kAudioFormatUnknownFormatError)
+        #expect(validate(Ask.layout([9999])) == kAudioFormatUnknownFormatError)
+        let unknownBit = Ask.layout(tag: kAudioChannelLayoutTag_UseChannelBitmap, bitmap: 1 << 30)
+        #expect(validate(unknownBit) == kAudioFormatUnknownFormatError)
+    }
+
+    @Test("TagsForNumberOfChannels lists tags of that number, and each can be expanded")
+    func tagsForNumber() throws {
+        for channels in [1, 2, 6, 8] as [UInt32] {
+            let tags: [UInt32] = try Ask.values(
+                kAudioFormatProperty_TagsForNumberOfChannels, Ask.specifier(channels))
+            #expect(tags.count > 0)
+            #expect(Set(tags).count == tags.count)
+            for tag in tags {
+                #expect(tag & 0xFFFF == channels)
+                #expect(Ask.status(kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(tag)) == noErr)
+            }
+        }
+        let none: [UInt32] = try Ask.values(
+            kAudioFormatProperty_TagsForNumberOfChannels, Ask.specifier(0 as UInt32))
+        #expect(none == [])
+    }
+
+    @Test("layouts and channels have names")
+    func names() throws {
+        let surround = Ask.layout(tag: kAudioChannelLayoutTag_MPEG_5_1_A)
+        #expect(try Ask.text(kAudioFormatProperty_ChannelLayoutSimpleName, surround) == "5.1")
+        #expect(try Ask.text(kAudioFormatProperty_ChannelLayoutName, surround) == "5.1 (L R C LFE Ls Rs)")
+        let stereo = Ask.layout([kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+        #expect(try Ask.text(kAudioFormatProperty_ChannelLayoutName, stereo) == "Stereo (L R)")
+        let high = Ask.layout(tag: kAudioChannelLayoutTag_Atmos_5_1_2)
+        #expect(try Ask.text(kAudioFormatProperty_ChannelLayoutSimpleName, high) == "5.1.2")
+        func channel(_ label: AudioChannelLabel) -> [UInt8] {
+            [label, 0, 0, 0, 0].flatMap { Ask.specifier($0) }
+        }
+        let left = channel(kAudioChannelLabel_LeftSurround)
+        #expect(try Ask.text(kAudioFormatProperty_ChannelName, left) == "Left Surround")
+        #expect(try Ask.text(kAudioFormatProperty_ChannelShortName, left) == "Ls")
+        let third = channel(kAudioChannelLabel_Discrete_2)
+        #expect(try Ask.text(kAudioFormatProperty_ChannelName, third) == "Discrete 3")
+        #expect(Ask.status(kAudioFormatProperty_ChannelName, channel(9999)) == kAudioFormatUnknownFormatError)
+    }
+}
