@@ -15,6 +15,8 @@ public func audioConverterGetPropertyInfo(
         count = answer.byteCount
     } else if object.translation(of: 0, for: property) != nil {
         count = MemoryLayout<UInt32>.size
+    } else if property == kAudioConverterPropertySettings {
+        count = MemoryLayout<UInt>.size
     } else if property == kAudioConverterDecompressionMagicCookie, object.isDecoding {
         count = object.wishes.magicCookie.count
     } else {
@@ -28,6 +30,7 @@ public func audioConverterGetPropertyInfo(
 /// Copies a property's value.
 ///
 /// The two that translate numbers of bytes take the number out of `data` first.
+/// `kAudioConverterPropertySettings` is an object that the caller has to release.
 ///
 /// - Returns: `kAudioConverterErr_PropertyNotSupported` for one that there is not, or not for these formats;
 ///   `kAudioConverterErr_BadPropertySizeError` if it does not fit.
@@ -46,6 +49,10 @@ public func audioConverterGetProperty(
             let translated = object.translation(of: bytes, for: property)
         else { return tooSmall }
         return reply.value(translated, tooSmall: tooSmall)
+    }
+    if property == kAudioConverterPropertySettings {
+        return unsafe PropertyReply(data, ioBytes)
+            .object({ ConverterSettings.list(of: object) }, tooSmall: tooSmall)
     }
     guard let answer = object.answer(to: property) else { return kAudioConverterErr_PropertyNotSupported }
     return unsafe answer.deliver(to: data, ioBytes, tooSmall: tooSmall)

@@ -24,6 +24,11 @@ extension ConverterObject {
                 $0.primeMethod = $1
             }
         case kAudioConverterPrimeInfo: return unsafe setPrimeInfo(bytes)
+        case kAudioConverterPropertySettings:
+            guard let address = unsafe PropertyInput.value(UInt.self, in: bytes) else {
+                return kAudioConverterErr_BadPropertySizeError
+            }
+            return ConverterSettings.apply(listAt: address, to: self)
         case kAudioConverterPropertyDithering:
             guard let value = unsafe PropertyInput.value(UInt32.self, in: bytes) else {
                 return kAudioConverterErr_BadPropertySizeError

@@ -41,7 +41,8 @@ extension ConverterObject {
             kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout,
             kAudioConverterCurrentOutputStreamDescription, kAudioConverterPropertyBitDepthHint,
             kAudioConverterPropertyPerformDownmix, kAudioConverterPropertyChannelMixMap,
-            kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth:
+            kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth,
+            kAudioConverterPropertySettings:
             true
         default: false
         }

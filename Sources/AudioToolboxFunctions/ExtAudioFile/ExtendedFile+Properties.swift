@@ -65,9 +65,13 @@ extension ExtendedFile {
             codecManufacturer = manufacturer
         case kExtAudioFileProperty_ConverterConfig:
             let reference = try unsafe bytes.count == 0 ? 0 : value(UInt.self, in: bytes)
-            // NULL says that the converter was changed. There are no configurations here, so that none can have
-            // been got from a converter.
-            guard reference == 0 else { throw StatusError(kAudioConverterErr_PropertyNotSupported) }
+            // NULL says that the converter was changed by its own properties.
+            if reference != 0 {
+                guard let converter, !isWriting || !isStarted else {
+                    throw StatusError(kExtAudioFileError_InvalidOperationOrder)
+                }
+                try StatusError.check(unsafe converter.set(kAudioConverterPropertySettings, to: bytes))
+            }
             try leaveTransfer()
         case kExtAudioFileProperty_IOBufferSizeBytes:
             let byteCount = try unsafe value(UInt32.self, in: bytes)

@@ -1,6 +1,7 @@
 import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
+import CoreFoundation
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -165,6 +166,28 @@ import Testing
             converter.set(kAudioConverterPropertyMinimumInputBufferSize, 4 as UInt32)
                 == kAudioConverterErr_OperationNotSupported)
         #expect(converter.set(0x3F3F_3F3F, 0 as UInt32) == kAudioConverterErr_PropertyNotSupported)
+    }
+
+    @Test("what was set on one converter can be set on another as a whole, or not at all")
+    func copiesSettings() {
+        let settings = kAudioConverterPropertySettings
+        let quality = kAudioConverterSampleRateConverterQuality
+        let one = ConverterCalls(from: shorts(rate: 44_100), to: shorts(rate: 48_000))
+        #expect(one.set(quality, 10 as UInt32) == noErr)
+        #expect(one.set(kAudioConverterPropertyDithering, kDitherAlgorithm_TPDF) == noErr)
+        #expect(one.info(settings).bytes == 8)
+        guard let address = samples(UInt.self, one.get(settings).bytes).first,
+            let list = unsafe UnsafeRawPointer(bitPattern: address)
+        else {
+            Issue.record("there are no settings")
+            return
+        }
+        defer { unsafe Unmanaged<CFArray>.fromOpaque(list).release() }
+        let other = ConverterCalls(from: floats(rate: 8000), to: shorts(rate: 16_000))
+        #expect(other.set(settings, address) == noErr)
+        #expect(other.number(quality) == 10)
+        #expect(other.number(kAudioConverterPropertyDithering) == kDitherAlgorithm_TPDF)
+        #expect(other.set(settings, 0 as UInt) == kAudio_ParamError)
     }
 
     @Test("a layout that is cut short, and one of other channels, change nothing")

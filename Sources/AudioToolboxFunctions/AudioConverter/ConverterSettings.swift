@@ -1,0 +1,95 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import CoreFoundation
+
+/// What was set on a converter as a property list, which programs keep and set on another.
+///
+/// An array of one dictionary: the code of each property, and its number, both in text.
+enum ConverterSettings {
+    /// The property list; nil if there is no memory for it.
+    static func list(of converter: ConverterObject) -> CFMutableArray? {
+        let entries = numbers(of: converter.wishes).map {
+            (key: key(of: $0.property), value: "\($0.number)")
+        }
+        var callbacks = unsafe kCFTypeArrayCallBacks
+        guard let dictionary = AudioFileObject.dictionary(entries),
+            let array = unsafe CFArrayCreateMutable(nil, 1, &callbacks)
+        else { return nil }
+        // SAFETY: the array retains the dictionary before this reference to it ends.
+        withExtendedLifetime(dictionary) {
+            unsafe CFArrayAppendValue(array, Unmanaged.passUnretained(dictionary).toOpaque())
+        }
+        return array
+    }
+
+    /// Sets what a property list has, all of it or nothing; what is not in it stays as it is.
+    ///
+    /// - Parameter address: Of the list, by its client's word an object of CoreFoundation.
+    /// - Returns: `kAudio_ParamError` for an object of another kind; what setting each property says.
+    static func apply(listAt address: UInt, to converter: ConverterObject) -> OSStatus {
+        guard let reference = unsafe UnsafeRawPointer(bitPattern: address) else { return kAudio_ParamError }
+        // SAFETY: the client keeps the list for as long as its call lasts, and the list what is in it.
+        let array = unsafe Unmanaged<CFArray>.fromOpaque(reference).takeUnretainedValue()
+        guard CFGetTypeID(array) == CFArrayGetTypeID() else { return kAudio_ParamError }
+        let before = converter.wishes
+        for index in 0..<CFArrayGetCount(array) {
+            guard let entry = unsafe CFArrayGetValueAtIndex(array, index) else { return kAudio_ParamError }
+            let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(entry).takeUnretainedValue()
+            guard CFGetTypeID(dictionary) == CFDictionaryGetTypeID() else { return kAudio_ParamError }
+            for property in properties {
+                guard let number = Self.number(of: property, in: dictionary) else { continue }
+                let status = unsafe withUnsafeBytes(of: number) { unsafe converter.set(property, to: $0) }
+                // A codec's settings are of no use to a converter without one.
+                if status == noErr || status == kAudioConverterErr_PropertyNotSupported { continue }
+                _ = converter.change { $0 = before }
+                return status
+            }
+        }
+        return noErr
+    }
+
+    /// Those that are numbers of 32 bits.
+    private static let properties = [
+        kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterComplexity,
+        kAudioConverterPrimeMethod, kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth,
+        kAudioConverterCodecQuality, kAudioConverterEncodeBitRate, kAudioConverterPropertyBitDepthHint,
+    ]
+
+    /// What was set, and what goes without saying where that is a number too.
+    private static func numbers(
+        of wishes: ConverterWishes
+    ) -> [(property: AudioConverterPropertyID, number: Int32)] {
+        var numbers: [(AudioConverterPropertyID, Int32)] = [
+            (kAudioConverterSampleRateConverterQuality, Int32(clamping: wishes.rateQuality)),
+            (kAudioConverterSampleRateConverterComplexity, Int32(bitPattern: wishes.rateComplexity)),
+            (kAudioConverterPrimeMethod, Int32(clamping: wishes.primeMethod)),
+            (kAudioConverterPropertyDithering, Int32(clamping: wishes.ditherKind.rawValue)),
+            (kAudioConverterPropertyDitherBitDepth, Int32(clamping: wishes.ditherBits)),
+        ]
+        if let quality = wishes.codecQuality {
+            numbers.append((kAudioConverterCodecQuality, Int32(clamping: quality)))
+        }
+        if let bitRate = wishes.settings.bitRate {
+            numbers.append((kAudioConverterEncodeBitRate, Int32(clamping: bitRate)))
+        }
+        if let hint = wishes.bitDepthHint { numbers.append((kAudioConverterPropertyBitDepthHint, hint)) }
+        return numbers.map { (property: $0.0, number: $0.1) }
+    }
+
+    private static func number(of property: AudioConverterPropertyID, in dictionary: CFDictionary) -> Int32? {
+        guard let key = AudioFileObject.string(Self.key(of: property)) else { return nil }
+        return withExtendedLifetime(key) { () -> Int32? in
+            guard
+                let value = unsafe CFDictionaryGetValue(
+                    dictionary, Unmanaged.passUnretained(key).toOpaque())
+            else { return nil }
+            let text = unsafe Unmanaged<CFString>.fromOpaque(value).takeUnretainedValue()
+            return CFGetTypeID(text) == CFStringGetTypeID() ? CFStringGetIntValue(text) : nil
+        }
+    }
+
+    private static func key(of property: AudioConverterPropertyID) -> String {
+        FourCharacterCode(rawValue: property).description
+    }
+}
