@@ -1,5 +1,6 @@
 import AudioQueues
 public import CAudioToolbox
+import CoreAudioTypes
 
 /// Allocates a buffer.
 ///

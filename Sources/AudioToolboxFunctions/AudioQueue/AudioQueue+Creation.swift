@@ -1,6 +1,7 @@
 import AudioDevices
 import AudioQueues
 public import CAudioToolbox
+import CoreAudioTypes
 public import CoreFoundation
 public import Dispatch
 

@@ -1,3 +1,4 @@
+import AudioDevices
 import AudioQueues
 public import CAudioToolbox
 import CRealTime

@@ -1,3 +1,4 @@
+import AudioDevices
 import AudioQueues
 import CAudioToolbox
 import CoreAudioTypes

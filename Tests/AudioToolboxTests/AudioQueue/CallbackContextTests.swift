@@ -1,4 +1,5 @@
 import AudioDevices
+import AudioQueues
 import CoreFoundation
 import Dispatch
 import Synchronization

@@ -7,6 +7,54 @@ import Testing
 
 @testable import AudioToolboxFunctions
 
+/// What a tap's callback saw.
+private final class Seen: Sendable {
+    struct Values: Sendable, Equatable {
+        var timeBefore: OSStatus = 1
+        var audio: OSStatus = 1
+        var frames: UInt32 = 0
+        var flags: UInt32 = 0
+        var time: OSStatus = 1
+        var sampleTime = 0.0
+        var elsewhere: OSStatus = 1
+    }
+    let values = Monitor(Values())
+}
+
+/// A tap's callback that asks for all that there is, where it may and where not.
+private func tapCallback(
+    _ data: UnsafeMutableRawPointer?, _ tap: AudioQueueProcessingTapRef, _ frames: UInt32,
+    _ time: UnsafeMutablePointer<AudioTimeStamp>, _ flags: UnsafeMutablePointer<AudioQueueProcessingTapFlags>,
+    _ made: UnsafeMutablePointer<UInt32>, _ audio: UnsafeMutablePointer<AudioBufferList>
+) {
+    guard let data = unsafe data else { return }
+    let seen = unsafe Unmanaged<Seen>.fromOpaque(data).takeUnretainedValue()
+    var values = Seen.Values()
+    var sampleTime = 0.0
+    var queueFrames: UInt32 = 0
+    values.timeBefore = unsafe audioQueueProcessingTapGetQueueTime(tap, &sampleTime, &queueFrames)
+    values.audio = unsafe audioQueueProcessingTapGetSourceAudio(tap, frames, time, flags, made, audio)
+    values.frames = unsafe made.pointee
+    values.flags = unsafe flags.pointee.rawValue
+    values.time = unsafe audioQueueProcessingTapGetQueueTime(tap, &sampleTime, &queueFrames)
+    values.sampleTime = sampleTime
+    let bits = UInt(bitPattern: unsafe tap)
+    let elsewhere = Monitor<OSStatus>(1)
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+        var sampleTime = 0.0
+        var frames: UInt32 = 0
+        let status = unsafe audioQueueProcessingTapGetQueueTime(
+            OpaquePointer(bitPattern: bits), &sampleTime, &frames)
+        elsewhere.withLock { $0 = status }
+        done.signal()
+    }
+    done.wait()
+    values.elsewhere = elsewhere.withLock { $0 }
+    let result = values
+    seen.values.withLock { $0 = result }
+}
+
 /// Taps, without a queue that would call them: what is the interface's own.
 @Suite("Processing taps") struct ProcessingTapTests {
     private final class Source: QueueTapSource {
@@ -20,55 +68,12 @@ import Testing
         func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int) { (17, 3) }
     }
 
-    /// What a tap's callback saw.
-    final class Seen: Sendable {
-        struct Values: Sendable, Equatable {
-            var timeBefore: OSStatus = 1
-            var audio: OSStatus = 1
-            var frames: UInt32 = 0
-            var flags: UInt32 = 0
-            var time: OSStatus = 1
-            var sampleTime = 0.0
-            var elsewhere: OSStatus = 1
-        }
-        let values = Monitor(Values())
-    }
-
-    private static let callback: ProcessingTapObject.Callback = { data, tap, frames, time, flags, made, audio in
-        guard let data = unsafe data else { return }
-        let seen = unsafe Unmanaged<Seen>.fromOpaque(data).takeUnretainedValue()
-        var values = Seen.Values()
-        var sampleTime = 0.0
-        var queueFrames: UInt32 = 0
-        values.timeBefore = unsafe audioQueueProcessingTapGetQueueTime(tap, &sampleTime, &queueFrames)
-        values.audio = unsafe audioQueueProcessingTapGetSourceAudio(tap, frames, time, flags, made, audio)
-        values.frames = unsafe made.pointee
-        values.flags = unsafe flags.pointee.rawValue
-        values.time = unsafe audioQueueProcessingTapGetQueueTime(tap, &sampleTime, &queueFrames)
-        values.sampleTime = sampleTime
-        let bits = UInt(bitPattern: unsafe tap)
-        let elsewhere = Monitor<OSStatus>(1)
-        let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            var sampleTime = 0.0
-            var frames: UInt32 = 0
-            let status = unsafe audioQueueProcessingTapGetQueueTime(
-                OpaquePointer(bitPattern: bits), &sampleTime, &frames)
-            elsewhere.withLock { $0 = status }
-            done.signal()
-        }
-        done.wait()
-        values.elsewhere = elsewhere.withLock { $0 }
-        let result = values
-        seen.values.withLock { $0 = result }
-    }
-
     private func call(_ flags: QueueTapFlags, isCapture: Bool = false) throws -> (Seen.Values, Int) {
         let seen = Seen()
         let data = unsafe Unmanaged.passUnretained(seen).toOpaque()
         let tap = unsafe ProcessingTapObject(
-            ProcessingTapTests.callback, data, flags, of: 0, isCapture: isCapture)
-        let handle = try unsafe #require(ProcessingTapObject.table.insert(tap))
+            tapCallback, data, flags, of: 0, isCapture: isCapture)
+        let handle = try #require(unsafe ProcessingTapObject.table.insert(tap))
         tap.setHandle(UInt(bitPattern: unsafe handle))
         defer { unsafe ProcessingTapObject.table.remove(handle) }
         var time = AudioTimeStamp()
@@ -84,7 +89,8 @@ import Testing
         return withExtendedLifetime(seen) { (seen.values.withLock { $0 }, frames) }
     }
 
-    @Test("a tap gets audio and its time in its callback, in this order, and nowhere else") func inCallback() throws {
+    @Test("a tap gets audio and its time in its callback, in this order, and nowhere else")
+    func inCallback() throws {
         let (seen, frames) = try call(.preEffects)
         #expect(seen.timeBefore == kAudioQueueErr_InvalidTapContext)
         #expect(seen.audio == noErr && seen.frames == 9)
@@ -106,14 +112,16 @@ import Testing
         #expect(seen.time == kAudioQueueErr_InvalidTapType)
     }
 
-    @Test("a tap comes before the effects or behind them, not both and not neither", arguments: [0, 3, 4, 7, 8, 0x101])
+    @Test(
+        "a tap comes before the effects or behind them, not both and not neither",
+        arguments: [0, 3, 4, 7, 8, 0x101] as [UInt32])
     func flags(flags: UInt32) throws {
         let rig = try QueueRig()
         var frames: UInt32 = 0
         var format = AudioStreamBasicDescription()
         var tap: AudioQueueProcessingTapRef?
         let status = unsafe audioQueueProcessingTapNew(
-            rig.queue, ProcessingTapTests.callback, nil, flags, &frames, &format, &tap)
+            rig.queue, tapCallback, nil, flags, &frames, &format, &tap)
         #expect(status == kAudio_ParamError)
         #expect(unsafe tap == nil)
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// What is passed for a queue, a buffer, a timeline or a tap, and is none.
 @Suite("Arguments of AudioQueue.h") struct QueueArgumentTests {
-    /// The results of every function that takes a queue, with all else in order as far as that needs no queue.
+    /// The results of every function that takes a queue, with all else in order as far as possible.
     private func results(for queue: AudioQueueRef?) -> [String: OSStatus] {
         var word: UInt32 = 4
         var real: Float = 0
@@ -79,7 +79,8 @@ import Testing
         #expect(unsafe audioQueueNewOutput(nil, recordOutput, nil, nil, nil, 0, &queue) == kAudio_ParamError)
         #expect(unsafe audioQueueNewOutput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
         #expect(unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 0, nil) == kAudio_ParamError)
-        #expect(unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 1, &queue) == kAudio_ParamError)
+        let flagged = unsafe audioQueueNewOutput(&format, recordOutput, nil, nil, nil, 1, &queue)
+        #expect(flagged == kAudio_ParamError)
         #expect(unsafe audioQueueNewInput(&format, nil, nil, nil, nil, 0, &queue) == kAudio_ParamError)
         #expect(unsafe queue == nil)
     }
@@ -102,7 +103,7 @@ import Testing
             unsafe audioQueueNewInput(&format, { _, _, _, _, _, _ in }, nil, nil, nil, 0, &made)
         }
         #expect(status == noErr)
-        let queue = try unsafe #require(made)
+        let queue = try #require(unsafe made)
         defer { _ = unsafe audioQueueDispose(queue, true) }
         let wrong = kAudioQueueErr_InvalidQueueType
         var real: Float = 0

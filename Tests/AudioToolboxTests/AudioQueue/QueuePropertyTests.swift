@@ -64,7 +64,10 @@ import Testing
 
     @Test("the format is asked for by the queue's identifier and by the converter's") func format() throws {
         let rig = try QueueRig()
-        for property in [kAudioQueueProperty_StreamDescription, kAudioConverterCurrentOutputStreamDescription] {
+        let properties = [
+            kAudioQueueProperty_StreamDescription, kAudioConverterCurrentOutputStreamDescription,
+        ]
+        for property in properties {
             var format = AudioStreamBasicDescription()
             #expect(unsafe get(property, of: rig.queue, into: &format) == noErr)
             #expect(format.isSame(as: QueueRig.mono))
@@ -79,8 +82,8 @@ import Testing
         let rig = try QueueRig()
         var size: UInt32 = 0
         for property in [kAudioQueueProperty_MagicCookie, kAudioConverterCompressionMagicCookie] {
-            #expect(
-                unsafe audioQueueGetPropertySize(rig.queue, property, &size) == kAudioQueueErr_InvalidProperty)
+            let status = unsafe audioQueueGetPropertySize(rig.queue, property, &size)
+            #expect(status == kAudioQueueErr_InvalidProperty)
         }
     }
 
@@ -99,7 +102,9 @@ import Testing
         #expect(isOn == 1)
     }
 
-    @Test("decibels are of full scale", arguments: [(1, 0), (0.1, -20), (0, -160), (1e-12, -160)] as [(Float, Float)])
+    @Test(
+        "decibels are of full scale",
+        arguments: [(1, 0), (0.1, -20), (0, -160), (1e-12, -160)] as [(Float, Float)])
     func decibels(level: Float, expected: Float) {
         #expect(abs(QueueProperty.decibels(level) - expected) < 1e-4)
     }
@@ -118,12 +123,13 @@ import Testing
         #expect(short == kAudioQueueErr_InvalidPropertySize)
     }
 
-    @Test("the device's name is the caller's to release, and an unknown one is refused") func device() throws {
+    @Test("the device's name is the caller's to release, and an unknown one is refused")
+    func device() throws {
         let rig = try QueueRig()
         var address: UInt = 0
         let property = kAudioQueueProperty_CurrentDevice
         #expect(unsafe get(property, of: rig.queue, into: &address) == noErr)
-        let pointer = try unsafe #require(UnsafeRawPointer(bitPattern: address))
+        let pointer = try #require(unsafe UnsafeRawPointer(bitPattern: address))
         let name = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue()
         #expect(["manual", "speaker"].contains(HardwareText.read(name) ?? ""))
         let unknown = try #require(HardwareText.make("nobody"))
@@ -135,7 +141,7 @@ import Testing
     @Test("hardware codecs: any policy will do that does not insist on them") func codecPolicy() throws {
         let rig = try QueueRig()
         let property = kAudioQueueProperty_HardwareCodecPolicy
-        var policy = kAudioQueueHardwareCodecPolicy_PreferHardware
+        var policy: UInt32 = kAudioQueueHardwareCodecPolicy_PreferHardware
         #expect(unsafe audioQueueSetProperty(rig.queue, property, &policy, 4) == noErr)
         var read: UInt32 = 0
         #expect(unsafe get(property, of: rig.queue, into: &read) == noErr)
@@ -145,7 +151,8 @@ import Testing
         #expect(status == kAudioQueueErr_InvalidPropertyValue)
     }
 
-    @Test("a listener that was removed is not called, one that was added twice is removed once") func listeners() throws {
+    @Test("a listener that was removed is not called, one that was added twice is removed once")
+    func listeners() throws {
         let rig = try QueueRig()
         let running = kAudioQueueProperty_IsRunning
         let data = unsafe rig.record.userData
@@ -183,13 +190,14 @@ import Testing
 
     @Test("a buffer's volume takes the ramp that was set last before it") func events() throws {
         let rig = try QueueRig()
-        let object = try unsafe #require(AudioQueueObject.table[rig.queue])
+        let object = try #require(unsafe AudioQueueObject.table[rig.queue])
         let events = object.events(of: [
             .volume(0.5), .volumeRamp(seconds: 2), .volume(1), .pan(-1), .pitch(cents: 100), .playRate(2),
         ])
         #expect(
             events == [
-                .volume(0.5, rampSeconds: 0), .volume(1, rampSeconds: 2), .pan(-1), .pitch(cents: 100), .playRate(2),
+                .volume(0.5, rampSeconds: 0), .volume(1, rampSeconds: 2), .pan(-1), .pitch(cents: 100),
+                .playRate(2),
             ])
         var ramp: Float = 0
         #expect(unsafe audioQueueGetParameter(rig.queue, kAudioQueueParam_VolumeRampTime, &ramp) == noErr)

@@ -79,7 +79,9 @@ final class CallbackRecord: Sendable {
 }
 
 /// Records a callback of playback.
-func recordOutput(_ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
+func recordOutput(
+    _ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef
+) {
     let record = unsafe CallbackRecord.of(userData)
     record?.add(.init(queue: UInt(bitPattern: unsafe queue), buffer: UInt(bitPattern: unsafe buffer)))
     unsafe record?.act(queue, buffer)
@@ -131,7 +133,7 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
 
     func start() throws {
         let status = unsafe audioQueueStart(queue, nil)
-        guard status == noErr, eventually({ unsafe isRunning == 1 }) else { throw StatusFailure(status: status) }
+        guard status == noErr, eventually({ isRunning == 1 }) else { throw StatusFailure(status: status) }
     }
 
     var isRunning: UInt32 {
