@@ -59,8 +59,11 @@ public func audioConverterConvertComplexBuffer(
         let filled = try unsafe engine.fill(to, maximumPackets: count) { _ in
             unsafe BufferLists.supply(of: from, frames: count, engine.inputFormat)
         }
-        return filled.packets == count ? noErr : kAudioConverterErr_UnspecifiedError
+        if filled.packets == count { return noErr }
+        object.letGoOfDirectConverter()
+        return kAudioConverterErr_UnspecifiedError
     } catch {
+        object.letGoOfDirectConverter()
         return StatusError.status(of: error)
     }
 }

@@ -133,6 +133,9 @@ final class ConverterObject: @unchecked Sendable {
         return unsafe input.ask(for: packets, status: &status, procedure)
     }
 
+    /// Lets go of the converter for buffers after a failure: it may hold on to frames of a call that is over.
+    func letGoOfDirectConverter() { direct = nil }
+
     /// A converter for buffers apart from the stream, which this leaves alone.
     ///
     /// - Throws: `unsupportedOperation` if frames do not become as many frames.

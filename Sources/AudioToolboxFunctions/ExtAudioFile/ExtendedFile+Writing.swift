@@ -9,22 +9,30 @@ extension ExtendedFile {
     /// Converts frames and writes what packets they fill.
     ///
     /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is read; `kAudio_ParamError` if the
-    ///   buffers do not hold so many frames; what the converter and the file say.
+    ///   buffers do not hold so many frames; what the converter and the file say, and then the same at every call.
     func write(frames: Int, from list: UnsafeMutableAudioBufferListPointer) throws {
         guard isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         let converter = try readyConverter()
         guard unsafe BufferLists.hold(frames, list, converter.inputFormat) else {
             throw StatusError(kAudio_ParamError)
         }
+        if let writingFailure { throw writingFailure }
         guard frames > 0 else { return }
         try prepareToWrite(converter)
         // Counted first: part of them may be in the file when something fails.
         clientFrames += Int64(frames)
         var isGiven = false
-        try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in
-            if isGiven { return unsafe .noDataNow }
-            isGiven = true
-            return unsafe BufferLists.supply(of: list, frames: frames, converter.inputFormat)
+        do {
+            try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in
+                if isGiven { return unsafe .noDataNow }
+                isGiven = true
+                return unsafe BufferLists.supply(of: list, frames: frames, converter.inputFormat)
+            }
+        } catch {
+            // The converter may hold on to frames that are the client's again, and has lost its place in the stream.
+            _ = converter.reset()
+            writingFailure = error
+            throw error
         }
     }
 
@@ -52,6 +60,8 @@ extension ExtendedFile {
         // Created all the same: a file without sound is one.
         if creation != nil { try setClientFormat(.float(channels: fileChannels, sampleRate: 44_100)) }
         guard let converter, clientFrames > 0 else { return }
+        // What is in the file after a failure, which was told, stays as sound as it is.
+        guard writingFailure == nil else { return try writePacketTable(converter) }
         try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in unsafe .endOfStream }
         try writePacketTable(converter)
     }

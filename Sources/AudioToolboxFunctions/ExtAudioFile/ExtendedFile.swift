@@ -54,6 +54,8 @@ final class ExtendedFile: @unchecked Sendable {
     var nextPacket: Int64 = 0
     /// True once packets may have gone to the file.
     var isStarted = false
+    /// What ended the writing; nil as long as nothing has.
+    var writingFailure: (any Error)?
 
     private let gate = Monitor(())
     /// The thread that writes, from the first asynchronous write on.

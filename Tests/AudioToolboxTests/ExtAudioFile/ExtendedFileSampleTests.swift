@@ -134,6 +134,22 @@ import Testing
                 == kExtAudioFileError_InvalidOperationOrder)
     }
 
+    @Test("what ended the writing is told by every write after it, and no more at the end")
+    func repeatsFailures() {
+        var format = shorts()
+        var file: AudioFileID?
+        let path = folder.file("j.wav")
+        #expect(
+            unsafe audioFileCreateWithURL(url(of: path), kAudioFileWAVEType, &format, 1, &file) == noErr)
+        let extended = unsafe ExtendedFileCalls(wrapping: file, isForWriting: true)
+        #expect(extended.write(ramp) == noErr)
+        #expect(unsafe audioFileClose(file) == noErr)
+        #expect(extended.write(ramp) == kAudioFileNotOpenError)
+        #expect(extended.write(ramp) == kAudioFileNotOpenError)
+        #expect(extended.dispose() == noErr)
+        #expect(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16) == ramp)
+    }
+
     @Test("a file that was wrapped stays open when the extended one is gone")
     func wraps() {
         var file: AudioFileID?
