@@ -50,6 +50,7 @@ public func audioQueueProcessingTapNew(
             throw error
         }
         object.settings.withLock { $0.tap = UInt(bitPattern: unsafe handle) }
+        unsafe object.endHandlesIfDisposed(queue)
         unsafe outMaximumFrames.pointee = UInt32(clamping: format.maximumFrames)
         unsafe outFormat.pointee = format.format
         unsafe outTap.pointee = handle

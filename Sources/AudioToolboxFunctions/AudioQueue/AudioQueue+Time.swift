@@ -25,6 +25,7 @@ public func audioQueueCreateTimeline(
             settings.timelines.add(UInt(bitPattern: unsafe handle), timeline)
         }
         for old in dropped { unsafe AudioQueueTimelineObject.table.remove(OpaquePointer(bitPattern: old)) }
+        unsafe object.endHandlesIfDisposed(queue)
         unsafe outTimeline.pointee = handle
     }
 }

@@ -66,6 +66,13 @@ final class AudioQueueObject: Sendable {
         return queue
     }
 
+    /// Ends the handles that end with the queue's, if that has ended.
+    ///
+    /// For calls that have made one: `AudioQueueDispose` on another thread may have come too early to see it.
+    func endHandlesIfDisposed(_ handle: AudioQueueRef?) {
+        if unsafe AudioQueueObject.table[handle] == nil { endHandles() }
+    }
+
     /// Ends the handles that end with the queue's.
     func endHandles() {
         let (timelines, tap) = settings.withLock { settings in

@@ -38,7 +38,8 @@ import Dispatch
 }
 
 /// A dispatch queue of a Swift program.
-final class SwiftDispatchQueue: ClientDispatchQueue, Sendable {
+final class SwiftDispatchQueue: ClientDispatchQueue, @unchecked Sendable {
+    // SAFETY: dispatch queues may be used from any thread; what is here is constant.
     private let client: DispatchQueue
     /// Targets the client's queue.
     private let serial: DispatchQueue

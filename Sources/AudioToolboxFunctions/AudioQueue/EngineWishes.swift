@@ -7,6 +7,8 @@ import CoreAudioTypes
 // the engine's member of this very name and type has to do; once a queue has it, the compiler takes it for the
 // requirement, and what `EngineAnswers` answers in its place goes.
 //
+// The values and protocols below go to the engine with the members that use them, as `package` or `public`.
+//
 // Besides, these of the engine have to be seen from here, as `package`:
 //
 // - `protocol CallbackContext`, with a fourth requirement:

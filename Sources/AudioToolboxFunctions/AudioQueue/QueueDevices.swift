@@ -58,6 +58,7 @@ extension AudioQueueObject {
     ///
     /// - Throws: ``QueueError/Code/invalidDevice`` for one that is not listed, and what the queue says.
     func setDevice(named name: String?) throws(QueueError) {
+        guard name != settings.withLock({ $0.deviceName }) else { return }
         if let name {
             let devices = try listedDevices()
             guard devices.contains(where: { $0.name == name }) else {
