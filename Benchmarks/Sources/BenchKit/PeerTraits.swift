@@ -36,9 +36,8 @@ public struct PeerTraits: Sendable, Equatable {
             }
         latencyInBuffers =
             switch name {
-            // Between two and two and a half, as the server's requests fall.
-            case Self.ours, "cubeb": 2.25
-            case "pacat": 2.5
+            case "cubeb": 2.25
+            case Self.ours, "pacat": 2.5
             case "sdl2": 1
             case "soundio": 3
             case "portaudio": 3.75
