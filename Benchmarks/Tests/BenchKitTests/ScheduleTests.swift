@@ -106,6 +106,13 @@ struct FrontierTriesTests {
         #expect(tried([], least: 0, tries: 5, isFine: true).isEmpty)
     }
 
+    @Test("a setting is tried for longer and longer, up to the time that counts")
+    func stages() {
+        #expect(Schedule(effort: .full).frontierStages == [5, 15, 60])
+        #expect(Schedule(effort: .full, wishes: .init(seconds: 10)).frontierStages == [5, 10])
+        #expect(Schedule(effort: .quick).frontierStages == [Schedule(effort: .quick).frontierSeconds])
+    }
+
     @Test("coarse steps get far in a few tries")
     func coarse() {
         let all = stride(from: 1.0, to: 50, by: 0.5).map { $0 }
