@@ -3,7 +3,7 @@ extension Schedule {
     /// From half a millisecond to a tenth of a second, at 48 kHz.
     private static let lengths = [24, 48, 96, 240, 480, 960, 2400, 4800]
     /// Steps of three buffers where it matters which is the last without a gap.
-    private static let fineLengths = [12, 16, 20, 28, 32, 36, 40, 44, 56, 64, 72, 80]
+    private static let fineLengths = [12, 16, 20, 28, 32, 36, 40, 44, 52, 56, 60, 64, 72, 80]
 
     /// Which settings a library is swept over; none twice that are one to it.
     public func sweep(of peer: PeerTraits) -> [BufferSetting] {
