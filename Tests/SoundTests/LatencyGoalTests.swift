@@ -76,6 +76,31 @@ struct LatencyGoalTests {
         try queue.dispose(immediate: true)
     }
 
+    @Test("one buffer of three is asked for late, and in time again once the client was late")
+    func reserve() throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try player.start(0..<480_000, heardBy: capture)
+        let reserved = try largestLead(of: player)
+        #expect(reserved < 8_500)
+        player.hold()
+        #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
+        player.play(player.enqueuedFrames..<480_000)
+        #expect(try largestLead(of: player) > reserved + 1_600)
+        try player.queue.stop(immediate: true)
+    }
+
+    /// How many frames lay between what was enqueued and what was heard, at most, within half a second.
+    private func largestLead(of player: SignalPlayer) throws -> Double {
+        var lead = 0.0
+        let end = HostClock.now + 500_000_000
+        while HostClock.now < end {
+            lead = try max(lead, Double(player.enqueuedFrames) - player.queue.currentTime().playedFrames)
+            HostClock.wait(seconds: 0.001)
+        }
+        return lead
+    }
+
     @Test("a queue that ran dry goes on with the next buffer")
     func underrun() throws {
         let player = try makePlayer()

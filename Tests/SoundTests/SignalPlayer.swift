@@ -39,6 +39,8 @@ final class SignalPlayer: Sendable {
 
     /// Buffers that the client has.
     var returnedBuffers: Int { feed.idleBuffers }
+    /// Frames of the signal enqueued so far.
+    var enqueuedFrames: Int { feed.enqueuedFrames }
     /// Callbacks so far.
     var callbackCount: Int { feed.callbackCount }
     /// Why a buffer could not be enqueued in a callback; nil when all could.
@@ -83,6 +85,7 @@ private final class Feed: Sendable {
     private let state = Mutex(State())
 
     var idleBuffers: Int { state.withLock { $0.idle.count } }
+    var enqueuedFrames: Int { state.withLock { $0.next } }
     var callbackCount: Int { state.withLock { $0.callbacks } }
     var failure: QueueError? { state.withLock { $0.failure } }
     var isAtEnd: Bool { state.withLock { $0.next >= $0.end } }

@@ -26,8 +26,9 @@ extension Schedule {
     private static let overheadSeconds = 0.35
     /// Programs that share two processors with two busy ones take longer to start and to be understood.
     private static let loadedOverheadSeconds = 0.8
-    /// How many tries a library's frontier takes, as far as one knows.
-    private static let usualTries = 1.8
+    /// How many tries of a library's frontier have a gap soon, as far as one knows.
+    private static let usualFailures = 0.8
+    private static let usualStagedFailures = 3.0
     /// A program that starts, plays for 0.7 s and ends; one that rests before; one that pauses and goes on again.
     private static let startSeconds = 1.05
     private static let primedStartSeconds = 1.45
@@ -75,10 +76,13 @@ extension Schedule {
         let tried = peers.filter(isTried)
         // Ours is tried with three buffers besides.
         let rows = tried.count + (tried.contains(where: \.isOurs) ? 1 : 0)
-        let one = frontierSeconds + Self.overheadSeconds
-        let most = frontierBudgetSeconds + one
-        let tries = min(Double(rows) * Self.usualTries, most / one)
-        return Estimate(runs: Int(tries.rounded(.up)), seconds: tries * one)
+        let stages = frontierStages
+        let failures = stages.count > 1 ? Self.usualStagedFailures : Self.usualFailures
+        let success = stages.reduce(0) { $0 + $1 + Self.overheadSeconds }
+        let one = failures * ((stages.first ?? 0) + Self.overheadSeconds) + success
+        let number = min(Double(rows), (frontierBudgetSeconds + success) / one)
+        return Estimate(
+            runs: Int((number * (failures + Double(stages.count))).rounded(.up)), seconds: number * one)
     }
 
     private func scaleEstimate(_ peers: [PeerTraits]) -> Estimate {

@@ -1,7 +1,7 @@
 /// Which settings are tried for the lowest latency that holds: the lowest first, and after a failure one that is
 /// enough later to be worth another minute.
 public struct FrontierTries: Sendable {
-    /// A setting that had no gap in its short run.
+    /// A setting that had no gap in its short run, or hardly any.
     public struct Candidate: Sendable, Equatable {
         public var setting: BufferSetting
         public var latencyMilliseconds: Double
@@ -12,8 +12,10 @@ public struct FrontierTries: Sendable {
         }
     }
 
-    /// How much later the next one is at least, after each failure.
+    /// How much later the next one is at least, after the first failure, the second and so on; the last counts for
+    /// all that follow.
     private let steps: [Double]
+    private let mostTries: Int
     private var left: [Candidate]
     private var failures = 0
     private var last: Candidate?
@@ -25,16 +27,16 @@ public struct FrontierTries: Sendable {
     public init(_ candidates: [Candidate], tries: Int, isFine: Bool) {
         left = candidates.filter(\.latencyMilliseconds.isFinite)
             .sorted { $0.latencyMilliseconds < $1.latencyMilliseconds }
-        let usual = isFine ? [1.03, 1.03, 1.05, 1.1] : [1.05, 1.25, 1.6, 2]
-        steps = Array(usual.prefix(max(0, tries - 1)))
+        steps = isFine ? [1.03, 1.03, 1.05, 1.1] : [1.05, 1.25, 1.6, 2]
+        mostTries = tries
     }
 
     /// What to try next; nil when one has held, all were tried, or as many as may be.
     public var next: Candidate? {
         guard best == nil else { return nil }
         guard let last else { return left.first }
-        guard failures <= steps.count, failures > 0 else { return nil }
-        let least = last.latencyMilliseconds * steps[failures - 1]
+        guard failures < mostTries, failures > 0 else { return nil }
+        let least = last.latencyMilliseconds * steps[min(failures, steps.count) - 1]
         return left.first { $0.latencyMilliseconds >= least }
     }
 

@@ -36,8 +36,9 @@ public struct PeerTraits: Sendable, Equatable {
             }
         latencyInBuffers =
             switch name {
-            // Between two and two and a half, as the server's requests fall.
-            case Self.ours, "cubeb": 2.25
+            case "cubeb": 2.25
+            // The third is a reserve.
+            case Self.ours: 1.5
             case "pacat": 2.5
             case "sdl2": 1
             case "soundio": 3

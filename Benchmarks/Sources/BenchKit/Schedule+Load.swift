@@ -2,7 +2,7 @@
 /// of it has fewer gaps.
 extension Schedule {
     /// The latencies, in milliseconds, that the libraries are compared at.
-    public static let loadLatencies = [1.5, 2.5, 3.3, 5, 7.5, 10]
+    public static let loadLatencies = [1.5, 2.5, 3.3, 5, 10]
     /// The one that a summary tells.
     public static let toldLoadLatency = 5.0
 
@@ -21,8 +21,9 @@ extension Schedule {
             }
         return latencies.map { latency in
             let frames = latency / 1000 * sampleRate / peer.latencyInBuffers
-            // Of odd lengths servers make periods of their own, and now two of them and now three.
-            return BufferSetting(buffers: 3, frames: max(1, Int((frames / 8).rounded())) * 8)
+            // Periods of half a buffer are whole microseconds then. Others a server shortens by a frame, so that buffers
+            // end now in one of its periods and now in the next.
+            return BufferSetting(buffers: 3, frames: max(1, Int((frames / 12).rounded())) * 12)
         }
     }
 
@@ -35,7 +36,7 @@ extension Schedule {
     /// changes from minute to minute.
     func loadRounds(of peer: PeerTraits) -> Int {
         if let repeats = wishes.repeats { return repeats }
-        return effort == .full && !hasFixedPeriod ? (peer.isContender ? 4 : 2) : 1
+        return effort == .full && !hasFixedPeriod ? (peer.isContender ? 6 : 2) : 1
     }
 
     /// Who plays in each round; who plays in some of them only does so at equal distances.

@@ -3,7 +3,7 @@ extension Schedule {
     /// From half a millisecond to a tenth of a second, at 48 kHz.
     private static let lengths = [24, 48, 96, 240, 480, 960, 2400, 4800]
     /// Steps of three buffers where it matters which is the last without a gap.
-    private static let fineLengths = [12, 16, 20, 28, 32, 36, 40, 64, 80]
+    private static let fineLengths = [12, 16, 20, 28, 32, 36, 40, 44, 52, 56, 60, 64, 72, 80]
 
     /// Which settings a library is swept over; none twice that are one to it.
     public func sweep(of peer: PeerTraits) -> [BufferSetting] {
@@ -51,15 +51,23 @@ extension Schedule {
         wishes.seconds ?? (effort == .quick ? 6 : effort == .full ? 60 : 10)
     }
 
+    /// How long a setting is tried, one run after the other, until one has a gap: most that fail do so at once.
+    public var frontierStages: [Double] {
+        effort == .full ? [5, 15, 60].filter { $0 < frontierSeconds } + [frontierSeconds] : [frontierSeconds]
+    }
+
+    /// With how many gaps a short run is still worth a try: one bad moment of the machine says little.
+    public static let mostGapsOfCandidates = 2
+
     /// How many settings of a library are tried at most.
-    public var frontierTries: Int { effort == .quick ? 2 : hasFixedPeriod ? 2 : 5 }
+    public var frontierTries: Int { effort == .quick || hasFixedPeriod ? 2 : effort == .full ? 12 : 5 }
 
     /// After how many seconds nothing new is tried.
     public var frontierBudgetSeconds: Double {
         switch effort {
         case .quick: 30
         case .normal: 600
-        case .full: hasFixedPeriod ? 180 : 720
+        case .full: hasFixedPeriod ? 360 : 1500
         }
     }
 

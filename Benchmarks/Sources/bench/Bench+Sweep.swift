@@ -47,11 +47,14 @@ extension Bench {
     private func row(
         _ peer: PeerProgram, _ swept: [OutputResult], _ isWanted: (BufferSetting) -> Bool
     ) -> Row {
-        let candidates = swept.filter { $0.peer == peer.name && $0.isGapFree && isWanted($0.setting) }
-            .map {
-                FrontierTries.Candidate(
-                    setting: $0.setting, latencyMilliseconds: $0.latency?.median ?? .infinity)
-            }
+        let candidates = swept.filter {
+            $0.peer == peer.name && $0.failure == nil && isWanted($0.setting)
+                && $0.gaps.number <= Schedule.mostGapsOfCandidates
+        }
+        .map {
+            FrontierTries.Candidate(
+                setting: $0.setting, latencyMilliseconds: $0.latency?.median ?? .infinity)
+        }
         return (
             peer,
             FrontierTries(candidates, tries: schedule.frontierTries, isFine: peer.traits.isContender)
@@ -67,8 +70,14 @@ extension Bench {
                 && $0.setting == setting
         }
         if let known { return known.isGapFree }
-        return try measure(run(.frontier, peer, setting, seconds: schedule.frontierSeconds), on: rig)
-            .isGapFree
+        for seconds in schedule.frontierStages {
+            guard try measure(run(.frontier, peer, setting, seconds: seconds), on: rig).isGapFree else {
+                return false
+            }
+            // That a setting held for a part of the time says nothing yet.
+            if seconds < schedule.frontierSeconds { record.outputs.removeLast() }
+        }
+        return true
     }
 
     /// Says for each peer where it ended up.

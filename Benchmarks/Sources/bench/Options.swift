@@ -47,7 +47,7 @@ struct Options {
           --fault gap|alloc   each peer leaves out 3 ms every second, or takes memory and a lock in each callback:
                               the instruments must say so
           --quick             short runs, few settings, the essentials: five minutes
-          --full              long runs, all settings: an hour, and 20 minutes on PipeWire (default: half an hour)
+          --full              long runs, all settings: 75 minutes, and 23 on PipeWire (default: half an hour)
 
         """
 
@@ -71,7 +71,7 @@ struct Options {
                 chosenMeasures = try Self.list(try value(option)) { Measure(rawValue: $0) }
             case "--peers": peers = try value(option).split(separator: ",").map(String.init)
             case "--peer-dir": peerFolders.append(try value(option))
-            case "--tool-dir": toolFolder = try value(option)
+            case "--tool-dir": toolFolder = URL(fileURLWithPath: try value(option)).path
             case "--server":
                 servers = try Self.list(try value(option)) { SoundServerKind(rawValue: $0) }
             case "--settings": settings = try Self.list(try value(option), BufferSetting.init(text:))

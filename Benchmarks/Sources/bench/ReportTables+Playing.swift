@@ -26,13 +26,14 @@ extension ReportTables {
             let own = swept.filter { $0.peer == peer.name }
             return own.isEmpty
                 ? "not swept"
-                : own.contains(where: \.isGapFree)
-                    ? "not tried for so long" : "not tried: no setting of its sweep was without gaps"
+                : own.contains { $0.failure == nil && $0.gaps.number <= Schedule.mostGapsOfCandidates }
+                    ? "not tried for so long" : "not tried: every setting of its sweep had gaps"
         }
         return section(
             "Frontier: the lowest latency without a gap",
-            "The settings of the sweep that had no gap there, the lowest latency first, until one had none in a long "
-                + "run. Settings that were tried and had gaps are at the end.", table)
+            "The settings of the sweep that had hardly any gap there, the lowest latency first, in longer and longer runs, "
+                + "until one had none in the longest. Settings that had gaps are at the end, with the run that ended "
+                + "their try.", table)
     }
 
     private static let latencyColumns = [

@@ -44,6 +44,7 @@ extension PulseStream {
         time.isRunning = false
         time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
         standStill(at: Double(renderer.cursor))
+        returnReserve()
         answerPause()
         phase = isStop ? .idle : .paused
         goOnAfterFade()

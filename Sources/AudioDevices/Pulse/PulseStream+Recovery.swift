@@ -44,6 +44,7 @@ extension PulseStream {
         case .connecting, .running:
             if case .running = phase { renderer.rewind(to: Int64(heard)) }
             phase = .interrupted
+            returnReserve()
             recoverBy = now + UInt64(max(0, min(configuration.recoverySeconds, 1e6)) * 1e9)
             connection.loop.wakeUp(at: recoverBy)
             time.discontinuities += 1

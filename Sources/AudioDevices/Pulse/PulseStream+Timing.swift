@@ -89,6 +89,7 @@ extension PulseStream {
         time.starvedSince = dryTime(of: dryFrame)
         time.discontinuities += 1
         standStill(at: Double(dryFrame + sourceOffset))
+        reserve.runsShort(at: aq_host_time())
         let usedUp = dryFrame + sourceOffset
         unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.underran) }

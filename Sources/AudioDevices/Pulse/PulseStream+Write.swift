@@ -7,14 +7,11 @@ extension PulseStream {
     /// Writes what the server asks for, as far as the feed has it. REAL-TIME.
     @_noLocks func writeWhatIsAsked() {
         guard isFeeding, let stream = unsafe stream else { return }
-        let asked = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame &+ replacedFrames
+        let writable = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame
+        if returnsWhenUsedUp { returnUsedUp(asked: writable) }
+        let asked = writable &+ replacedFrames
         replacedFrames = 0
         if asked <= 0 { return }
-        if returnsWhenUsedUp {
-            // The server has the rest of its buffer yet to play.
-            let usedUp = deviceFrames &+ sourceOffset &- Int64(max(0, grantedFrames &- asked))
-            unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
-        }
         // What is written is sent when the loop turns. The first is short, to be sent soon, and the rest follows
         // with the next turn, as after every write that was less than asked for.
         let written = write(frames: hasPlayed ? asked : min(asked, firstWriteFrames))

@@ -66,6 +66,8 @@ import Synchronization
     var grantedFrames = 0
     /// How much the server is asked to ask for at a time.
     var requestFrames = 1
+    /// Of the client's buffers, if they are all that there is.
+    var reserve = BufferReserve()
     var phase = Phase.idle
     var sink: String?
     var stream: OpaquePointer?
@@ -191,6 +193,9 @@ import Synchronization
         // Long ones are cut so that the sink, whose frames can no longer be faded, holds little.
         let bufferFrames = targetFrames / max(1, segments)
         requestFrames = max(1, min(bufferFrames / 2, Int(PulseStream.longestSinkSeconds * sampleRate)))
+        reserve = BufferReserve(
+            totalFrames: targetFrames, buffers: segments, requestFrames: requestFrames, sampleRate: sampleRate
+        )
     }
 
     /// How much the server should ask for at a time, if that does not hang on the client's buffers.
