@@ -10,11 +10,11 @@ DESTDIR ?=
 TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT) 2>/dev/null)))
 STATIC = .build/static
 LIBSTDCXX := $(realpath $(shell $(TOOLCHAIN)clang++ -print-file-name=libstdc++.a 2>/dev/null))
-RELEASE = -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s \
-	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+SMALL = --disable-local-rpath -Xlinker -s \
 	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed \
-		-Xlinker --icf=safe -Xlinker --no-export-dynamic \
-		-Xlinker -z -Xlinker pack-relative-relocs) \
+		-Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs)
+RELEASE = -c release --static-swift-stdlib $(SMALL) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xlinker --no-export-dynamic) \
 	$(if $(LIBSTDCXX),-Xswiftc -L$(abspath $(STATIC)))
 TOOLS = aqplay aqrecord aqinfo aqconvert
 BUILT_TOOLS = $(TOOLS:%=.build/release/%)
@@ -23,9 +23,27 @@ AQDEMO = .build/release/aqdemo
 SOURCES := $(shell find Sources Tests/SoundHarness Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 
+# The library for C programs shares the objects of CoreFoundation with them, and so the toolchain's libraries. It is
+# built in a folder of its own, since flags that change build everything anew. LIBRARY=FILE installs another build.
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR = $(PREFIX)/include/audiotoolbox
+LIBRARY_BUILD = .build-library
+BUILT_LIBRARY = $(LIBRARY_BUILD)/release/libAudioToolboxC.so
+LIBRARY ?= $(BUILT_LIBRARY)
+SONAME = libAudioToolbox.so.1
+INSTALLATION = Sources/CAudioToolbox/installation
+LIBRARY_FLAGS = -c release --scratch-path $(LIBRARY_BUILD) $(SMALL) -Xlinker -soname=$(SONAME) \
+	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map
+HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/CoreAudio \
+	include/CoreAudioTypes portable/CoreFoundation)))
+VERSION = $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/ToolSupport/PackageVersion.swift)
+# `sudo make install` may have no swift in its PATH.
+SWIFT_PREFIX = $(if $(TOOLCHAIN),$(realpath $(TOOLCHAIN)..),$(shell cat $(LIBRARY_BUILD)/toolchain 2>/dev/null))
+
 # What a fresh Debian or Ubuntu lacks: packages, and how to tell that each is there.
-PACKAGES = libpulse-dev libsndfile1-dev libmpg123-dev libavcodec-dev libsoxr-dev pkg-config pulseaudio pulseaudio-utils
-HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 libavcodec soxr \
+PACKAGES = libpulse-dev libsndfile1-dev libmpg123-dev libavcodec-dev libsoxr-dev libsoundtouch-dev pkg-config \
+	pulseaudio pulseaudio-utils
+HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 libavcodec soxr soundtouch \
 	&& { command -v pulseaudio && command -v pactl && command -v parec && command -v paplay; } >/dev/null
 
 # What root can test besides: a recording that meets a quota, on a disk of its own.
@@ -59,13 +77,19 @@ fi
 endef
 
 .PHONY: all install-deps demo test test-pipewire test-long test-interchange test-corpus test-sanitizers \
-	fuzz bench bench-build bench-full test-bench format lint install uninstall clean help
+	fuzz bench bench-build bench-full test-bench docs format lint install install-tools install-library \
+	uninstall clean help
 
-all: $(BUILT_TOOLS) ## Build the release tools (the default)
+all: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the release tools and the library for C programs (the default)
 
 # The stamp of what was built is the tool itself: when nothing is newer, nothing runs.
 $(BUILT_TOOLS) $(AQDEMO): .build/release/%: $(SOURCES) | install-deps $(STATIC)
 	$(SWIFT) build $(RELEASE) --product $*
+	@touch $@
+
+$(BUILT_LIBRARY): $(SOURCES) | install-deps
+	$(SWIFT) build $(LIBRARY_FLAGS) --product AudioToolboxC
+	@echo "$(SWIFT_PREFIX)" >$(LIBRARY_BUILD)/toolchain
 	@touch $@
 
 # A folder that holds nothing but the static library is searched first.
@@ -79,8 +103,10 @@ install-deps: ## Install the libraries and the sound server that builds and test
 demo: $(AQPLAY) $(AQDEMO) ## Play a tune and measure the sound that is heard
 	@AQ_BIN_DIR=.build/release $(AQDEMO)
 
-# XCTest is left out, since it leaks and the address sanitizer says so.
-ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests'
+# XCTest is left out, since it leaks and the address sanitizer says so; so are programs without the sanitizer that load
+# the library, and what runs them.
+ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|AudioToolboxTests' \
+	--skip 'SoundTests|InstallationTests|ProgramCompilationTests'
 
 # Sound tests measure time, so nothing else runs beside them.
 test: install-deps ## Run the fast tests, then the sound tests against a server of their own
@@ -153,15 +179,40 @@ bench-full: bench-build ## Measure everything, for 75 minutes, and for 23 on Pip
 test-bench: install-deps ## Run the tests of what the benchmarks measure with
 	$(SWIFT) test --package-path Benchmarks --scratch-path $(BENCH_BUILD)
 
-install: $(BUILT_TOOLS) ## Install the tools below PREFIX (/usr/local)
+# Where the catalogue's HTML goes: make docs DOCS=folder.
+DOCS ?= .build/documentation
+docs: install-deps ## Build the documentation, in which a warning is an error
+	$(SWIFT) build --target AudioToolbox
+	Sources/AudioToolbox/build-documentation.sh "$(TOOLCHAIN)" .build/debug "$(DOCS)"
+
+install: install-tools install-library ## Install tools, library and headers below PREFIX (/usr/local)
+
+install-tools: $(BUILT_TOOLS)
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BUILT_TOOLS) $(DESTDIR)$(PREFIX)/bin
 
+install-library: $(LIBRARY) ## Install the library for C programs, its headers and its pkg-config file
+	@if [ ! -e "$(SWIFT_PREFIX)/lib/swift/CoreFoundation" ]; then \
+		echo "make: CoreFoundation is not found; say where the toolchain is: TOOLCHAIN=/…/usr/bin/" >&2; exit 1; \
+	fi
+	install -D -m 755 $(LIBRARY) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libAudioToolbox.so
+	@install -d $(DESTDIR)$(LIBDIR)/pkgconfig
+	sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@LIBDIR@|$(abspath $(LIBDIR))|' \
+		-e 's|@TOOLCHAIN@|$(SWIFT_PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
+		$(INSTALLATION)/audiotoolbox.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/audiotoolbox.pc
+	@for header in $(HEADERS); do \
+		folder=$${header%/*}; \
+		install -D -m 644 "$$header" "$(DESTDIR)$(INCLUDEDIR)/$${folder##*/}/$${header##*/}" || exit; \
+	done
+
 uninstall: ## Remove what `make install` installed
 	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%)
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(SONAME) libAudioToolbox.so pkgconfig/audiotoolbox.pc)
+	rm -rf $(DESTDIR)$(INCLUDEDIR)
 
 clean: ## Remove everything that was built
-	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz .build-bench
+	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz .build-bench $(LIBRARY_BUILD) .build-installed
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

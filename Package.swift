@@ -11,10 +11,27 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .define("HAVE_MPEG_AUDIO", .when(traits: ["MPEGAudio"])),
     .define("HAVE_AV_CODECS", .when(traits: ["AVCodecs"])),
+    .define("HAVE_TIME_PITCH", .when(traits: ["TimePitch"])),
 ]
 
 let mpegAudio = Target.Dependency.target(name: "MPEGAudio", condition: .when(traits: ["MPEGAudio"]))
 let avCodec = Target.Dependency.target(name: "CAVCodec", condition: .when(traits: ["AVCodecs"]))
+let timeStretching = Target.Dependency.target(
+    name: "TimeStretching", condition: .when(traits: ["TimePitch"]))
+
+/// Programs in Swift, a file each, which the tests run: an executable for each, named with the prefix.
+func programs(
+    _ names: [String], prefix: String, in folder: String, besides others: [String] = [],
+    languageModes: [String: SwiftLanguageMode] = [:], otherwise languageMode: SwiftLanguageMode
+) -> [Target] {
+    names.map { name in
+        .executableTarget(
+            name: prefix + name,
+            dependencies: ["AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes"], path: folder,
+            exclude: names.filter { $0 != name }.map { "\($0).swift" } + others,
+            swiftSettings: [.swiftLanguageMode(languageModes[name] ?? languageMode)])
+    }
+}
 
 let package = Package(
     name: "AudioQueueServices",
@@ -22,6 +39,11 @@ let package = Package(
         .library(
             name: "AudioQueues",
             targets: ["AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes"]),
+        // The published API for Swift programs, and the library that C programs link to, which `make install`
+        // installs as libAudioToolbox.so.
+        .library(
+            name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes"]),
+        .library(name: "AudioToolboxC", type: .dynamic, targets: ["AudioToolboxFunctions"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
         .executable(name: "aqrecord", targets: ["aqrecord"]),
         .executable(name: "aqinfo", targets: ["aqinfo"]),
@@ -32,7 +54,8 @@ let package = Package(
     traits: [
         .trait(name: "MPEGAudio", description: "Read, decode and write MPEG audio (libmpg123)."),
         .trait(name: "AVCodecs", description: "Encode and decode AAC, ALAC and IMA 4:1 (libavcodec)."),
-        .default(enabledTraits: ["MPEGAudio", "AVCodecs"]),
+        .trait(name: "TimePitch", description: "Play at other rates and pitches (SoundTouch)."),
+        .default(enabledTraits: ["MPEGAudio", "AVCodecs", "TimePitch"]),
     ],
     targets: [
         // C libraries of the system. Each is imported by exactly one target.
@@ -48,6 +71,8 @@ let package = Package(
         .target(name: "CAVCodec"),
         .target(name: "CSoxr"),
         .target(name: "CRealTimeKit"),
+        // SoundTouch is a library in C++, so this has a face in C.
+        .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
 
         // The library, lowest first.
         .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),
@@ -67,6 +92,33 @@ let package = Package(
             name: "AudioQueues",
             dependencies: ["CoreAudioTypes", "AudioCodecs", "AudioDevices", "CAudioQueueTypes", "CRealTime"],
             swiftSettings: strict),
+        .target(name: "TimeStretching", dependencies: ["AudioQueues", "CSoundTouch"], swiftSettings: strict),
+
+        // The published API: the headers, the functions of C, and what Swift programs import. Only here is
+        // CoreFoundation known, and above the functions Foundation.
+        .target(name: "CCoreAudio", dependencies: ["CCoreAudioTypes"]),
+        .target(
+            name: "CAudioToolbox", dependencies: ["CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"],
+            exclude: ["installation", "portable"]),
+        .target(name: "CQueueDispatch"),
+        .target(
+            name: "AudioToolboxFunctions",
+            dependencies: [
+                "CAudioToolbox", "CCoreAudio", "CQueueDispatch", "CRealTime", "CoreAudioTypes",
+                "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", mpegAudio,
+                timeStretching,
+            ],
+            swiftSettings: strict,
+            // CoreFoundation is in Foundation's library, and does not say so itself.
+            linkerSettings: [
+                .linkedLibrary("Foundation"), .linkedLibrary("BlocksRuntime"), .linkedLibrary("dispatch"),
+            ]),
+        .target(
+            name: "AudioToolbox",
+            dependencies: ["AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CoreAudioTypes"],
+            exclude: ["build-documentation.sh"], swiftSettings: strict),
+        .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
+        .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
 
         // The tools.
         .target(name: "CProcessArguments"),
@@ -115,6 +167,9 @@ let package = Package(
             name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
+            name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "SeededRandom"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ToolSupportTests", dependencies: ["ToolSupport", "SeededRandom"], swiftSettings: strict),
         .testTarget(
             name: "aqplayTests",
@@ -148,8 +203,32 @@ let package = Package(
                 "aqplay", "aqrecord",
             ],
             swiftSettings: strict),
-    ]
+
+        // The published API: its functions, its headers, the installed library, and programs that use it.
+        .testTarget(
+            name: "AudioToolboxTests",
+            dependencies: [
+                "AudioToolbox", "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CRealTime",
+                "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
+                "SoundHarness", "SeededRandom",
+            ],
+            exclude: ["Interface"], swiftSettings: strict),
+    ],
+    cxxLanguageStandard: .cxx17
 )
+
+// The sample programs, and programs as people write them, which are language mode 5 for the most part.
+package.targets += programs(
+    ["ClassicPlayer", "ClassicRecorder", "Offline", "Radio"], prefix: "aqsample-",
+    in: "Sources/AudioToolboxSamples", besides: ["player.c", "recorder.c"], otherwise: .v6)
+package.targets += programs(
+    [
+        "ClassicPlayer", "ClassicRecorder", "DataPlayer", "DeviceTones", "DictationStream", "DispatchPlayer",
+        "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder", "PlanarBuffers", "RadioStreamer",
+        "ToneAVFoundation", "UnmanagedPlayer",
+    ],
+    prefix: "aqprogram-", in: "Tests/AudioToolboxPrograms/swift", languageModes: ["DictationStream": .v6],
+    otherwise: .v5)
 
 // Built by `make fuzz` alone: it has no `main` but libFuzzer's, which the sanitizer brings.
 if Context.environment["AQ_FUZZING"] != nil {

@@ -215,7 +215,16 @@ import Testing
             ) -> OSStatus = unsafe AudioFormatGetProperty
     }
 
-    @Test("AudioHardware.h has 9 functions of the published types") func audioHardware() {
+    @Test("HostTime.h has 5 functions of the published types") func hostTime() {
+        let _: () -> UInt64 = AudioGetCurrentHostTime
+        let _: () -> Double = AudioGetHostClockFrequency
+        let _: () -> UInt32 = AudioGetHostClockMinimumTimeDelta
+        let _: (UInt64) -> UInt64 = AudioConvertHostTimeToNanos
+        let _: (UInt64) -> UInt64 = AudioConvertNanosToHostTime
+    }
+
+    @Test("AudioHardware.h has 10 functions of the published types") func audioHardware() {
+        let _: (AudioObjectID) -> Void = AudioObjectShow
         let _: (AudioObjectID, UnsafePointer<AudioObjectPropertyAddress>) -> Bool =
             unsafe AudioObjectHasProperty
         let _:

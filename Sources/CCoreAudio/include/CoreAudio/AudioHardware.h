@@ -53,6 +53,9 @@ typedef OSStatus (*AudioObjectPropertyListenerProc)(
     AudioObjectID inObjectID, UInt32 inNumberAddresses, const AudioObjectPropertyAddress *inAddresses,
     void *_Nullable inClientData);
 
+/* Prints what the object is, and the properties that it has, for whoever debugs a program. */
+void AudioObjectShow(AudioObjectID inObjectID);
+
 /* Whether the object has the property. */
 Boolean AudioObjectHasProperty(AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress);
 

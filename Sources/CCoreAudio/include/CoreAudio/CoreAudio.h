@@ -4,5 +4,6 @@
 
 #include <CoreAudio/AudioHardware.h>
 #include <CoreAudio/CoreAudioTypes.h>
+#include <CoreAudio/HostTime.h>
 
 #endif
