@@ -139,11 +139,17 @@ struct SampleSoundTests {
 
     // MARK: Parts of tests
 
+    /// Programs in C are built against the installed library, those in Swift by the package.
+    private static func executable(_ program: String) throws -> String {
+        try program.first?.isLowercase == true
+            ? InstalledToolbox.program(program) : ToolPaths.tool("aqsample-\(program)")
+    }
+
     private func run(
         _ program: String, _ arguments: [String], standardInput: [UInt8] = []
     ) throws -> ChildProcess.Result {
         try ChildProcess.run(
-            ToolPaths.tool(program), arguments, environment: server.environment, standardInput: standardInput,
+            Self.executable(program), arguments, environment: server.environment, standardInput: standardInput,
             deadlineSeconds: 40)
     }
 
@@ -166,7 +172,7 @@ struct SampleSoundTests {
     private func startSignal(seconds: Int) throws -> ChildProcess {
         let capture = try MonitorCapture(server)
         let player = try ChildProcess(
-            ToolPaths.tool("player"), [writeSignal(frames: seconds * 44_100)],
+            Self.executable("player"), [writeSignal(frames: seconds * 44_100)],
             environment: server.environment)
         try #require(capture.waitForSound(upToSeconds: 10), "\(player.standardError)")
         return player

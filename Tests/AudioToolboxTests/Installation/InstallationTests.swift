@@ -1,0 +1,112 @@
+import Foundation
+import SoundHarness
+import Testing
+
+/// What `make install-library` installs, as programs in C find it.
+@Suite("The installed library", .timeLimit(.minutes(5))) struct InstallationTests {
+    private let toolbox: InstalledToolbox
+
+    init() throws { toolbox = try InstalledToolbox.shared.get() }
+
+    /// The functions that the table of the published interface lists.
+    private func publishedFunctions() throws -> Set<String> {
+        let table = try String(
+            contentsOfFile: "\(InstalledToolbox.root)/Tests/AudioToolboxTests/Interface/interface.tsv",
+            encoding: .utf8)
+        return Set(
+            table.split(separator: "\n").map { $0.split(separator: "\t") }
+                .filter { $0.first == "function" && $0.count > 1 }.map { String($0[1]) })
+    }
+
+    /// Those that the headers define themselves.
+    private static let inlineFunctions: Set = [
+        "AudioChannelLayoutTag_GetNumberOfChannels", "NextAudioFileRegion",
+        "NumAudioFileMarkersToNumBytes", "NumBytesToNumAudioFileMarkers",
+    ]
+
+    @Test("defines every function of the headers") func symbols() throws {
+        let listing = try InstalledToolbox.output(
+            of: "\(toolbox.toolchain)/llvm-nm",
+            ["-D", "--defined-only", "--format=just-symbols", "\(toolbox.prefix)/lib/libAudioToolbox.so"])
+        let defined = Set(listing.split(separator: "\n").map(String.init))
+        let missing = try publishedFunctions().subtracting(Self.inlineFunctions).subtracting(defined)
+        #expect(missing.sorted() == [])
+    }
+
+    @Test("shows these functions and nothing else, as released") func exports() throws {
+        let map = try String(
+            contentsOfFile:
+                "\(InstalledToolbox.root)/Sources/CAudioToolbox/installation/libAudioToolbox.map",
+            encoding: .utf8)
+        let listed = map.matches(of: /\n +(\w+);/).map { String($0.output.1) }
+        let published = try publishedFunctions().subtracting(Self.inlineFunctions)
+        #expect(Set(listed).symmetricDifference(published).sorted() == [])
+        #expect(listed.count == published.count)
+        #expect(map.contains("local:\n        *;"))
+    }
+
+    @Test(
+        "has headers that stand alone without a warning, each and twice",
+        arguments: ["clang", "clang++", "gcc", "g++"])
+    func headers(compiler: String) throws {
+        guard compiler.hasPrefix("clang") || ToolPaths.isInPath(compiler) else { return }
+        let isCXX = compiler.hasSuffix("++")
+        let include = "\(toolbox.prefix)/include/audiotoolbox"
+        let headers = try FileManager.default.subpathsOfDirectory(atPath: include)
+            .filter { $0.hasSuffix(".h") }.sorted()
+        #expect(headers.contains("AudioToolbox/AudioQueue.h"))
+        #expect(headers.contains("CoreAudio/HostTime.h"))
+        #expect(headers.contains("CoreFoundation/CoreFoundation.h"))
+        for header in headers {
+            let line = "#include <\(header)>\n"
+            do {
+                try InstalledToolbox.output(
+                    of: compiler.hasPrefix("clang") ? "\(toolbox.toolchain)/\(compiler)" : compiler,
+                    [
+                        "-fsyntax-only", "-x", isCXX ? "c++" : "c", isCXX ? "-std=c++17" : "-std=c11",
+                        "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+                    ] + toolbox.compilerFlags + ["-"],
+                    standardInput: Array("\(line)\(line)int main(void) { return 0; }\n".utf8))
+            } catch {
+                Issue.record(error, "\(header)")
+            }
+        }
+    }
+
+    @Test("is linked and run with what pkg-config says alone, by the system's compiler too")
+    func smallestProgram() throws {
+        let program = """
+            #include <AudioToolbox/AudioToolbox.h>
+            int main(void) {
+                CFStringRef name = CFStringCreateWithCString(NULL, "x", kCFStringEncodingUTF8);
+                UInt32 size = 0;
+                OSStatus status = AudioFormatGetPropertyInfo(
+                    kAudioFormatProperty_EncodeFormatIDs, 0, NULL, &size);
+                int isRight = name && status == noErr && size > 0
+                    && AudioQueueStart(NULL, NULL) == kAudio_ParamError && AudioGetCurrentHostTime() > 0;
+                CFRelease(name);
+                return isRight ? 0 : 1;
+            }
+            """
+        for compiler in ["\(toolbox.toolchain)/clang", "cc"] {
+            guard compiler.hasPrefix("/") || ToolPaths.isInPath(compiler) else { continue }
+            let name = compiler.split(separator: "/").last.map(String.init) ?? compiler
+            let executable = "\(toolbox.prefix)/smallest-\(name)"
+            try InstalledToolbox.output(
+                of: compiler,
+                ["-x", "c", "-std=c11", "-", "-o", executable] + toolbox.compilerFlags + toolbox.linkerFlags,
+                standardInput: Array(program.utf8))
+            // No variable of the environment helps it to its libraries.
+            try InstalledToolbox.output(of: executable, [], environment: ["LD_LIBRARY_PATH": nil])
+        }
+    }
+
+    @Test("is taken away whole") func uninstall() throws {
+        let prefix = "\(ToolPaths.binaryFolder)/uninstalled-toolbox"
+        try InstalledToolbox.make("install-library", prefix: prefix)
+        #expect(FileManager.default.fileExists(atPath: "\(prefix)/lib/pkgconfig/audiotoolbox.pc"))
+        try InstalledToolbox.make("uninstall", prefix: prefix)
+        #expect(try InstalledToolbox.output(of: "find", [prefix, "!", "-type", "d"]) == "")
+        try FileManager.default.removeItem(atPath: prefix)
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import SoundHarness
+import Synchronization
+
+/// The library for C programs, its headers and its pkg-config file, as `make install-library` installs them: from
+/// the build that the tests belong to, and into its folder.
+struct InstalledToolbox: Sendable {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The package's folder.
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path(percentEncoded: false)
+    /// What is installed, once for all tests.
+    static let shared: Result<InstalledToolbox, any Error> = Result {
+        try InstalledToolbox(prefix: "\(ToolPaths.binaryFolder)/installed-toolbox")
+    }
+
+    let prefix: String
+    /// The folder of the toolchain's programs.
+    let toolchain: String
+    /// What pkg-config says for compiling, and for linking.
+    let compilerFlags: [String]
+    let linkerFlags: [String]
+
+    init(prefix: String) throws {
+        self.prefix = prefix
+        try Self.make("install-library", prefix: prefix)
+        toolchain = try Self.output(of: "sh", ["-c", #"dirname "$(realpath "$(command -v swiftc)")""#])
+        func flags(_ kind: String) throws -> [String] {
+            try Self.output(
+                of: "pkg-config", [kind, "audiotoolbox"],
+                environment: ["PKG_CONFIG_PATH": "\(prefix)/lib/pkgconfig"]
+            )
+            .split(separator: " ").map(String.init)
+        }
+        compilerFlags = try flags("--cflags")
+        linkerFlags = try flags("--libs")
+    }
+
+    /// Runs the package's make for that prefix.
+    static func make(_ target: String, prefix: String) throws {
+        // A make above this process is none of its business.
+        _ = try output(
+            of: "make",
+            [
+                "-s", "-C", root, target, "LIBRARY=\(ToolPaths.binaryFolder)/libAudioToolboxC.so",
+                "PREFIX=\(prefix)", "LIBDIR=\(prefix)/lib", "DESTDIR=",
+            ],
+            environment: ["MAKEFLAGS": nil, "MAKELEVEL": nil])
+    }
+
+    /// Runs a program to its end and returns what it wrote, but for the end of the last line.
+    @discardableResult
+    static func output(
+        of program: String, _ arguments: [String], environment: [String: String?] = [:],
+        standardInput: [UInt8] = []
+    ) throws -> String {
+        let result = try ChildProcess.run(
+            program, arguments, environment: environment, standardInput: standardInput, deadlineSeconds: 120)
+        guard result.exitStatus == 0 else {
+            let command = ([program] + arguments).joined(separator: " ")
+            throw Failure(description: "status \(result.exitStatus) of \(command)\n\(result.standardError)")
+        }
+        return result.standardOutput.trimmingCharacters(in: .newlines)
+    }
+}
+
+extension InstalledToolbox {
+    /// The folders of programs in C and C++, relative to the package's.
+    static let programFolders = [
+        "Tests/AudioToolboxPrograms/c", "Tests/AudioToolboxPrograms/cxx", "Sources/AudioToolboxSamples",
+    ]
+
+    /// The files of programs in C and C++, relative to the package's folder.
+    static func programSources() throws -> [String] {
+        try programFolders.flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")
+                .filter { $0.hasSuffix(".c") || $0.hasSuffix(".cpp") }
+                .map { "\(folder)/\($0)" }
+        }
+        .sorted()
+    }
+
+    /// Compiles and links a program as the documentation says, and returns the executable's path.
+    ///
+    /// - Parameters:
+    ///   - source: Relative to the package's folder.
+    ///   - compiler: Nil for the toolchain's clang.
+    @discardableResult
+    func build(_ source: String, with compiler: String? = nil, flags: [String] = []) throws -> String {
+        let isCXX = source.hasSuffix(".cpp")
+        // Programs with blocks; the others must do without.
+        let hasBlocks = source.contains("/dispatch_")
+        let file = source.split(separator: "/").last.map(String.init) ?? source
+        let folder = "\(prefix)/programs"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let executable = "\(folder)/\(file)-\(compiler ?? "clang")"
+        try Self.output(
+            of: compiler ?? "\(toolchain)/\(isCXX ? "clang++" : "clang")",
+            [isCXX ? "-std=c++17" : "-std=gnu11"] + flags + (hasBlocks ? ["-fblocks"] : []) + compilerFlags
+                + ["\(Self.root)/\(source)", "-o", executable] + linkerFlags
+                + (hasBlocks ? ["-lBlocksRuntime", "-ldispatch"] : []) + ["-lm", "-lpthread"])
+        return executable
+    }
+
+    private static let built = Mutex<[String: String]>([:])
+
+    /// The executable of a program by its name, such as "player", which is built when it is first asked for.
+    static func program(_ name: String) throws -> String {
+        try built.withLock { built in
+            if let executable = built[name] { return executable }
+            let candidates = try programSources().filter {
+                $0.hasSuffix("/\(name).c") || $0.hasSuffix("/\(name).cpp")
+            }
+            guard let source = candidates.first else {
+                throw Failure(description: "there is no program \(name) in C or C++")
+            }
+            let executable = try shared.get().build(source)
+            built[name] = executable
+            return executable
+        }
+    }
+}
