@@ -1,0 +1,79 @@
+import AudioDevices
+
+/// Parameters: from other threads at once, and from marks at their frames.
+extension EffectChain {
+    /// How long a change from another thread takes, in seconds, so as not to click.
+    private static let smoothSeconds = 0.005
+
+    /// Puts in force what other threads have asked for.
+    func takeWishes() {
+        let asked = wishes.withLock { wishes in
+            let asked = wishes
+            wishes = Wishes()
+            return asked
+        }
+        if let rate = asked.rate { self.rate = Double(rate) }
+        if let cents = asked.pitchCents { pitchCents = Double(cents) }
+        if let isBypassed = asked.isBypassed { self.isBypassed = isBypassed }
+        if asked.rate != nil || asked.pitchCents != nil || asked.isBypassed != nil { putInForce() }
+        guard let position = asked.pan else { return }
+        // Before the first frame there is nothing to go on from.
+        let smoothFrames = (sampleRate * EffectChain.smoothSeconds).clamped(to: 0...4096)
+        pan.go(to: position, frames: framesGiven == 0 ? 0 : Int(smoothFrames))
+    }
+
+    /// The rate of what the stretcher makes from now on.
+    var rateInForce: Double { stretcher == nil || isBypassed ? 1 : rate }
+
+    /// Tells the stretcher what is in force.
+    func putInForce() {
+        guard let stretcher else { return }
+        let rate = rateInForce
+        stretcher.setRate(rate)
+        // Bypassed, it goes on at the rate and the pitch of the source: without it there would be a gap, since it
+        // holds frames.
+        stretcher.setPitch(cents: isBypassed || algorithm != .spectral ? 0 : pitchCents)
+        let frame = Double(framesTreated)
+        maps.withLock { $0.effects.turn(atOutput: frame, rate: rate) }
+    }
+
+    /// Puts an event in force, for the next frame that the effects make.
+    func apply(_ event: QueueParameterEvent) {
+        switch event {
+        case .playRate(let rate):
+            self.rate = Double(EffectChain.validRate(rate))
+            putInForce()
+        case .pitch(let cents):
+            pitchCents = Double(EffectChain.validPitch(cents: cents))
+            putInForce()
+        case .pan(let position):
+            let position = EffectChain.validPan(position)
+            if isSpread { panBehind = position } else { pan.go(to: position, frames: 0) }
+        case .volume: break
+        }
+    }
+
+    // MARK: Behind the stretcher
+
+    /// Puts the events in force whose frame the stretcher has come to.
+    func applyChanges(all isAll: Bool = false) {
+        while let change = changes.first, panBehind == nil || isAll {
+            guard isAll || frameReached >= Double(change.frame) - 0.5 else { return }
+            _ = changes.popFirst()
+            apply(change.event)
+        }
+    }
+
+    /// Frames that the stretcher has to give before the next event.
+    var framesToChange: Int {
+        guard let change = changes.first else { return .max }
+        let frames = (Double(change.frame) - frameReached) / rateInForce
+        return Int(frames.rounded(.up).clamped(to: 1...1e9))
+    }
+
+    /// The frame of the first tap's that the stretcher has come to.
+    private var frameReached: Double {
+        let frame = Double(framesTreated)
+        return maps.withLock { $0.effects.source(atOutput: frame) }
+    }
+}

@@ -1,0 +1,242 @@
+import AudioDevices
+
+/// Frames in, frames out, on the engine's thread.
+extension EffectChain {
+    // MARK: In
+
+    /// Room for frames to be decoded to; until the next call.
+    func room(frames: Int) -> UnsafeMutablePointer<Float> { unsafe before.fifo.room(frames: frames) }
+
+    /// Puts frames that were decoded to the room last given out.
+    func didDecode(frames: Int) { before.fifo.didPut(frames: frames) }
+
+    /// Has parameters change behind what was put so far.
+    ///
+    /// - Parameter events: In their order. Volumes are passed over: they are the device's.
+    func mark(_ events: [QueueParameterEvent]) {
+        let own = events.filter { if case .volume = $0 { false } else { true } }
+        if !own.isEmpty { before.fifo.put(.events(own)) }
+    }
+
+    /// Ends the sequence: all of it comes out, and taps hear of the end.
+    func markEnd() { before.fifo.put(.end) }
+
+    /// What is put from now on does not follow on what was put before, which taps hear.
+    func markGap() { before.fifo.put(.gap) }
+
+    /// Frames that were put, and wait for more.
+    var pendingFrames: Int { before.fifo.frames + after.fifo.frames }
+
+    /// Whether `process` needs more to be put first, unless it is urgent.
+    var wantsInput: Bool { before.fifo.ends == 0 && before.fifo.frames < framesNeeded }
+
+    /// Forgets all that is pending; parameters stay, and the next call of a tap begins a stream.
+    func restart() {
+        before.restart()
+        after.restart()
+        stretcher?.restart()
+        (framesTapped, framesTreated, framesGiven) = (0, 0, 0)
+        changes.removeAll()
+        isFinishing = false
+        hasSequenceEnded = false
+        panBehind = nil
+        let rate = rateInForce
+        maps.withLock {
+            $0.before.restart(rate: 1)
+            $0.effects.restart(rate: rate)
+            $0.after.restart(rate: 1)
+        }
+    }
+
+    /// Says what taps are told of the next frame, which is counted on from there.
+    func setSampleTime(_ sampleTime: Double) {
+        before.sampleTime = sampleTime
+        after.sampleTime = sampleTime
+    }
+
+    // MARK: Out
+
+    /// Gives frames of ``outputChannels``.
+    ///
+    /// - Parameter isUrgent: Whether less than a chunk may be made of what there is.
+    /// - Returns: Frames; 0 when more has to be put first.
+    func process(
+        into output: UnsafeMutablePointer<Float>, capacityFrames: Int, isUrgent: Bool
+    ) -> Int {
+        takeWishes()
+        var given = 0
+        while given < capacityFrames {
+            let room = unsafe output + given * outputChannels
+            let wanted = capacityFrames - given
+            let frames: Int
+            if after.tap == nil {
+                frames = unsafe treatLast(into: room, frames: wanted, isUrgent: isUrgent)
+            } else {
+                frames = unsafe tapTreated(into: room, frames: wanted, isUrgent: isUrgent)
+            }
+            if frames == 0 { break }
+            given += frames
+        }
+        return given
+    }
+
+    /// Has the effects make frames, if no tap is behind them.
+    ///
+    /// - Returns: 0 when more has to be put first.
+    private func treatLast(
+        into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
+    ) -> Int {
+        while true {
+            let count = unsafe treat(into: output, frames: frames, isUrgent: isUrgent)
+            if isSpread { unsafe pan.spread(output, frames: count) }
+            framesGiven += Int64(count)
+            let mustGoOn = hasSequenceEnded || panBehind != nil
+            hasSequenceEnded = false
+            if let position = panBehind { pan.go(to: position, frames: 0) }
+            panBehind = nil
+            if count > 0 || !mustGoOn { return count }
+        }
+    }
+
+    /// Has the tap behind the effects make frames.
+    ///
+    /// - Returns: 0 when more has to be put first.
+    private func tapTreated(
+        into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
+    ) -> Int {
+        let wanted = min(frames, chunkFrames)
+        let fifo = after.fifo
+        while true {
+            fillTreated(isUrgent: isUrgent)
+            guard isUrgent || fifo.ends > 0 || fifo.frames >= wanted else { return 0 }
+            let start = fifo.framesTaken
+            let outcome = unsafe after.produce(into: output, frames: wanted)
+            let count = outcome.frames
+            if count > 0 {
+                let (frame, rate) = (Double(framesGiven), Double(fifo.framesTaken - start) / Double(count))
+                maps.withLock { $0.after.turn(atOutput: frame, source: Double(start), rate: rate) }
+                if isSpread { unsafe pan.spread(output, frames: count) }
+                framesGiven += Int64(count)
+            }
+            for case .pan(let position) in outcome.events { pan.go(to: position, frames: 0) }
+            if count > 0 || outcome.isEmpty { return count }
+        }
+    }
+
+    /// Has the effects make a chunk for the tap behind them, or as much as there is before a sequence's end.
+    private func fillTreated(isUrgent: Bool) {
+        let fifo = after.fifo
+        while fifo.frames < chunkFrames, fifo.ends == 0 {
+            let wanted = chunkFrames - fifo.frames
+            let room = unsafe fifo.room(frames: wanted)
+            let count = unsafe treat(into: room, frames: wanted, isUrgent: isUrgent)
+            fifo.didPut(frames: count)
+            if let pan = panBehind { fifo.put(.events([.pan(pan)])) }
+            if hasSequenceEnded { fifo.put(.end) }
+            let mustGoOn = count > 0 || panBehind != nil || hasSequenceEnded
+            panBehind = nil
+            hasSequenceEnded = false
+            guard mustGoOn else { return }
+        }
+    }
+
+    // MARK: The effects
+
+    /// Makes frames of ``channels``, panned unless that comes later; stops at what concerns the stages behind.
+    private func treat(
+        into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
+    ) -> Int {
+        var made = 0
+        while made < frames, !hasSequenceEnded, panBehind == nil {
+            let room = unsafe output + made * channels
+            let count: Int?
+            if let stretcher {
+                count = unsafe stretch(stretcher, into: room, frames: frames - made, isUrgent: isUrgent)
+            } else {
+                count = unsafe pass(into: room, frames: min(frames - made, chunkFrames), isUrgent: isUrgent)
+            }
+            guard let count else { break }
+            made += count
+        }
+        return made
+    }
+
+    /// Passes frames on as the first tap gives them.
+    ///
+    /// - Returns: Nil when there are none, and nothing else has happened.
+    private func pass(
+        into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
+    ) -> Int? {
+        guard isReady(isUrgent) else { return nil }
+        let outcome = unsafe tapDecoded(into: output, frames: frames)
+        unsafe didTreat(outcome.frames, at: output)
+        for event in outcome.events { apply(event) }
+        if outcome.isSequenceEnd { endSequence() }
+        return outcome.isEmpty ? nil : outcome.frames
+    }
+
+    /// Gives what the stretcher has ready, or else has it take a chunk.
+    ///
+    /// - Returns: Nil when neither is to be had.
+    private func stretch(
+        _ stretcher: any TimeStretcher, into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
+    ) -> Int? {
+        applyChanges()
+        // It concerns what comes now, and not what was made before.
+        if panBehind != nil { return 0 }
+        let count = unsafe stretcher.take(into: output, capacity: min(frames, framesToChange))
+        if count > 0 {
+            unsafe didTreat(count, at: output)
+            return count
+        }
+        if isFinishing {
+            isFinishing = false
+            stretcher.restart()
+            applyChanges(all: true)
+            endSequence()
+            return 0
+        }
+        guard isReady(isUrgent) else { return nil }
+        let outcome = unsafe tapDecoded(into: block, frames: chunkFrames)
+        if outcome.frames > 0 { unsafe stretcher.put(block, count: outcome.frames) }
+        for event in outcome.events { changes.append(Change(frame: framesTapped, event: event)) }
+        if outcome.isSequenceEnd {
+            stretcher.finish()
+            isFinishing = true
+        }
+        return outcome.isEmpty ? nil : 0
+    }
+
+    /// Whether enough was decoded for whole chunks, or a sequence ends.
+    private func isReady(_ isUrgent: Bool) -> Bool { isUrgent || !wantsInput }
+
+    /// Has the tap before the effects make frames.
+    private func tapDecoded(into output: UnsafeMutablePointer<Float>, frames: Int) -> TapStage.Outcome {
+        let fifo = before.fifo
+        let start = fifo.framesTaken
+        let outcome = unsafe before.produce(into: output, frames: frames)
+        guard outcome.frames > 0 else { return outcome }
+        // A tap may take another number of frames than it gives.
+        let (frame, rate) = (Double(framesTapped), Double(fifo.framesTaken - start) / Double(outcome.frames))
+        maps.withLock { $0.before.turn(atOutput: frame, source: Double(start), rate: rate) }
+        framesTapped += Int64(outcome.frames)
+        if before.framesMissed > 0 {
+            // It reads ahead, or faster than it gives: from now on more is kept for it.
+            framesNeeded = min(framesNeeded + before.framesMissed, EffectChain.mostChunksAhead * chunkFrames)
+        }
+        return outcome
+    }
+
+    private func didTreat(_ count: Int, at frames: UnsafeMutablePointer<Float>) {
+        guard count > 0 else { return }
+        framesTreated += Int64(count)
+        if channels == 2 { unsafe pan.balance(frames, frames: count) }
+    }
+
+    private func endSequence() {
+        hasSequenceEnded = true
+        let (output, source, rate) = (Double(framesTreated), Double(framesTapped), rateInForce)
+        // What the stretcher has made of the sequence is about as long as it should be.
+        maps.withLock { $0.effects.turn(atOutput: output, source: source, rate: rate) }
+    }
+}

@@ -1,0 +1,203 @@
+import AudioDevices
+import Synchronization
+
+/// What decoded audio passes on its way to the device: a tap before the effects, time and pitch, pan, a tap behind.
+///
+/// One for each path that needs it. It pulls: what was decoded waits until there is enough of it for taps and the
+/// stretcher to see whole chunks, and `process` then has each stage ask the one before. What is put in between two
+/// marks of an end is a sequence, of which everything comes out.
+///
+/// The frames are interleaved 32-bit floats. A tap gets the channels of the format: mono becomes stereo behind the last.
+///
+/// Belongs to the engine's thread, but for what is set while the queue is stopped, and for what is said to be for any
+/// thread. In its steady state it gets no memory.
+@safe final class EffectChain: @unchecked Sendable {
+    // SAFETY: what other threads touch is in monitors or atomic, or is changed while the engine's thread has nothing
+    // to do with the chain. `block` holds `chunkFrames` frames, and is freed by deinit.
+
+    /// Frames that are processed at a time, in seconds.
+    private static let chunkSeconds = 0.02
+    /// The most chunks that are kept for a tap that reads ahead.
+    static let mostChunksAhead = 8
+
+    let sampleRate: Double
+    /// Of what goes in.
+    let channels: Int
+    /// Of what comes out.
+    let outputChannels: Int
+    let chunkFrames: Int
+
+    // MARK: The stages
+
+    /// What was decoded, and the tap that reads it.
+    let before: TapStage
+    /// What time, pitch and pan have made of it, and the tap that reads that; unused without such a tap.
+    let after: TapStage
+    private let makeStretcher: TimeStretcherMaker?
+    private(set) var stretcher: (any TimeStretcher)?
+    var pan: PanStage
+    /// What goes into the stretcher at once.
+    let block: UnsafeMutablePointer<Float>
+
+    // MARK: Where they are
+
+    /// Frames that came out of the first tap, of the effects, and of the last, since the last restart.
+    var framesTapped: Int64 = 0
+    var framesTreated: Int64 = 0
+    var framesGiven: Int64 = 0
+    /// Parameters that change when the effects have come to a frame of the first tap's.
+    var changes = FIFO<Change>()
+    /// Whether the stretcher was told that the sequence ends.
+    var isFinishing = false
+    /// What the effects have come to, for the stages behind them.
+    var hasSequenceEnded = false
+    var panBehind: Float?
+    /// How much has to be decoded before a chunk is made of it.
+    var framesNeeded: Int
+    let maps: Monitor<Maps>
+
+    // MARK: The parameters in force
+
+    var rate: Double = 1
+    var pitchCents: Double = 0
+    var isBypassed = false
+    let wishes = Monitor(Wishes())
+    private let paused: Paused
+
+    /// A parameter, and the frame of the first tap's from which it holds.
+    struct Change {
+        let frame: Int64
+        let event: QueueParameterEvent
+    }
+
+    /// Which frame comes of which, stage by stage.
+    struct Maps {
+        var before = SourceTimeMap()
+        var effects = SourceTimeMap()
+        var after = SourceTimeMap()
+
+        /// The frame that was put, for one of the effects'.
+        func source(atTreated frame: Double) -> Double {
+            before.source(atOutput: effects.source(atOutput: frame))
+        }
+    }
+
+    /// What other threads have asked for since the engine's last looked.
+    struct Wishes {
+        var rate: Float?
+        var pitchCents: Float?
+        var pan: Float?
+        var isBypassed: Bool?
+    }
+
+    /// Whether the queue is paused, for taps.
+    private final class Paused: Sendable {
+        let isPaused = Atomic<Bool>(false)
+    }
+
+    /// - Parameters:
+    ///   - channels: 1 and more.
+    ///   - outputChannels: The same, or 2 for mono that has a pan.
+    ///   - makeStretcher: What changes rate and pitch, but for ``TimePitchAlgorithm/varispeed``, which needs none.
+    init(sampleRate: Double, channels: Int, outputChannels: Int, makeStretcher: TimeStretcherMaker?) {
+        let channels = max(channels, 1)
+        let isSpread = channels == 1 && outputChannels == 2
+        let format = QueueTapFormat(sampleRate: sampleRate, channels: channels)
+        let chunkFrames = min(
+            Int((sampleRate * EffectChain.chunkSeconds).clamped(to: 32...16384)), format.maximumFrames)
+        let maps = Monitor(Maps())
+        let paused = Paused()
+        self.sampleRate = sampleRate
+        self.channels = channels
+        self.outputChannels = isSpread ? 2 : channels
+        self.chunkFrames = chunkFrames
+        self.makeStretcher = makeStretcher
+        self.maps = maps
+        self.paused = paused
+        before = TapStage(
+            fifo: FrameFIFO(channels: channels, capacityFrames: 4 * chunkFrames), sampleRate: sampleRate,
+            maximumFrames: format.maximumFrames, isPaused: { paused.isPaused.load(ordering: .relaxed) })
+        after = TapStage(
+            fifo: FrameFIFO(channels: channels, capacityFrames: 4 * chunkFrames), sampleRate: sampleRate,
+            maximumFrames: format.maximumFrames,
+            queueFrame: { frame in maps.withLock { $0.source(atTreated: frame) } },
+            isPaused: { paused.isPaused.load(ordering: .relaxed) })
+        pan = PanStage(isSpread: isSpread)
+        framesNeeded = chunkFrames
+        unsafe block = .allocate(capacity: chunkFrames * channels)
+    }
+
+    deinit { unsafe block.deallocate() }
+
+    var isSpread: Bool { outputChannels != channels }
+
+    // MARK: While the queue is stopped
+
+    /// The tap; where it is, it says itself.
+    var tap: (any QueueTap)? {
+        get { before.tap ?? after.tap }
+        set {
+            restart()
+            before.tap = newValue?.isBeforeEffects == true ? newValue : nil
+            after.tap = newValue?.isBeforeEffects == false ? newValue : nil
+            framesNeeded = chunkFrames
+        }
+    }
+
+    /// How rate and pitch are changed.
+    var algorithm = TimePitchAlgorithm.spectral {
+        didSet { if algorithm != oldValue { replaceStretcher() } }
+    }
+
+    /// Whether they are.
+    var isTimePitchEnabled = false {
+        didSet { if isTimePitchEnabled != oldValue { replaceStretcher() } }
+    }
+
+    /// Whether there is nothing that could change rate and pitch as is set. They stay as they are then.
+    var lacksStretcher: Bool { isTimePitchEnabled && stretcher == nil }
+
+    private func replaceStretcher() {
+        if !isTimePitchEnabled {
+            stretcher = nil
+        } else if algorithm == .varispeed {
+            stretcher = VarispeedResampler(sampleRate: sampleRate, channels: channels)
+        } else {
+            stretcher = makeStretcher?(sampleRate, channels, algorithm)
+        }
+        restart()
+        putInForce()
+    }
+
+    // MARK: Any thread
+
+    /// The source frame, of the format, for a frame that came out; both counted from the last restart.
+    func sourceFrame(atOutput frame: Double) -> Double {
+        maps.withLock { $0.source(atTreated: $0.after.source(atOutput: frame)) }
+    }
+
+    func setRate(_ rate: Float) { wishes.withLock { $0.rate = EffectChain.validRate(rate) } }
+
+    func setPitch(cents: Float) { wishes.withLock { $0.pitchCents = EffectChain.validPitch(cents: cents) } }
+
+    func setPan(_ pan: Float) { wishes.withLock { $0.pan = EffectChain.validPan(pan) } }
+
+    /// Has rate and pitch be as if they were not changed, or takes that back; without a gap.
+    func setBypassed(_ isBypassed: Bool) { wishes.withLock { $0.isBypassed = isBypassed } }
+
+    /// Whether the queue's time stands still, which taps are told.
+    func setPaused(_ isPaused: Bool) { paused.isPaused.store(isPaused, ordering: .relaxed) }
+
+    /// The nearest rate that there is; what is no number counts as 0.
+    static func validRate(_ rate: Float) -> Float { clamp(rate, 0.5, 2) }
+
+    /// The nearest shift of pitch that there is.
+    static func validPitch(cents: Float) -> Float { clamp(cents, -2400, 2400) }
+
+    /// The nearest position that there is.
+    static func validPan(_ pan: Float) -> Float { clamp(pan, -1, 1) }
+
+    private static func clamp(_ value: Float, _ least: Float, _ most: Float) -> Float {
+        min(max(value.isNaN ? 0 : value, least), most)
+    }
+}

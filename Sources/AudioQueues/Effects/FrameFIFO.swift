@@ -1,0 +1,143 @@
+/// Interleaved float frames on their way through the effects, with marks between them.
+///
+/// The memory grows to the most that was ever held at once, and is kept. Belongs to the engine's thread.
+@safe final class FrameFIFO {
+    // SAFETY: frames `head` to `head + frames` of the memory are held, and lie inside it; it is freed by deinit.
+
+    /// What holds from a place between two frames on.
+    enum Mark {
+        /// Parameters change.
+        case events([QueueParameterEvent])
+        /// What follows does not follow on what came before.
+        case gap
+        /// A sequence ends; what follows has nothing to do with it.
+        case end
+    }
+
+    private struct PlacedMark {
+        /// Frames that were put before it.
+        let position: Int64
+        let mark: Mark
+    }
+
+    let channels: Int
+    private var memory: UnsafeMutablePointer<Float>
+    private var capacityFrames: Int
+    private var head = 0
+    /// What was given out by `room` last and is not filled.
+    private var roomFrames = 0
+    private var marks = FIFO<PlacedMark>()
+    /// Frames that are held.
+    private(set) var frames = 0
+    /// Frames that were taken since the last `removeAll`.
+    private(set) var framesTaken: Int64 = 0
+    /// Ends that were marked and are not taken.
+    private(set) var ends = 0
+
+    init(channels: Int, capacityFrames: Int) {
+        self.channels = max(channels, 1)
+        self.capacityFrames = max(capacityFrames, 1)
+        unsafe memory = .allocate(capacity: self.capacityFrames * self.channels)
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    // MARK: In
+
+    /// Room for frames behind those held; until the next call of any other function.
+    func room(frames wanted: Int) -> UnsafeMutablePointer<Float> {
+        let wanted = max(wanted, 0)
+        if head + frames + wanted > capacityFrames {
+            if 2 * (frames + wanted) <= capacityFrames {
+                unsafe memory.update(from: memory + head * channels, count: frames * channels)
+            } else {
+                // Twice what is needed: so it is moved seldom, and never for a few frames.
+                let capacity = 2 * (frames + wanted)
+                let larger = UnsafeMutablePointer<Float>.allocate(capacity: capacity * channels)
+                unsafe larger.update(from: memory + head * channels, count: frames * channels)
+                unsafe memory.deallocate()
+                unsafe memory = larger
+                capacityFrames = capacity
+            }
+            head = 0
+        }
+        roomFrames = wanted
+        return unsafe memory + (head + frames) * channels
+    }
+
+    /// Holds frames that were written to the room last given out.
+    func didPut(frames count: Int) {
+        let count = min(max(count, 0), roomFrames)
+        frames += count
+        roomFrames = 0
+    }
+
+    func putSilence(frames count: Int) {
+        guard count > 0 else { return }
+        unsafe room(frames: count).update(repeating: 0, count: count * channels)
+        didPut(frames: count)
+    }
+
+    /// Marks the place behind the frames held.
+    func put(_ mark: Mark) {
+        marks.append(PlacedMark(position: framesTaken + Int64(frames), mark: mark))
+        if case .end = mark { ends += 1 }
+    }
+
+    // MARK: Out
+
+    /// Frames before the next mark; all if there is none.
+    var framesToMark: Int { marks.first.map { Int($0.position - framesTaken) } ?? frames }
+
+    /// The mark at the place of the next frame.
+    var nextMark: Mark? {
+        guard let placed = marks.first, placed.position == framesTaken else { return nil }
+        return placed.mark
+    }
+
+    /// Whether a sequence ends at the place of the next frame, parameters that change there aside.
+    var isAtEnd: Bool {
+        for placed in marks.elementsInOrder {
+            guard placed.position == framesTaken else { return false }
+            switch placed.mark {
+            case .events: continue
+            case .gap: return false
+            case .end: return true
+            }
+        }
+        return false
+    }
+
+    /// Takes out the mark at the place of the next frame.
+    func dropMark() {
+        guard let mark = nextMark else { return }
+        if case .end = mark { ends -= 1 }
+        _ = marks.popFirst()
+    }
+
+    /// The frames held, before the next mark and behind it.
+    var start: UnsafePointer<Float> { unsafe UnsafePointer(memory + head * channels) }
+
+    /// Takes out frames, at most to the next mark.
+    func drop(frames count: Int) {
+        let count = min(max(count, 0), framesToMark)
+        frames -= count
+        framesTaken += Int64(count)
+        head = frames == 0 ? 0 : head + count
+        roomFrames = 0
+    }
+
+    /// Copies frames and takes them out, at most to the next mark.
+    func take(into output: UnsafeMutablePointer<Float>, frames wanted: Int) -> Int {
+        let count = min(max(wanted, 0), framesToMark)
+        unsafe output.update(from: start, count: count * channels)
+        drop(frames: count)
+        return count
+    }
+
+    /// Forgets everything; frames are counted anew.
+    func removeAll() {
+        marks.removeAll()
+        (head, frames, roomFrames, framesTaken, ends) = (0, 0, 0, 0, 0)
+    }
+}

@@ -1,0 +1,86 @@
+package import CoreAudioTypes
+
+/// Code of a client's in the way of a queue's audio.
+///
+/// The corresponding C type is `AudioQueueProcessingTapRef`.
+package protocol QueueTap: AnyObject, Sendable {
+    /// Whether it comes before volume, pan, time and pitch.
+    var isBeforeEffects: Bool { get }
+    /// Whether it only sees the audio: that is in `audio` at the call then, and must stay as it is.
+    var isSiphon: Bool { get }
+
+    /// Processes audio.
+    ///
+    /// - Parameters:
+    ///   - frames: How many the queue wants. If there come fewer, playback is filled up with silence, and capture goes
+    ///     on with these.
+    ///   - timeStamp: Playback: continuous, of the tap's output, given. Capture: for the tap to fill in.
+    ///   - flags: What the tap was made with, and ``QueueTapFlags/startOfStream`` and
+    ///     ``QueueTapFlags/endOfStream``; on return the latter two say what holds for the tap's output.
+    ///   - audio: The output: without a siphon, buffers of NULL at the call, and of memory that is valid until the next
+    ///     call on return.
+    ///   - source: Gives the audio to process, for as long as the call lasts; nothing for a siphon.
+    /// - Returns: The frames that there are.
+    func process(
+        frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
+        audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
+    ) -> Int
+}
+
+/// What a tap gets its audio from. No frame is given twice.
+package protocol QueueTapSource: AnyObject {
+    /// Gives audio to the tap that is being called.
+    ///
+    /// - Parameters:
+    ///   - frames: How many are wanted; there may come fewer.
+    ///   - timeStamp: Playback: the time that the tap wants, continuous with its calls before. Capture: what the first
+    ///     frame has, on return.
+    ///   - audio: Where the memory is NULL, the queue lends its own until the tap's callback returns; else copies
+    ///     into it.
+    /// - Returns: The frames that there are, and ``QueueTapFlags/startOfStream`` and
+    ///   ``QueueTapFlags/endOfStream``.
+    /// - Throws: ``QueueError/Code/invalidArgument`` for another number of buffers than the tap's format has, and for
+    ///   buffers that do not hold the frames; ``QueueError/Code/invalidTapContext`` outside the tap's call.
+    func read(
+        frames: Int, timeStamp: inout AudioTimeStamp, into audio: UnsafeMutablePointer<AudioBufferList>
+    ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags)
+
+    /// Of playback, what was read last in this call: where it begins on the queue's timeline, and how many of the
+    /// queue's frames it has, which differ from the tap's when the rate is not 1, and are 0 while the queue is paused.
+    ///
+    /// - Throws: ``QueueError/Code/invalidTapType`` for capture.
+    func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int)
+}
+
+/// What a tap works on.
+package struct QueueTapFormat: Sendable {
+    package var format: AudioStreamBasicDescription
+    package var maximumFrames: Int
+
+    package init(format: AudioStreamBasicDescription, maximumFrames: Int) {
+        self.format = format
+        self.maximumFrames = maximumFrames
+    }
+
+    /// What taps of a queue work on: 32-bit floats with a buffer for each channel, and calls of 50 ms at most.
+    package init(sampleRate: Double, channels: Int) {
+        self.init(
+            format: .float(isInterleaved: false, channels: channels, sampleRate: sampleRate),
+            maximumFrames: Int((sampleRate * 0.05).clamped(to: 64...65536)))
+    }
+}
+
+/// What a tap is, and what it is told of the stream; with the published values.
+package struct QueueTapFlags: OptionSet, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let preEffects = QueueTapFlags(rawValue: 1 << 0)
+    package static let postEffects = QueueTapFlags(rawValue: 1 << 1)
+    package static let siphon = QueueTapFlags(rawValue: 1 << 2)
+    /// What comes does not follow what came before.
+    package static let startOfStream = QueueTapFlags(rawValue: 1 << 8)
+    /// Nothing comes behind this.
+    package static let endOfStream = QueueTapFlags(rawValue: 1 << 9)
+}

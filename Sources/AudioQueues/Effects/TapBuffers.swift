@@ -1,0 +1,96 @@
+import CoreAudioTypes
+import Glibc
+
+/// An `AudioBufferList` with a buffer of 32-bit floats for each channel, and memory to lend.
+///
+/// Belongs to one thread at a time. No memory is had after it is made.
+@safe final class TapBuffers {
+    // SAFETY: `memory` holds `capacityFrames` floats for each channel, and `list` as many buffers as there are
+    // channels, whatever a client writes into it; both are freed by deinit.
+
+    let channels: Int
+    let capacityFrames: Int
+    private let list: UnsafeMutableAudioBufferListPointer
+    private let memory: UnsafeMutablePointer<Float>
+    /// Frames of the memory that are lent.
+    private(set) var lentFrames = 0
+
+    init(channels: Int, capacityFrames: Int) {
+        self.channels = max(channels, 1)
+        self.capacityFrames = max(capacityFrames, 1)
+        unsafe list = AudioBufferList.allocate(maximumBuffers: self.channels)
+        unsafe memory = .allocate(capacity: self.channels * self.capacityFrames)
+        unsafe memory.initialize(repeating: 0, count: self.channels * self.capacityFrames)
+    }
+
+    deinit {
+        unsafe free(list.unsafeMutablePointer)
+        unsafe memory.deallocate()
+    }
+
+    /// What a tap is given.
+    var pointer: UnsafeMutablePointer<AudioBufferList> { unsafe list.unsafeMutablePointer }
+
+    // MARK: Lending
+
+    /// Takes all lent memory back.
+    func takeBack() { lentFrames = 0 }
+
+    /// Frames that can still be lent.
+    var framesToLend: Int { capacityFrames - lentFrames }
+
+    /// The memory of a channel behind what is lent.
+    func memoryToLend(channel: Int) -> UnsafeMutablePointer<Float> {
+        unsafe memory + channel * capacityFrames + lentFrames
+    }
+
+    /// Lends what ``memoryToLend(channel:)`` gave.
+    func didLend(frames: Int) { lentFrames += min(max(frames, 0), framesToLend) }
+
+    // MARK: The list
+
+    /// Makes all buffers NULL, as a tap finds them.
+    func clear() {
+        unsafe list.count = channels
+        for channel in 0..<channels {
+            unsafe list[channel] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 0, mData: nil)
+        }
+    }
+
+    /// Puts interleaved frames into the memory, all of which is lent then, and has the list refer to them.
+    ///
+    /// - Parameter frames: At most ``capacityFrames``.
+    func fill(from frames: UnsafePointer<Float>, count: Int) {
+        let count = min(max(count, 0), capacityFrames)
+        unsafe list.count = channels
+        for channel in 0..<channels {
+            let target = unsafe memory + channel * capacityFrames
+            for index in 0..<count { unsafe target[index] = frames[index * channels + channel] }
+            unsafe list[channel] = AudioBuffer(
+                mNumberChannels: 1, mDataByteSize: UInt32(clamping: count * 4),
+                mData: UnsafeMutableRawPointer(target))
+        }
+        lentFrames = capacityFrames
+    }
+
+    /// Copies what a tap left in the list to interleaved frames; what is not there is silent.
+    ///
+    /// - Parameter count: How many the tap says that there are.
+    func copy(to output: UnsafeMutablePointer<Float>, count: Int) {
+        let buffers = unsafe min(list.count, channels)
+        for channel in 0..<channels {
+            guard channel < buffers, let data = unsafe list[channel].mData else {
+                for index in 0..<count { unsafe output[index * channels + channel] = 0 }
+                continue
+            }
+            // COMPAT: a tap that points to memory of its own may leave the size as it finds it, at 0.
+            let bytes = Int(unsafe list[channel].mDataByteSize)
+            let held = bytes == 0 ? count : min(count, bytes / 4)
+            for index in 0..<held {
+                unsafe output[index * channels + channel] =
+                    data.loadUnaligned(fromByteOffset: index * 4, as: Float.self)
+            }
+            for index in held..<count { unsafe output[index * channels + channel] = 0 }
+        }
+    }
+}

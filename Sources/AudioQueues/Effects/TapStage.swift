@@ -1,0 +1,302 @@
+import CoreAudioTypes
+
+/// A place where a tap may be in the way of frames; without one they pass as they are.
+///
+/// Belongs to the engine's thread. The tap's memory is got once, when it is put in.
+@safe final class TapStage: QueueTapSource {
+    /// What comes out, and what happens behind it.
+    struct Outcome {
+        var frames = 0
+        /// Parameters that change behind the frames.
+        var events: [QueueParameterEvent] = []
+        var isSequenceEnd = false
+        /// Whether it is of any use to call again at once.
+        var isEmpty: Bool { frames == 0 && events.isEmpty && !isSequenceEnd }
+    }
+
+    /// A tap, and the memory that its calls need.
+    private struct Installation {
+        let tap: any QueueTap
+        /// What the tap gives.
+        let output: TapBuffers
+        /// What it is lent.
+        let lent: TapBuffers
+    }
+
+    /// A call of the tap's.
+    private struct Call {
+        var isSiphon = false
+        /// What was read last.
+        var readStart: Int64 = 0
+        var readFrames = 0
+        var crossed: [QueueParameterEvent] = []
+    }
+
+    /// How much more than asked for a tap may ask for itself.
+    private static let mostReads = 4
+    /// What a tap may still give when its source has ended, in seconds. Else one that does not look at the end would
+    /// play for ever.
+    private static let longestTail = 10.0
+
+    let fifo: FrameFIFO
+    let maximumFrames: Int
+    private let tailFrames: Int
+    /// The frame of the queue's timeline of a frame that was put into the FIFO.
+    private let queueFrame: (Double) -> Double
+    private let isPaused: () -> Bool
+    private var installation: Installation?
+    private var call: Call?
+    /// Whether the tap was called in this sequence, and whether its source has given anything.
+    private var isStarted = false
+    private var isSourceStarted = false
+    /// What the tap has given since its source has ended.
+    private var framesInTail = 0
+    /// What the tap's next frame is told to be.
+    var sampleTime = 0.0
+    /// How many frames the last call would have wanted beyond those held.
+    private(set) var framesMissed = 0
+
+    /// - Parameter queueFrame: Tells which frame of the queue's timeline one is, counted from the last `restart`.
+    init(
+        fifo: FrameFIFO, sampleRate: Double, maximumFrames: Int,
+        queueFrame: @escaping (Double) -> Double = { $0 }, isPaused: @escaping () -> Bool = { false }
+    ) {
+        self.fifo = fifo
+        self.maximumFrames = max(maximumFrames, 1)
+        tailFrames = Int((sampleRate * TapStage.longestTail).clamped(to: 1...1e8))
+        self.queueFrame = queueFrame
+        self.isPaused = isPaused
+    }
+
+    /// The tap; changed while the queue is stopped.
+    var tap: (any QueueTap)? {
+        get { installation?.tap }
+        set {
+            installation = newValue.map {
+                Installation(
+                    tap: $0, output: TapBuffers(channels: fifo.channels, capacityFrames: maximumFrames),
+                    lent: TapBuffers(
+                        channels: fifo.channels, capacityFrames: TapStage.mostReads * maximumFrames))
+            }
+            restart()
+        }
+    }
+
+    /// Forgets what the FIFO held, and has the next call begin a stream.
+    func restart() {
+        fifo.removeAll()
+        isStarted = false
+        isSourceStarted = false
+        framesInTail = 0
+        sampleTime = 0
+        framesMissed = 0
+    }
+
+    // MARK: The queue's side
+
+    /// Gives frames, up to the next mark, or what is at the mark.
+    ///
+    /// - Parameter wanted: 1 and more. All come, unless a mark is before: a tap that gives fewer is filled up with
+    ///   silence.
+    func produce(into output: UnsafeMutablePointer<Float>, frames wanted: Int) -> Outcome {
+        while true {
+            let available = fifo.framesToMark
+            if available > 0 { return unsafe give(min(wanted, available), output) }
+            guard let mark = fifo.nextMark else { return Outcome() }
+            switch mark {
+            case .events(let events):
+                fifo.dropMark()
+                return Outcome(events: events)
+            case .gap:
+                fifo.dropMark()
+                isStarted = false
+                isSourceStarted = false
+            case .end:
+                guard let installation, !installation.tap.isSiphon, isStarted else {
+                    return endSequence(Outcome())
+                }
+                return unsafe give(wanted, output)
+            }
+        }
+    }
+
+    private func give(_ frames: Int, _ output: UnsafeMutablePointer<Float>) -> Outcome {
+        guard let installation else {
+            return Outcome(frames: unsafe fifo.take(into: output, frames: frames))
+        }
+        let frames = min(frames, maximumFrames)
+        return unsafe installation.tap.isSiphon
+            ? show(frames, installation, output) : run(frames, installation, output)
+    }
+
+    private func endSequence(_ outcome: Outcome) -> Outcome {
+        var outcome = outcome
+        outcome.isSequenceEnd = true
+        fifo.dropMark()
+        isStarted = false
+        isSourceStarted = false
+        framesInTail = 0
+        return outcome
+    }
+
+    /// Lets a siphon see frames.
+    private func show(
+        _ frames: Int, _ installation: Installation, _ output: UnsafeMutablePointer<Float>
+    ) -> Outcome {
+        let start = fifo.framesTaken
+        let count = unsafe fifo.take(into: output, frames: frames)
+        unsafe installation.output.fill(from: output, count: count)
+        call = Call(isSiphon: true, readStart: start, readFrames: count)
+        _ = callTap(installation, frames: count)
+        sampleTime += Double(count)
+        return Outcome(frames: count)
+    }
+
+    /// Has a tap make frames.
+    private func run(
+        _ frames: Int, _ installation: Installation, _ output: UnsafeMutablePointer<Float>
+    ) -> Outcome {
+        installation.output.clear()
+        installation.lent.takeBack()
+        framesMissed = 0
+        call = Call(readStart: fifo.framesTaken)
+        let (made, flags) = callTap(installation, frames: frames)
+        let given = min(max(made, 0), frames)
+        unsafe installation.output.copy(to: output, count: given)
+        var outcome = Outcome(frames: given, events: lastEvents)
+        lastEvents = []
+        guard fifo.isAtEnd else {
+            let missing = unsafe output + given * fifo.channels
+            unsafe missing.update(repeating: 0, count: (frames - given) * fifo.channels)
+            outcome.frames = frames
+            sampleTime += Double(frames)
+            return outcome
+        }
+        sampleTime += Double(given)
+        // The source has ended; what the tap still holds may come out.
+        framesInTail += given
+        guard flags.contains(.endOfStream) || given == 0 || framesInTail >= tailFrames else { return outcome }
+        while case .events(let events)? = fifo.nextMark {
+            outcome.events += events
+            fifo.dropMark()
+        }
+        return endSequence(outcome)
+    }
+
+    /// Parameters whose places the tap's reading has passed in its last call.
+    private var lastEvents: [QueueParameterEvent] = []
+
+    private func callTap(
+        _ installation: Installation, frames: Int
+    ) -> (frames: Int, flags: QueueTapFlags) {
+        var timeStamp = AudioTimeStamp()
+        timeStamp.mSampleTime = sampleTime
+        timeStamp.mFlags = .sampleTimeValid
+        var flags: QueueTapFlags = isStarted ? [] : .startOfStream
+        isStarted = true
+        let made = unsafe installation.tap.process(
+            frames: frames, timeStamp: &timeStamp, flags: &flags, audio: installation.output.pointer,
+            source: self)
+        lastEvents = call?.crossed ?? []
+        call = nil
+        return (made, flags)
+    }
+}
+
+// MARK: - The tap's side
+
+extension TapStage {
+    func read(
+        frames: Int, timeStamp: inout AudioTimeStamp, into audio: UnsafeMutablePointer<AudioBufferList>
+    ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags) {
+        guard let call, !call.isSiphon, let installation else {
+            throw QueueError(
+                .invalidTapContext, "cannot read a tap's audio but in the call of a tap that gets it")
+        }
+        let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
+        let buffers = unsafe list.count
+        guard buffers == fifo.channels else {
+            throw QueueError(
+                .invalidArgument, "cannot read audio of \(fifo.channels) buffers into \(buffers)")
+        }
+        guard frames >= 0 else { throw QueueError(.invalidArgument, "cannot read \(frames) frames") }
+        var room = frames
+        for channel in 0..<fifo.channels {
+            let bytes = Int(unsafe list[channel].mDataByteSize)
+            if unsafe list[channel].mData == nil {
+                room = min(room, installation.lent.framesToLend)
+            } else if bytes / 4 < frames {
+                throw QueueError(.invalidArgument, "cannot read \(frames) frames into \(bytes) bytes")
+            }
+        }
+        var flags: QueueTapFlags = []
+        let start = fifo.framesTaken
+        let count = unsafe copy(atMost: room, to: list, installation.lent, &flags)
+        self.call?.readStart = start
+        self.call?.readFrames = count
+        return (count, flags)
+    }
+
+    /// Copies frames into buffers of a list that hold them, and lends memory for the others.
+    private func copy(
+        atMost room: Int, to list: UnsafeMutableAudioBufferListPointer, _ lent: TapBuffers,
+        _ flags: inout QueueTapFlags
+    ) -> Int {
+        var isLending = false
+        for channel in 0..<fifo.channels {
+            guard unsafe list[channel].mData == nil else { continue }
+            unsafe list[channel].mData = UnsafeMutableRawPointer(lent.memoryToLend(channel: channel))
+            isLending = true
+        }
+        var done = 0
+        reading: while done < room {
+            let count = min(room - done, fifo.framesToMark)
+            if count > 0 {
+                let from = unsafe fifo.start
+                for channel in 0..<fifo.channels {
+                    guard let data = unsafe list[channel].mData else { continue }
+                    for index in 0..<count {
+                        unsafe data.storeBytes(
+                            of: from[index * fifo.channels + channel], toByteOffset: (done + index) * 4,
+                            as: Float.self)
+                    }
+                }
+                fifo.drop(frames: count)
+                done += count
+                continue
+            }
+            switch fifo.nextMark {
+            case .events(let events)?:
+                call?.crossed += events
+                fifo.dropMark()
+            case .gap?:
+                // What is read is in one piece.
+                guard done == 0 else { break reading }
+                fifo.dropMark()
+                isSourceStarted = false
+            case .end?: break reading
+            case nil:
+                framesMissed += room - done
+                break reading
+            }
+        }
+        if isLending { lent.didLend(frames: done) }
+        for channel in 0..<fifo.channels {
+            unsafe list[channel].mNumberChannels = 1
+            unsafe list[channel].mDataByteSize = UInt32(clamping: done * 4)
+        }
+        if !isSourceStarted { flags.insert(.startOfStream) }
+        if done > 0 { isSourceStarted = true }
+        if fifo.isAtEnd { flags.insert(.endOfStream) }
+        return done
+    }
+
+    func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int) {
+        guard let call else {
+            throw QueueError(.invalidTapContext, "cannot tell the time of a tap's audio but in its call")
+        }
+        let start = queueFrame(Double(call.readStart))
+        let end = queueFrame(Double(call.readStart) + Double(call.readFrames))
+        return (start, isPaused() ? 0 : Int((end - start).rounded().clamped(to: 0...1e9)))
+    }
+}
