@@ -161,7 +161,7 @@ import Synchronization
         if !isTimePitchEnabled {
             stretcher = nil
         } else if algorithm == .varispeed {
-            stretcher = VarispeedResampler(sampleRate: sampleRate, channels: channels)
+            stretcher = VarispeedResampler(channels: channels)
         } else {
             stretcher = makeStretcher?(sampleRate, channels, algorithm)
         }

@@ -1,0 +1,48 @@
+package import AudioQueues
+import CSoundTouch
+
+/// Changes the rate and the pitch of playback with the SoundTouch library.
+///
+/// It cuts the sound into pieces of some 60 ms and puts them together where they are most alike, so that the pitch
+/// stays; a shift of pitch is a change of the sample rate with that taken back. Up to 16 channels.
+@safe package final class SoundTouchStretcher: TimeStretcher {
+    // SAFETY: made by the initialiser, freed by deinit, and used by one thread at a time.
+    private let handle: OpaquePointer
+
+    /// What a queue is given, that its rate and pitch can be changed.
+    package static let maker: TimeStretcherMaker = { sampleRate, channels, algorithm in
+        SoundTouchStretcher(sampleRate: sampleRate, channels: channels, algorithm: algorithm)
+    }
+
+    /// Prepares a stream; nil for what the library cannot do: varispeed, more than 16 channels.
+    package init?(sampleRate: Double, channels: Int, algorithm: TimePitchAlgorithm) {
+        guard algorithm != .varispeed, 1...Int(AQ_STRETCHER_CHANNELS) ~= channels,
+            let handle = unsafe aq_stretcher_create(
+                sampleRate, UInt32(channels), algorithm == .timeDomain)
+        else { return nil }
+        unsafe self.handle = handle
+    }
+
+    deinit { unsafe aq_stretcher_delete(handle) }
+
+    package var latencyFrames: Int { Int(unsafe aq_stretcher_latency(handle)) }
+
+    package func setRate(_ rate: Double) { unsafe aq_stretcher_set_tempo(handle, rate) }
+
+    package func setPitch(cents: Double) { unsafe aq_stretcher_set_pitch(handle, cents) }
+
+    /// Frames are lost if memory is short: there is nobody to tell, and what is heard goes on.
+    package func put(_ frames: UnsafePointer<Float>, count: Int) {
+        guard count > 0 else { return }
+        unsafe _ = aq_stretcher_put(handle, frames, count)
+    }
+
+    package func take(into output: UnsafeMutablePointer<Float>, capacity: Int) -> Int {
+        guard capacity > 0 else { return 0 }
+        return Int(unsafe aq_stretcher_take(handle, output, capacity))
+    }
+
+    package func finish() { unsafe aq_stretcher_finish(handle) }
+
+    package func restart() { unsafe aq_stretcher_restart(handle) }
+}
