@@ -1,0 +1,127 @@
+import Foundation
+import SoundHarness
+import Testing
+
+/// Players of files and streams.
+@Suite(
+    "Programs that play files", .serialized,
+    .enabled(
+        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .timeLimit(.minutes(5)))
+struct ProgramPlayerSoundTests {
+    private let rig: ProgramRig
+
+    init() throws { rig = try ProgramRig() }
+
+    @Test(
+        "play a file whole and once, in one piece, and end",
+        arguments: ["classic_player", "short_player", "ClassicPlayer", "RadioStreamer"])
+    func wholeFile(program: String) throws {
+        let (_, sound) = try rig.hear(program, [rig.writeSignal(frames: 120_007)])
+        #expect(sound.parts == [[0, 120_007]])
+    }
+
+    @Test(
+        "play a file that is shorter than a buffer",
+        arguments: ["classic_player", "short_player", "ClassicPlayer"])
+    func shortFile(program: String) throws {
+        let (_, sound) = try rig.hear(program, [rig.writeSignal(frames: 77)])
+        #expect(sound.parts == [[0, 77]])
+    }
+
+    @Test("play a stream however it is cut", arguments: ["1", "1000", "65536"])
+    func stream(bytes: String) throws {
+        // A byte at a time takes a while.
+        let frames = bytes == "1" ? 22_001 : 120_007
+        let (_, sound) = try rig.hear("stream_ring", [rig.writeSignal(frames: frames), bytes])
+        #expect(sound.isWhole(frames: frames))
+    }
+
+    @Test("seek in a stream while it plays") func streamSeek() throws {
+        let frames = 6 * 44_100
+        let (_, sound) = try rig.hear("stream_ring", [rig.writeSignal(frames: frames), "4096", "4"])
+        let runs = TestSignal.runs(in: sound)
+        #expect(runs.first?.position == 0)
+        let last = try #require(runs.last)
+        #expect(last.position + last.frames == frames)
+        let resumed = try #require(runs.first { $0.position >= 3 * 44_100 })
+        #expect(abs(resumed.position - 4 * 44_100) < 4410)
+    }
+
+    @Test("play MP3 to the last packet, as file and as stream") func mp3() throws {
+        let path = ToolPaths.fixture("tune-cbr.mp3")
+        let bytes = try [UInt8](Data(contentsOf: URL(filePath: path)))
+        let file = try rig.hear("classic_player", [path]).sound.soundFrames()
+        let streams = try [
+            rig.hear("RadioStreamer", [path]), rig.hear("radio_streamer", standardInput: bytes),
+        ]
+        #expect(file > 44_100)
+        // A stream does not tell how many frames at its ends are none of the sound.
+        for stream in streams { #expect(abs(stream.sound.soundFrames() - file) < 3 * 1152) }
+    }
+
+    @Test("tell what is no stream") func noStream() throws {
+        let result = try rig.run("radio_streamer", standardInput: [UInt8](repeating: 0x20, count: 50_000))
+        #expect(result.exitStatus == 1)
+        #expect(result.standardError == "not a stream that can be played\n")
+    }
+
+    @Test("play files one after another at the volume that was set") func playlist() throws {
+        let first = try rig.writeSignal(frames: 60_003)
+        let second = try rig.writeSignal(frames: 50_001, name: "second.wav")
+        let (_, sound) = try rig.hear("queue_player", [first, second])
+        let loudFrames = (0..<sound.frames).filter { abs(sound.samples[2 * $0]) > 0.1 }.count
+        #expect(loudFrames == 110_004)
+        #expect(abs(sound.peak - 0.8 * 0.75) < 0.001)
+    }
+
+    @Test("pause under the lock that the callback takes, and go on where they were") func pause() throws {
+        let (output, sound) = try rig.hear("UnmanagedPlayer", [rig.writeSignal(frames: 120_007)])
+        #expect(sound.isWhole(frames: 120_007))
+        let pausedAt = try #require(output.numbers.first)
+        #expect((0...0.3).contains(pausedAt))
+    }
+
+    @Test("tell the time in the file through pauses and seeks") func seek() throws {
+        let path = try rig.writeSignal(frames: 6 * 44_100)
+        let commands = "w 500\nt\np\nt\nw 300\nt\np\n+2\nw 300\nt\nv 50\nt\nq\n"
+        let (output, _) = try rig.hear("seek_player", [path], standardInput: Array(commands.utf8))
+        let lines = output.split(separator: "\n").map { String($0).numbers }
+        try #require(lines.count == 5 && lines.allSatisfy { $0.count == 2 }, "\(output)")
+        let times = lines.map { $0[0] }
+        #expect((0.2...0.6).contains(times[0]))
+        #expect(times[2] == times[1])
+        #expect((2...2.6).contains(times[3] - times[2]))
+        #expect(times[4] >= times[3])
+        #expect(lines[4][1] == 0.5)
+    }
+
+    @Test("play what comes through a pipe") func pipe() throws {
+        let frames = 60_003
+        let signal = TestSignal.make(sampleRate: 44_100, frames: frames)
+        let bytes = signal.samples.flatMap { sample in
+            let bits = UInt16(bitPattern: Int16(sample * 32_768))
+            return [UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits >> 8)]
+        }
+        let (_, sound) = try rig.hear("pipe_player", standardInput: bytes)
+        #expect(sound.isWhole(frames: frames))
+    }
+
+    @Test("stop while the callback waits for a writer that stalls") func stalledPipe() throws {
+        let script = #"mkfifo "$2" && sleep 8 >"$2" & while [ ! -p "$2" ]; do :; done; exec "$1" 1 <"$2""#
+        let result = try ChildProcess.run(
+            "sh", ["-c", script, "sh", ProgramRig.executable("pipe_player"), rig.path("stalled")],
+            environment: rig.server.environment, deadlineSeconds: 20)
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "deadline\n")
+        #expect(result.wallSeconds < 2.5)
+    }
+
+    @Test("end whatever a callback that waits for ever does", arguments: ["stop", "dispose", "pause"])
+    func stuck(how: String) throws {
+        let (output, sound) = try rig.hear("stuck_callback", [how, "1"])
+        #expect((output.numbers.first ?? 9) < 1)
+        #expect(sound.gaps(minimumFrames: 441) == [])
+        #expect(abs(sound.frequency - 500) < 5)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import SoundHarness
+import Testing
+
+/// Programs that record what another program plays.
+@Suite(
+    "Programs that record", .serialized,
+    .enabled(
+        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .timeLimit(.minutes(5)))
+struct ProgramRecorderSoundTests {
+    private let rig: ProgramRig
+
+    init() throws { rig = try ProgramRig() }
+
+    /// Runs a recorder while the signal is played, to a good end, and returns what it wrote to standard output.
+    private func record(
+        _ program: String, _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> String {
+        let player = try rig.startSignal(seconds: 8)
+        defer { player.signal(SIGTERM) }
+        let result = try rig.run(program, arguments)
+        result.expectSuccess(sourceLocation: sourceLocation)
+        return result.standardOutput
+    }
+
+    @Test(
+        "the classic way, as AIFF and as AAC in CAF",
+        arguments: ["classic_recorder", "ClassicRecorder"], ["memo.aif", "memo.caf"])
+    func classic(program: String, name: String) throws {
+        _ = try record(program, [rig.path(name), "1.5"])
+        #expect(try abs(rig.duration(ofFile: rig.path(name)) - 1.5) < 0.15)
+        // It decodes to what it is: sound throughout.
+        let (_, sound) = try rig.hear("classic_player", [rig.path(name)])
+        #expect(abs(sound.seconds(ofFrames: sound.soundFrames()) - 1.5) < 0.2)
+        #expect(sound.gaps(minimumFrames: 441) == [])
+    }
+
+    @Test("without the packed flag at the device's rate", arguments: [[], ["aac"]] as [[String]])
+    func old(kind: [String]) throws {
+        let output = try record("old_recorder", [rig.path("memo.caf"), "1"] + kind)
+        #expect(output.hasPrefix("44100 Hz, "), "\(output)")
+        #expect(try abs(rig.duration(ofFile: rig.path("memo.caf")) - 1) < 0.5)
+    }
+
+    @Test("on a run loop that is pumped", arguments: ["aac", "alac", "ima4", "lpcm"])
+    func runLoop(format: String) throws {
+        let output = try record("runloop_recorder", ["-f", format, "-d", "2", rig.path("memo.caf")])
+        let numbers = output.split(separator: "\n").last.map { String($0).numbers } ?? []
+        #expect((numbers.first ?? 0) >= 3, "\(output)")
+        #expect(try abs(rig.duration(ofFile: rig.path("memo.caf")) - 2) < 0.5)
+    }
+
+    @Test("by blocks on a dispatch queue, to the byte") func dispatchQueue() throws {
+        let player = try rig.startSignal(seconds: 8)
+        defer { player.signal(SIGTERM) }
+        let result = try ChildProcess.run(
+            "sh",
+            [
+                "-c", #"exec "$1" 1 >"$2""#, "sh", ProgramRig.executable("dispatch_recorder"),
+                rig.path("memo.raw"),
+            ],
+            environment: rig.server.environment)
+        result.expectSuccess()
+        let data = try Data(contentsOf: URL(filePath: rig.path("memo.raw")))
+        #expect(data.count == 32_000)
+    }
+
+    @Test("and show the level: linear and in decibels") func level() throws {
+        let output = try record("level_meter", ["1.5", "both"])
+        let highest = output.split(separator: "\n").last.map { String($0).numbers } ?? []
+        try #require(highest.count == 2, "\(output)")
+        #expect(abs(highest[0] - 0.75) < 0.02)
+        #expect(abs(highest[1] - Recording.decibels(0.75)) < 0.2)
+    }
+
+    @Test("and show no level but silence where there is none") func silence() throws {
+        let result = try rig.run("level_meter", ["0.5", "both"])
+        result.expectSuccess()
+        #expect(!result.standardOutput.contains("nan"))
+    }
+
+    @Test("into an extended file, with a pause", arguments: ["wav", "aif", "caf", "m4a"])
+    func extendedFile(type: String) throws {
+        let output = try record("ext_voice_recorder", [rig.path("memo.\(type)"), "1.5"])
+        let frames = try #require(output.numbers.last, "\(output)")
+        #expect(abs(frames / 22_050 - 1.5) < 0.2)
+        #expect(try abs(rig.duration(ofFile: rig.path("memo.\(type)")) - frames / 22_050) < 0.1)
+    }
+
+    @Test("in takes that begin at time 0") func takes() throws {
+        let output = try record("capture", [rig.path("memo.caf"), "0.6", "2"])
+        #expect(output.hasPrefix("take 1 began at 0\ntake 2 began at 0\n"), "\(output)")
+        let last = output.split(separator: "\n").last.map { String($0).numbers } ?? []
+        try #require(last.count == 3)
+        #expect(last[1] == 44_100)
+        #expect(try abs(rig.duration(ofFile: rig.path("memo.caf")) - last[0] / last[1]) < 0.01)
+    }
+
+    @Test("into an asynchronous stream of an actor") func dictation() throws {
+        let output = try record("DictationStream", ["1"])
+        let samples = try #require(output.numbers.first)
+        #expect((16_000...22_400).contains(samples), "\(output)")
+    }
+
+    @Test("and play it again, later, on one dispatch queue") func echo() throws {
+        let output = try record("DispatchPlayer", ["1.5", "0.1"])
+        #expect(output.hasSuffix(", 0 lost\n"), "\(output)")
+        #expect((output.numbers.first ?? 0) > 24_000)
+    }
+
+    @Test("with meters on a timer") func meters() throws {
+        let output = try record("MeterRecorder", ["input", "1"])
+        let peaks = output.split(separator: "\n").last.map { String($0).numbers } ?? []
+        #expect(peaks.allSatisfy { abs($0 - 0.75) < 0.02 } && !peaks.isEmpty, "\(output)")
+    }
+}

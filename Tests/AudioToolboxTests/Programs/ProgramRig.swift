@@ -1,0 +1,143 @@
+import Foundation
+import SoundHarness
+import Testing
+
+/// Programs as people write them, and a private server on which they are run.
+struct ProgramRig {
+    let server: PulseServer
+
+    /// At the rate that most of the programs play at, so that no server converts it.
+    init(sampleRate: Int = 44_100) throws {
+        var options = PulseServer.Options()
+        options.sampleRate = sampleRate
+        server = try PulseServer(options)
+    }
+
+    /// Those in C and C++ are built against the installed library, those in Swift by the package.
+    static func executable(_ program: String) throws -> String {
+        try program.first?.isLowercase == true
+            ? InstalledToolbox.program(program) : ToolPaths.tool("aqprogram-\(program)")
+    }
+
+    /// Runs a program to its end.
+    func run(
+        _ program: String, _ arguments: [String] = [], standardInput: [UInt8] = [],
+        deadlineSeconds: Double = 40
+    ) throws -> ChildProcess.Result {
+        try ChildProcess.run(
+            Self.executable(program), arguments, environment: server.environment,
+            standardInput: standardInput, deadlineSeconds: deadlineSeconds)
+    }
+
+    /// What a program says, and what is heard from before its start until after its end, which must be a good one.
+    func hear(
+        _ program: String, _ arguments: [String] = [], standardInput: [UInt8] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> (output: String, sound: Recording) {
+        let capture = try MonitorCapture(server)
+        let result = try run(program, arguments, standardInput: standardInput)
+        let sound = capture.stop()
+        result.expectSuccess(sourceLocation: sourceLocation)
+        return (result.standardOutput, sound)
+    }
+
+    /// A file in the server's folder, which goes with it.
+    func path(_ name: String) -> String { "\(server.folder)/\(name)" }
+
+    /// Writes the signal of which every frame tells its position, as 16-bit WAVE, and returns the file's path.
+    func writeSignal(frames: Int, from position: Int = 0, name: String = "signal.wav") throws -> String {
+        let signal = TestSignal.make(
+            sampleRate: server.options.sampleRate, frames: frames, from: position)
+        try WaveFile.write(signal, as: .signed16, toPath: path(name))
+        return path(name)
+    }
+
+    /// Writes a sine at half scale in both channels, as 16-bit WAVE, and returns the file's path.
+    func writeSine(frequency: Double, seconds: Double) throws -> String {
+        let rate = server.options.sampleRate
+        let samples = (0..<Int(seconds * Double(rate))).flatMap { frame in
+            let sample = Float(0.5 * sin(2 * Double.pi * frequency * Double(frame) / Double(rate)))
+            return [sample, sample]
+        }
+        try WaveFile.write(
+            Recording(sampleRate: rate, channels: 2, samples: samples), as: .signed16,
+            toPath: path("sine.wav"))
+        return path("sine.wav")
+    }
+
+    /// Has another program play the signal, for recorders, and returns when it is heard.
+    func startSignal(seconds: Int) throws -> ChildProcess {
+        let capture = try MonitorCapture(server)
+        let player = try ChildProcess(
+            "paplay", [writeSignal(frames: seconds * server.options.sampleRate)],
+            environment: server.environment)
+        try #require(capture.waitForSound(upToSeconds: 10), "\(player.standardError)")
+        return player
+    }
+
+    /// How long a file is, by the program that prints what a file has, in seconds.
+    func duration(ofFile path: String) throws -> Double {
+        let result = try run("file_info", [path])
+        let text = result.standardOutput.firstMatch(of: /duration: ([0-9.]+) s/)
+        return try #require((text?.output.1).flatMap { Double($0) }, "\(result.standardOutput)")
+    }
+}
+
+extension ChildProcess.Result {
+    func expectSuccess(sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(!isTimedOut, sourceLocation: sourceLocation)
+        #expect(exitStatus == 0, "\(standardOutput)\n\(standardError)", sourceLocation: sourceLocation)
+        #expect(standardError == "", sourceLocation: sourceLocation)
+    }
+}
+
+extension String {
+    /// The numbers in a text, in order.
+    var numbers: [Double] { matches(of: /-?[0-9]+(?:\.[0-9]+)?/).compactMap { Double($0.output) } }
+}
+
+extension Recording {
+    /// The parts of the signal that are heard: where each begins in it, and how many frames it has.
+    var parts: [[Int]] { TestSignal.runs(in: self).map { [$0.position, $0.frames] } }
+
+    /// Whether every frame of the signal up to the end is heard, once and in order, be it in one piece or not.
+    func isWhole(frames: Int, from start: Int = 0) -> Bool {
+        var next = start
+        for run in TestSignal.runs(in: self) {
+            guard run.position == next else { return false }
+            next += run.frames
+        }
+        return next == start + frames
+    }
+
+    /// Of a tone, by its zero crossings in the first channel.
+    var frequency: Double {
+        let sound = trimmedToSound(threshold: 0.01)
+        var crossings = 0
+        var wasPositive: Bool?
+        for frame in 0..<sound.frames where abs(sound.samples[frame * channels]) > 0.01 {
+            let isPositive = sound.samples[frame * channels] > 0
+            if let wasPositive, wasPositive != isPositive { crossings += 1 }
+            wasPositive = isPositive
+        }
+        return sound.frames == 0 ? 0 : Double(crossings) / 2 / sound.seconds(ofFrames: sound.frames)
+    }
+
+    /// The frames at which the sound rises above a threshold after at least so many frames below it.
+    func onsets(above threshold: Float, afterFrames quietFrames: Int) -> [Int] {
+        var onsets: [Int] = []
+        var lastLoudFrame = -quietFrames
+        for frame in 0..<frames where abs(samples[frame * channels]) > threshold {
+            if frame - lastLoudFrame >= quietFrames { onsets.append(frame) }
+            lastLoudFrame = frame
+        }
+        return onsets
+    }
+
+    /// One channel alone.
+    func channel(_ index: Int) -> Recording {
+        Recording(
+            sampleRate: sampleRate, channels: 1,
+            samples: stride(from: index, to: samples.count, by: channels).map { samples[$0] })
+    }
+}
