@@ -55,6 +55,9 @@ import Synchronization
 
     var bufferCount: Int { records.count }
 
+    /// The capacity of each buffer, in bytes.
+    var byteCapacities: [Int] { records.map(\.byteCapacity) }
+
     mutating func move(_ buffer: QueueBuffer, to place: Place) {
         if let index = knownIndex(of: buffer) { records[index].place = place }
     }

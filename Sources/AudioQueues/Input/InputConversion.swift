@@ -49,7 +49,7 @@ struct InputConversion {
 
     /// Fixed-point samples as the integers that they are to a device, whose full scale is 1: those of the
     /// fraction's bits and a sign, in the low bits of the container, the sign repeated above.
-    private static func withoutFixedPoint(
+    static func withoutFixedPoint(
         _ format: AudioStreamBasicDescription
     ) -> AudioStreamBasicDescription {
         let fraction = UInt32(format.fractionBits)

@@ -1,13 +1,37 @@
 import AudioDevices
+import CRealTime
 import CoreAudioTypes
 
 /// The calls that change what a queue does.
 extension InputCore {
-    func start() throws(QueueError) {
+    /// - Parameter hostTime: When the first frame is to be captured; nil for as soon as possible. Of a queue that is
+    ///   not stopped, no matter.
+    func start(atHostTime hostTime: UInt64? = nil) throws(QueueError) {
+        if let hostTime, hostTime > aq_host_time() &+ InputCore.furthestStartNanoseconds {
+            throw QueueError(.invalidArgument, "cannot start at a host time more than a minute ahead")
+        }
         try locked { (state: inout InputState) throws(QueueError) in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             try startThread(&state)
-            _ = try carryOut(state.machine.apply(.start), &state)
+            let action = state.machine.apply(.start)
+            if action == .startDevice { state.startHostTime = hostTime }
+            _ = try carryOut(action, &state)
+        }
+    }
+
+    private static let furthestStartNanoseconds: UInt64 = 60_000_000_000
+
+    func awaitStart() throws(QueueError) {
+        // Callbacks wait for nothing, and this one may be what the device is waited for.
+        guard !CallbackScope.isCurrent else { return }
+        wait(until: CallDeadline.fromNow) { state in
+            guard state.machine.state == .running, !state.isCapturing else { return false }
+            // Until it is time, there is nothing to wait for.
+            return state.startHostTime.map { $0 <= aq_host_time() } ?? true
+        }
+        try monitor.withLock { (state: inout InputState) throws(QueueError) -> Void in
+            guard state.machine.state == .stopped, let failure = state.comingFailure else { return }
+            throw failure
         }
     }
 
@@ -60,7 +84,7 @@ extension InputCore {
         if isInCallback {
             locked { state in
                 if isStop { state.ending = nil }
-                if isStop && state.events.done < state.events.lastReturn {
+                if isStop && state.owesReturns {
                     state.add(.returnEnded(ticket: ticket))
                 } else {
                     state.returning.remove(ticket)
@@ -68,12 +92,20 @@ extension InputCore {
             }
             return
         }
-        let lastReturn = monitor.withLock { $0.events.lastReturn }
-        _ = monitor.wait(until: limit) { !$0.machine.isDisposed && $0.events.done < lastReturn }
+        waitForReturns(until: limit)
         monitor.withLock { state in
             if isStop { state.ending = nil }
             state.returning.remove(ticket)
         }
+    }
+
+    /// Waits until every buffer is back with the client that is to be returned now.
+    private func waitForReturns(until limit: UInt64) {
+        // What makes packets adds callbacks as long as it has something to do.
+        let lastTask = monitor.withLock { $0.tasks.lastReturn }
+        waitForCallbacks(until: limit) { !$0.machine.isDisposed && $0.tasks.done < lastTask }
+        let lastEvent = monitor.withLock { $0.events.lastReturn }
+        waitForCallbacks(until: limit) { !$0.machine.isDisposed && $0.events.done < lastEvent }
     }
 
     func enqueue(_ buffer: QueueBuffer) throws(QueueError) {
@@ -88,7 +120,7 @@ extension InputCore {
             let item = try makeItem(state.takeItemNumber(), record)
             state.pool.move(buffer, to: .queue)
             state.waiting.append(item)
-            if state.encoding.hasWork {
+            if state.path.maker != nil, state.encoding.awaitsBuffer {
                 // What was captured already may have waited for a buffer.
                 state.add(.encode(through: state.encoding.latestWork))
             }
@@ -101,17 +133,18 @@ extension InputCore {
     ) throws(QueueError) -> InputItem {
         let hasDescriptions = !format.hasConstantPacketSize
         let packets = min(
-            packetCapacity(ofBytes: record.byteCapacity), hasDescriptions ? record.descriptionCapacity : .max)
+            product.packetCapacity(ofBytes: record.byteCapacity), hasDescriptions ? record.descriptionCapacity : .max)
         // A buffer without room would come back at once, time and again.
         guard packets > 0 else {
             throw QueueError(
                 .invalidArgument,
                 "cannot enqueue a buffer of \(record.byteCapacity) bytes: a "
-                    + "\(isEncoding ? "packet may have" : "frame has") \(maximumPacketSize)")
+                    + "\(format.isLinearPCM ? "frame has" : "packet may have") \(product.maximumPacketSize)")
         }
         return unsafe InputItem(
-            number: number, buffer: record.buffer, room: record.staging ?? record.data,
-            frames: packets * framesPerPacket, bytesPerFrame: deviceFormat.bytesPerFrame, packets: packets,
+            number: number, buffer: record.buffer, data: record.data, room: record.staging ?? record.data,
+            frames: packets * product.framesPerPacket, bytesPerFrame: product.capturedBytesPerFrame,
+            packets: packets,
             descriptions: hasDescriptions ? record.descriptions : nil)
     }
 
@@ -126,6 +159,7 @@ extension InputCore {
         case .fail(let code): throw QueueError(code)
         case .startDevice:
             state.failure = nil
+            state.comingFailure = nil
             state.converterError = nil
             state.ending = nil
             state.countsAtEnd = nil
@@ -133,12 +167,16 @@ extension InputCore {
             state.returning.removeAll()
             state.fragmentFrames = fragmentFrames(state)
             handOver(&state)
-            stream.start(fragmentFrames: state.fragmentFrames)
-        case .resumeDevice: stream.start(fragmentFrames: state.fragmentFrames)
-        case .pauseDevice: stream.pause(ticket: state.takeTicket())
+            if let hostTime = state.startHostTime {
+                state.path.stream.start(fragmentFrames: state.fragmentFrames, atHostTime: hostTime)
+            } else {
+                state.path.stream.start(fragmentFrames: state.fragmentFrames)
+            }
+        case .resumeDevice: state.path.stream.start(fragmentFrames: state.fragmentFrames)
+        case .pauseDevice: state.path.stream.pause(ticket: state.takeTicket())
         case .stopDevice: return beginReset(.stop, &state)
         case .awaitFilled: endIfFilled(&state)
-        case .flushDevice: stream.flush(ticket: state.takeTicket())
+        case .flushDevice: state.path.stream.flush(ticket: state.takeTicket())
         case .resetDevice: return beginReset(.reset, &state)
         case .returnBuffers: return returnWaiting(&state)
         case .closeDevice: closeDevice(&state)
@@ -152,6 +190,7 @@ extension InputCore {
         let ticket = state.takeTicket()
         state.resets.append(
             InputState.Reset(ticket: ticket, itemLimit: state.nextItemNumber, kind: kind))
+        let stream = state.path.stream
         if kind == .reset { stream.reset(ticket: ticket) } else { stream.stop(ticket: ticket) }
         return ticket
     }
@@ -159,7 +198,7 @@ extension InputCore {
     /// Returns what is enqueued on a stopped queue: with the device's answer when one is awaited, else now.
     private func returnWaiting(_ state: inout InputState) -> UInt64 {
         if state.resets.isEmpty {
-            if !isEncoding {
+            if state.path.maker == nil {
                 returnItems(below: state.nextItemNumber, &state)
             } else if !state.waiting.isEmpty {
                 addWork(.boundary(.init(kind: .reset, itemLimit: state.nextItemNumber)), &state)
@@ -183,19 +222,24 @@ extension InputCore {
     }
 
     private func closeDevice(_ state: inout InputState) {
+        state.tasks.removeAll()
         state.events.removeAll()
         state.isCapturing = false
         state.ending = nil
-        stream.close(ticket: state.takeTicket())
+        state.path.stream.close(ticket: state.takeTicket())
         // Without a thread the device was never handed a buffer, and nobody takes its answer.
         if !state.hasThread, state.machine.apply(.closed) == .release { releaseIfEnded(&state) }
     }
 
     func dispose() throws(QueueError) {
         let isInCallback = CallbackScope.isCurrent
+        var context: (any CallbackContext)?
         try locked { (state: inout InputState) throws(QueueError) in
             _ = try carryOut(state.machine.apply(.dispose), &state)
+            context = state.context
         }
+        // A context has locks of its own, under which it may be making a callback just now.
+        context?.end()
         if !isInCallback {
             wait(until: CallDeadline.fromNow) { !$0.isReleased }
         }

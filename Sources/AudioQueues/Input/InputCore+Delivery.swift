@@ -2,22 +2,62 @@ import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
 
-/// The client's code: called here, and only here.
+/// The client's code: called here, and only here, but for its taps.
 extension InputCore {
-    /// Makes the next callback.
+    /// Makes the next callback, on whatever thread makes them.
     ///
-    /// Knows nothing of the thread that it runs on, nor of who takes notices: what later runs callbacks
-    /// elsewhere calls this from there.
-    ///
-    /// - Returns: False when there is none to make.
+    /// - Returns: False when there is none to make, or another thread is making one.
     func deliverNext() -> Bool {
-        guard let event = monitor.withLock({ $0.events.begin() }) else { return false }
-        CallbackScope.run { deliver(event) }
+        let next = monitor.withLock { state in state.events.isDelivering ? nil : state.events.begin() }
+        guard let next else { return false }
+        CallbackScope.run { deliver(next) }
         locked { state in
             state.events.finish()
+            // Who was refused one meanwhile has to ask again.
+            state.scheduleIfNeeded()
             releaseIfEnded(&state)
         }
         return true
+    }
+
+    /// Does what is to be done before the client is told, on the queue's thread, where a context makes callbacks.
+    ///
+    /// - Returns: False when there is nothing to do.
+    func runNextTask() -> Bool {
+        guard let task = monitor.withLock({ $0.tasks.begin() }) else { return false }
+        var isForClient = true
+        if case .encode(let number) = task {
+            isForClient = false
+            encode(through: number) { leaveToContext($0) }
+        }
+        locked { state in
+            if isForClient { state.tell(task) }
+            state.tasks.finish()
+            releaseIfEnded(&state)
+        }
+        return true
+    }
+
+    private func leaveToContext(_ packed: PackedBuffer) { locked { $0.tell(.bufferPacked(packed)) } }
+
+    /// Waits while `condition` holds for what the client's code brings, at most until `deadline`.
+    ///
+    /// On the context's own thread, the callbacks are made here: nobody else could. Not to be called in a callback.
+    func waitForCallbacks(until deadline: UInt64, while condition: (inout InputState) -> Bool) {
+        let makesCallbacks = monitor.withLock { $0.context }?.isCurrent ?? false
+        while true {
+            var hasCallback = false
+            _ = monitor.wait(until: deadline) { state in
+                guard condition(&state) else {
+                    hasCallback = false
+                    return false
+                }
+                hasCallback = makesCallbacks && state.hasCallback
+                return !hasCallback
+            }
+            guard hasCallback else { return }
+            _ = deliverNext()
+        }
     }
 
     private func deliver(_ event: InputState.Event) {
@@ -25,8 +65,8 @@ extension InputCore {
         guard let queue = handle else { return }
         switch event {
         case .bufferFilled(let filled): deliver(filled, to: queue)
-        case .encode(let number):
-            if let maker { encode(through: number, with: maker, for: queue) }
+        case .bufferPacked(let packed): deliver(packed, to: queue)
+        case .encode(let number): encode(through: number) { deliver($0, to: queue) }
         case .changed(let property): tellListeners(of: property, on: queue)
         case .ended(let ticket, let failure):
             locked { state in
@@ -48,6 +88,16 @@ extension InputCore {
             return state.onBufferFilled
         }
         callback?.call(queue, filled.buffer, filled.info)
+    }
+
+    private func deliver(_ packed: PackedBuffer, to queue: InputQueue) {
+        let callback = monitor.withLock { state in
+            packed.buffer.byteCount = packed.byteCount
+            packed.buffer.packetDescriptionCount = packed.descriptions
+            state.pool.move(packed.buffer, to: .client)
+            return state.onBufferFilled
+        }
+        callback?.call(queue, packed.buffer, packed.info)
     }
 
     /// Sees to it that the client's buffer holds what was captured, in its format.

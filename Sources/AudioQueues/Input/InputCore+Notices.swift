@@ -13,54 +13,67 @@ extension InputCore {
     /// The queue's thread.
     func serve() {
         while true {
-            while deliverNext() {}
+            while doNext() {}
             guard waitForTurn() else { return }
         }
     }
 
-    /// Waits until there is a callback to make, taking notices unless a call does.
+    /// Does one thing that is not to take notices.
+    private func doNext() -> Bool {
+        monitor.withLock { $0.context == nil } ? deliverNext() : runNextTask()
+    }
+
+    /// Waits until there is something to do, taking notices unless a call does.
     ///
     /// - Returns: False when the queue has ended.
     private func waitForTurn() -> Bool {
-        var isTaker = false
+        var path: InputPath?
         var isOver = false
         _ = monitor.wait(until: .max) { state in
             isOver = state.machine.state == .disposed
-            isTaker = !isOver && state.events.isEmpty && state.taker == nil
-            if isTaker { state.taker = .queueThread }
-            return !isOver && !isTaker && state.events.isEmpty
+            let isTaker = !isOver && !state.hasThreadWork && state.taker == nil
+            if isTaker {
+                state.taker = .queueThread
+                path = state.path
+            }
+            return !isOver && !isTaker && !state.hasThreadWork
         }
-        if isTaker { takeNotices(until: .max) }
+        if let path { takeNotices(of: path, until: .max) }
         return !isOver
     }
 
     /// Waits while `condition` holds, at most until `deadline`, taking notices if nobody else does.
     func wait(until deadline: UInt64, while condition: (inout InputState) -> Bool) {
-        var isTaker = false
+        var path: InputPath?
         repeat {
-            isTaker = false
+            path = nil
             _ = monitor.wait(until: deadline) { state in
                 guard condition(&state) else { return false }
-                isTaker = state.taker == nil
-                if isTaker { state.taker = .call }
-                return !isTaker
+                guard state.taker == nil else { return true }
+                state.taker = .call
+                path = state.path
+                return false
             }
-            if isTaker { takeNotices(until: deadline) }
-        } while isTaker && aq_host_time() < deadline
+            if let path { takeNotices(of: path, until: deadline) }
+        } while path != nil && aq_host_time() < deadline
     }
 
     /// Waits for notices and takes them all. Only for the taker, who is none after that.
-    private func takeNotices(until deadline: UInt64) {
-        feed.waitForNotice(until: deadline)
-        monitor.withLock { state in
+    private func takeNotices(of path: InputPath, until deadline: UInt64) {
+        path.feed.waitForNotice(until: deadline)
+        let wakes = monitor.withLock { state in
             state.taker = nil
-            while let notice = feed.nextNotice() { handle(notice, &state) }
-            endIfFilled(&state)
-            handOver(&state)
-            // The queue's thread is this one, or waits for its turn, or will look for events by itself.
-            state.hasNews = false
+            // Of a device that was replaced meanwhile, nothing is of interest.
+            if state.path === path {
+                while let notice = path.feed.nextNotice() { handle(notice, &state) }
+                endIfFilled(&state)
+                handOver(&state)
+            }
+            // The queue's thread is this one, or waits for its turn, or will look for what to do by itself.
+            return state.takeWakes(isTaker: true)
         }
         monitor.notifyAll()
+        wakes.send()
     }
 
     private func handle(_ notice: DeviceNotice, _ state: inout InputState) {
@@ -71,12 +84,12 @@ extension InputCore {
             if state.machine.apply(.started) == .announceRunning { state.setCapturing(true) }
         case .stopped, .reset: endReset(notice.token, &state)
         case .failed:
-            guard let failure = feed.failure else {
+            guard let failure = state.path.feed.failure else {
                 // A resumption that the device took for a start has made the failure history, and began a
                 // new timeline.
                 state.nextFrame = 0
                 state.latestTime = -.infinity
-                if isEncoding { addWork(.newTimeline, &state) }
+                if state.path.maker != nil { addWork(.newTimeline, &state) }
                 return
             }
             if state.isStopPending {
@@ -90,7 +103,7 @@ extension InputCore {
         case .closed:
             if state.machine.apply(.closed) == .release { releaseIfEnded(&state) }
         case .flushed:
-            guard isEncoding else { return }
+            guard state.path.maker != nil else { return }
             addWork(
                 .boundary(.init(kind: .flush, itemLimit: state.nextItemNumber)), &state)
         case .paused, .drained, .underran: break
@@ -98,7 +111,7 @@ extension InputCore {
     }
 
     private func segmentDone(_ notice: DeviceNotice, _ state: inout InputState) {
-        if isEncoding { return blockDone(notice, &state) }
+        if state.path.maker != nil { return blockDone(notice, &state) }
         // Segments come back in order.
         while let item = state.inDevice.first, item.number <= notice.token {
             _ = state.inDevice.popFirst()
@@ -141,7 +154,7 @@ extension InputCore {
     private func endReset(_ ticket: UInt64, _ state: inout InputState) {
         while let reset = state.resets.first, reset.ticket <= ticket {
             state.resets.removeFirst()
-            if isEncoding {
+            if state.path.maker != nil {
                 addWork(
                     .boundary(
                         .init(kind: reset.kind == .reset ? .reset : .end, itemLimit: reset.itemLimit)),
@@ -182,12 +195,13 @@ extension InputCore {
         guard state.machine.state == .stopping, state.inDevice.isEmpty, state.waiting.isEmpty,
             state.resets.isEmpty, state.machine.apply(.filled) == .stopDevice
         else { return }
-        state.countsAtEnd = stream.position()
+        state.countsAtEnd = state.path.stream.position()
         beginEnd(failure: nil, &state)
     }
 
     /// Stops the device since the queue stops by itself.
     func beginEnd(failure: QueueError?, _ state: inout InputState) {
+        state.comingFailure = failure
         let ticket = beginReset(.end(failure: failure), &state)
         // As in every stop, what callbacks enqueue is refused until the last of them.
         state.returning.insert(ticket)
@@ -200,27 +214,31 @@ extension InputCore {
             return
         }
         state.resets[state.resets.count - 1].kind = .end(failure: failure)
+        state.comingFailure = failure
     }
 
     /// Gives the device as many of the waiting buffers as it takes.
     func handOver(_ state: inout InputState) {
         guard state.machine.isActive, state.resets.isEmpty else { return }
-        if isEncoding { return handOverBlocks(&state) }
+        if state.path.maker != nil { return handOverBlocks(&state) }
+        let path = state.path
         var isAdded = false
         while let item = state.waiting.first {
             let segment = unsafe StreamSegment(
                 room: item.room, byteCount: item.byteCount, token: item.number)
-            guard feed.enqueue(segment) else { break }
+            guard path.feed.enqueue(segment) else { break }
             _ = state.waiting.popFirst()
             state.inDevice.append(item)
             isAdded = true
         }
-        if isAdded { stream.roomAvailable() }
+        if isAdded { path.stream.roomAvailable() }
     }
 
     /// Frees the memory, once neither the device nor a callback can use it.
     func releaseIfEnded(_ state: inout InputState) {
-        guard state.machine.state == .disposed, !state.events.isDelivering, !state.isReleased else { return }
+        guard state.machine.state == .disposed, !state.events.isDelivering, !state.tasks.isDelivering,
+            !state.isReleased
+        else { return }
         state.isReleased = true
         state.pool.freeAll()
         state.encoding.release()

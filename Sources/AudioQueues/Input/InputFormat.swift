@@ -4,7 +4,7 @@ import CoreAudioTypes
 /// The format of an input queue, from what its client asks for.
 enum InputFormat {
     /// How long a device may take to tell its own rate and channels, in seconds.
-    private static let nativeFormatSeconds = 5.0
+    static let nativeFormatSeconds = 5.0
 
     /// Fills in what the client leaves to the device, and checks the whole.
     ///

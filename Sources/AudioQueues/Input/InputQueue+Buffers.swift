@@ -18,15 +18,13 @@ extension InputQueue {
     public func allocateBuffer(
         byteCapacity: Int, packetDescriptionCapacity: Int = 0
     ) throws(QueueError) -> QueueBuffer {
-        let stagingBytes =
-            core.converter == nil
-            ? 0 : max(0, byteCapacity) / Int(format.mBytesPerFrame) * core.deviceFormat.bytesPerFrame
+        let stagingBytes = core.product.stagingBytes(ofBytes: byteCapacity)
         let descriptions =
             format.hasConstantPacketSize
             ? packetDescriptionCapacity
             : max(
                 packetDescriptionCapacity,
-                min(core.packetCapacity(ofBytes: byteCapacity), BufferPool.maximumPacketDescriptions))
+                min(core.product.packetCapacity(ofBytes: byteCapacity), BufferPool.maximumPacketDescriptions))
         return try core.locked { (state: inout InputState) throws(QueueError) -> QueueBuffer in
             if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
             let buffer = try state.pool.allocate(

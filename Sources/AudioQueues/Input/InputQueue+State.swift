@@ -17,7 +17,7 @@ extension InputQueue {
     public var failure: QueueError? { core.monitor.withLock { $0.failure } }
 
     /// What the device granted, and which device it is; nil until it is connected.
-    public var granted: GrantedLatency? { core.stream.granted }
+    public var granted: GrantedLatency? { core.path.stream.granted }
 
     // MARK: Since the last start
 
@@ -37,7 +37,7 @@ extension InputQueue {
     public var holeFrameCount: Int64 { counts.holeFrames }
 
     private var counts: CapturePosition {
-        core.monitor.withLock { $0.countsAtEnd } ?? core.stream.position()
+        core.monitor.withLock { state in state.countsAtEnd ?? state.path.stream.position() }
     }
 
     // MARK: Levels
@@ -54,7 +54,7 @@ extension InputQueue {
         core.monitor.withLock { state in
             guard !state.machine.isDisposed else { return }
             state.gain = effective
-            core.stream.setGain(effective)
+            state.path.stream.setGain(effective)
         }
     }
 
@@ -67,7 +67,7 @@ extension InputQueue {
             core.monitor.withLock { state in
                 guard !state.machine.isDisposed else { return }
                 state.isMetering = newValue
-                core.stream.setMetering(newValue)
+                state.path.stream.setMetering(newValue)
             }
         }
     }
@@ -76,7 +76,7 @@ extension InputQueue {
     /// ``isMeteringEnabled``.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.
-    public func levels() -> [ChannelLevel] { core.stream.levels() }
+    public func levels() -> [ChannelLevel] { core.path.stream.levels() }
 
     // MARK: The encoded form
 
@@ -84,18 +84,18 @@ extension InputQueue {
     /// nothing. It is known from the beginning, and stays as it is.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
-    public var magicCookie: [UInt8] { core.magicCookie }
+    public var magicCookie: [UInt8] { core.product.magicCookie }
 
     /// The size of the largest packet that a buffer may hold, in bytes.
     ///
     /// The corresponding C property is `kAudioQueueProperty_MaximumOutputPacketSize`.
-    public var maximumOutputPacketSize: Int { core.maximumPacketSize }
+    public var maximumOutputPacketSize: Int { core.product.maximumPacketSize }
 
     /// Frames that a decoder makes of the first packets before the first captured frame. It is known from the
     /// beginning, and 0 for linear PCM.
     ///
     /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its leading frames.
-    public var primingFrames: Int { core.primingFrames }
+    public var primingFrames: Int { core.product.primingFrames }
 
     /// Frames that a decoder makes of the last packets behind the last captured frame: known when a stop has
     /// returned every buffer, and 0 before the first one.

@@ -5,7 +5,7 @@ extension InputQueue {
     ///
     /// The corresponding C function is `AudioQueueCreateTimeline`.
     public func makeTimeline() -> QueueTimeline {
-        QueueTimeline(discontinuities: core.stream.position().discontinuities)
+        QueueTimeline(discontinuities: core.path.stream.position().discontinuities)
     }
 
     /// What is captured now.
@@ -21,7 +21,7 @@ extension InputQueue {
             if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
             // COMPAT: callers take this error for position 0.
             guard state.isCapturing, !state.isStopPending else { throw QueueError(.invalidRunState) }
-            let position = core.stream.position()
+            let position = state.path.stream.position()
             state.latestTime = max(state.latestTime, position.timelineFrames)
             return QueueTime(
                 sampleTime: state.latestTime, playedFrames: state.latestTime - Double(position.lostFrames),

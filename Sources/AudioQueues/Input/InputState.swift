@@ -5,13 +5,25 @@ struct InputState {
     /// Something to tell the client, in its turn.
     enum Event {
         case bufferFilled(FilledBuffer)
-        /// There is something for the encoder to do, until the work of this number.
+        case bufferPacked(PackedBuffer)
+        /// There are packets to be made, of the work until this number.
         case encode(through: UInt64)
         case changed(InputQueue.Property)
         /// The queue has stopped by itself, and every buffer of that stop was returned.
         case ended(ticket: UInt64, failure: QueueError?)
         /// Every callback of a stop was made: buffers may be enqueued again.
         case returnEnded(ticket: UInt64)
+
+        /// Whether a call that waits for buffers waits for this.
+        fileprivate var endsReturn: Bool {
+            switch self {
+            case .bufferFilled, .bufferPacked, .encode, .ended: true
+            case .changed, .returnEnded: false
+            }
+        }
+
+        /// Whether nothing of the client's is called for it.
+        fileprivate var isWork: Bool { if case .encode = self { true } else { false } }
     }
 
     /// The client's code for a buffer that comes back; a closure that has to leave the lock, as in ``OutputState``.
@@ -40,6 +52,8 @@ struct InputState {
 
     var machine = InputStateMachine()
     var pool = BufferPool()
+    /// Where the sound comes from.
+    var path: InputPath
 
     // MARK: What is enqueued
 
@@ -52,7 +66,7 @@ struct InputState {
     var isLatestFull = true
     /// Where the device's next frame is on the timeline, if none is lost.
     var nextFrame: Int64 = 0
-    /// What is between the device and the buffers of a queue that encodes.
+    /// What is between the device and the buffers of a queue that encodes, or has a tap.
     var encoding: EncodingState
 
     // MARK: What the device was asked
@@ -61,14 +75,23 @@ struct InputState {
     var resets: [Reset] = []
     /// How much the device hands over at a time, since the last start.
     var fragmentFrames = 0
+    /// The host time at which the last start is to begin; nil for as soon as possible.
+    var startHostTime: UInt64?
     /// Stops and resets whose callbacks are not all made: nothing may be enqueued until then.
     var returning: Set<UInt64> = []
 
     // MARK: What the client is told
 
+    /// What makes the callbacks; nil if the queue's thread does.
+    var context: (any CallbackContext)?
+    var hasBegunContext = false
+    /// With a context, what the queue's thread has to do before the client is told: packets to make, and what is to be
+    /// told behind their buffers.
+    var tasks = EventQueue<Event>()
     var events = EventQueue<Event>()
-    /// Whether there are new events.
-    var hasNews = false
+    /// Whether there is something new for the queue's thread, and for the context.
+    private var hasNews = false
+    private var mustSchedule = false
     var onBufferFilled: BufferFilled?
     var listeners = ListenerTable<InputQueue, InputQueue.Property>()
 
@@ -79,6 +102,8 @@ struct InputState {
     /// The stop that the queue made by itself and that is not over before its callbacks are made.
     var ending: UInt64?
     var failure: QueueError?
+    /// Why the queue is stopping by itself, before the client is told.
+    var comingFailure: QueueError?
     var converterError: QueueError?
     var gain: Float = 1
     var isMetering = false
@@ -102,7 +127,11 @@ struct InputState {
     /// Buffers are gone.
     var isReleased = false
 
-    init(primingFrames: Int) { encoding = EncodingState(primingFrames: primingFrames) }
+    init(path: InputPath, context: (any CallbackContext)?, primingFrames: Int) {
+        self.path = path
+        self.context = context
+        encoding = EncodingState(primingFrames: primingFrames)
+    }
 
     mutating func takeTicket() -> UInt64 {
         defer { nextTicket += 1 }
@@ -114,21 +143,75 @@ struct InputState {
         return nextItemNumber
     }
 
-    /// Appends an event, unless the client has given the queue up.
-    mutating func add(_ event: Event) {
-        guard !machine.isDisposed else { return }
-        let endsReturn =
-            switch event {
-            case .bufferFilled, .encode, .ended: true
-            case .changed, .returnEnded: false
-            }
-        events.add(event, returnsBuffer: endsReturn)
-        hasNews = true
-    }
-
     mutating func setCapturing(_ isCapturing: Bool) {
         guard self.isCapturing != isCapturing else { return }
         self.isCapturing = isCapturing
         add(.changed(.isRunning))
+    }
+
+    // MARK: Events
+
+    /// Appends an event, unless the client has given the queue up.
+    mutating func add(_ event: Event) {
+        guard !machine.isDisposed else { return }
+        // What is behind packets that another thread makes comes when they are made.
+        if context != nil, event.isWork || !tasks.isEmpty || tasks.isDelivering {
+            tasks.add(event, returnsBuffer: event.endsReturn)
+            hasNews = true
+        } else {
+            tell(event)
+        }
+    }
+
+    /// Appends an event whose turn has come.
+    mutating func tell(_ event: Event) {
+        guard !machine.isDisposed else { return }
+        events.add(event, returnsBuffer: event.endsReturn)
+        if context == nil { hasNews = true } else { mustSchedule = true }
+    }
+
+    /// Whether there is something for the queue's thread to do besides taking notices.
+    var hasThreadWork: Bool { context == nil ? !events.isEmpty : !tasks.isEmpty }
+
+    /// Whether nothing that was captured is on its way through what makes packets.
+    var isQuiet: Bool {
+        guard path.maker != nil else { return true }
+        guard tasks.isEmpty, !tasks.isDelivering, !encoding.hasWork, !encoding.blocks.isInUse else {
+            return false
+        }
+        return context != nil || (events.isEmpty && !events.isDelivering)
+    }
+
+    /// Whether a callback can be made that is not.
+    var hasCallback: Bool { !events.isEmpty && !events.isDelivering }
+
+    /// Whether callbacks are due that return buffers.
+    var owesReturns: Bool { tasks.done < tasks.lastReturn || events.done < events.lastReturn }
+
+    /// Has the context look for callbacks, if there are any.
+    mutating func scheduleIfNeeded() {
+        if context != nil, !events.isEmpty { mustSchedule = true }
+    }
+
+    /// Whom a change of the state concerns that sleeps elsewhere than at the lock.
+    struct Wakes {
+        var feed: StreamFeed?
+        var context: (any CallbackContext)?
+
+        func send() {
+            feed?.wake()
+            context?.schedule()
+        }
+    }
+
+    /// - Parameter isTaker: Whether the caller has taken the notices, and will look for what else there is to do.
+    mutating func takeWakes(isTaker: Bool = false) -> Wakes {
+        defer {
+            hasNews = false
+            mustSchedule = false
+        }
+        // The taker sleeps in the feed, where a change of the state alone is not noticed.
+        let mustWake = !isTaker && (taker == .call || (taker == .queueThread && hasNews))
+        return Wakes(feed: mustWake ? path.feed : nil, context: mustSchedule ? context : nil)
     }
 }

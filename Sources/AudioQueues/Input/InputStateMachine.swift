@@ -20,6 +20,8 @@ struct InputStateMachine: Equatable {
         case start, pause, stopAtOnce, stopAfterEnqueued, flush, reset, enqueue
         /// Allocating and freeing buffers, properties, listeners.
         case use
+        /// Changing what is captured from, and what it passes through.
+        case configure
         case dispose
     }
 
@@ -119,6 +121,10 @@ struct InputStateMachine: Equatable {
         case (.enqueue, .stopping): return .fail(.enqueueDuringReset)
 
         case (.use, .stopped), (.use, .running), (.use, .paused), (.use, .stopping): return .proceed
+
+        case (.configure, .stopped): return .proceed
+        case (.configure, .running), (.configure, .paused), (.configure, .stopping):
+            return .fail(.invalidRunState)
 
         case (.dispose, .stopped), (.dispose, .running), (.dispose, .paused), (.dispose, .stopping):
             state = .disposing

@@ -48,17 +48,6 @@ extension QueueWishes where Self == OutputQueue {
     }
 }
 
-extension QueueWishes where Self == InputQueue {
-    func awaitStart() throws(QueueError) {
-        if let failure { throw failure }
-    }
-
-    /// Those that the queue was made with: the published interface has no way to make it with others.
-    var channelLabels: [AudioChannelLabel] {
-        ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
-    }
-}
-
 extension OutputQueueWishes where Self == OutputQueue {
     func enqueue(
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
@@ -84,13 +73,6 @@ extension OutputQueueWishes where Self == OutputQueue {
         guard frames == decodeAheadFrames else {
             throw QueueError(.invalidPropertyValue, "cannot decode \(frames) frames ahead")
         }
-    }
-}
-
-extension InputQueueWishes {
-    func setDevice(_ device: any InputDevice) throws(QueueError) {
-        throw QueueError(
-            .invalidDevice, "cannot capture from '\(device.name)': this queue stays with its device")
     }
 }
 

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import Glibc
 
-/// Memory that the device of a queue that encodes fills with linear PCM.
+/// Memory that the device of a queue that encodes, or has a tap, fills with linear PCM.
 @safe struct CaptureBlock: @unchecked Sendable {
     // SAFETY: the pool's memory, which outlives every use: it is freed with the queue's buffers.
 
@@ -19,6 +19,17 @@ struct CapturedBlock {
     let hostTime: UInt64
 }
 
+/// Where captured frames are on the device's timeline.
+struct CapturedSpan {
+    /// The first of them.
+    var frame: Int64
+    var frames: Int64
+    /// When the first was captured.
+    var hostTime: UInt64
+    /// Where a tap says that they are, if it says so.
+    var told: (frame: Int64, hostTime: UInt64)?
+}
+
 /// The blocks of a queue that encodes: where each is.
 ///
 /// They grow with the client's buffers, each of which brings as much room for captured sound as it takes
@@ -33,6 +44,10 @@ struct CaptureBlocks {
 
     private var all: [CaptureBlock] = []
     private(set) var free: [CaptureBlock] = []
+
+    /// Whether the device or the encoder has a block.
+    var isInUse: Bool { free.count < all.count }
+
     private var inDevice = FIFO<(token: UInt64, block: CaptureBlock)>()
     private var nextToken: UInt64 = 1
 

@@ -1,6 +1,6 @@
 import CRealTime
 
-/// What changes of a queue that encodes, behind its lock, beside what every input queue has.
+/// What changes of a queue that encodes, or has a tap, behind its lock, beside what every input queue has.
 ///
 /// **Why captured sound has memory of its own.** The other design gave each client's buffer some memory for the
 /// PCM that its packets are made of, which the device filled, as it does for linear PCM that is converted. But
@@ -11,7 +11,8 @@ import CRealTime
 /// **Why it encodes where callbacks are made.** A thread for the encoder alone would encode on while a callback
 /// blocks. But a block's worth takes a hundredth of its time to encode and can wait as well as packets can, so
 /// the thread would be a wake-up more for each buffer and nothing else. While a callback blocks, blocks are
-/// filled, one for each buffer; what is lost and when is as without an encoder.
+/// filled, one for each buffer; what is lost and when is as without an encoder. Where others make the callbacks, a run
+/// loop say, the queue's thread has time to encode, and taps ask for a thread of theirs.
 struct EncodingState {
     /// What the encoder has to do, in order.
     enum Work {
@@ -57,6 +58,8 @@ struct EncodingState {
     private var endSampleTime: Double
     /// Of the recording that ended last.
     var remainderFrames = 0
+    /// Whether there may be packets that found no buffer: when one was looked for last, there was none.
+    var wantsBuffer = false
 
     init(primingFrames: Int) {
         firstSampleTime = -Double(primingFrames)
@@ -65,6 +68,15 @@ struct EncodingState {
     }
 
     var hasWork: Bool { !work.isEmpty }
+
+    /// Whether a buffer that is enqueued can be put to use at once.
+    var awaitsBuffer: Bool { hasWork || wantsBuffer }
+
+    /// Whether the packets end behind what was taken last, as far as is known.
+    var isAtEnd: Bool {
+        guard let next = work.first, case .boundary(let boundary) = next.work else { return false }
+        return boundary.kind == .end
+    }
 
     mutating func add(_ new: Work) {
         latestWork += 1
@@ -133,6 +145,7 @@ struct EncodingState {
     mutating func restart() {
         endSampleTime = firstSampleTime
         open = EncodingState.open(at: firstSampleTime)
+        wantsBuffer = false
     }
 
     private static func open(at sampleTime: Double) -> Open {

@@ -3,45 +3,72 @@ import AudioDevices
 import CRealTime
 import CoreAudioTypes
 
-/// Encoding, where callbacks are made.
+/// Making packets: where callbacks are made, or on the queue's thread when others make them.
 extension InputCore {
-    /// Makes packets of the work until `number`, as far as there are buffers for them, and returns the buffers
-    /// that are full.
-    func encode(through number: UInt64, with maker: PacketMaker, for queue: InputQueue) {
-        fillBuffers(below: monitor.withLock { $0.encoding.itemLimit }, with: maker, for: queue)
-        while let work = monitor.withLock({ takeWork(through: number, &$0) }) {
-            switch work {
+    /// Makes packets of the work until `number`, as far as there are buffers for them.
+    ///
+    /// - Parameter giveBack: Takes each buffer as soon as it is full, or is to be returned as it is.
+    func encode(through number: UInt64, _ giveBack: (PackedBuffer) -> Void) {
+        let path = path
+        guard let maker = path.maker else { return }
+        fillBuffers(with: maker, giveBack)
+        while let next = monitor.withLock({ takeWork(through: number, &$0) }) {
+            switch next.work {
             case .block(let captured):
-                maker.append(captured)
+                if let tap = path.tap {
+                    tap.pass(captured, isLast: next.isLast, to: maker) {
+                        monitor.withLock { !$0.machine.isDisposed }
+                    }
+                } else {
+                    maker.append(captured)
+                }
                 monitor.withLock { state in
                     state.encoding.blocks.release(captured.block)
                     handOver(&state)
                 }
-            case .newTimeline: maker.restartTimeline()
-            case .boundary(let boundary): pass(boundary, with: maker, for: queue)
+            case .newTimeline:
+                maker.restartTimeline()
+                path.tap?.restartTimeline()
+            case .boundary(let boundary):
+                pass(boundary, with: maker, giveBack)
+                switch boundary.kind {
+                case .flush: break
+                case .reset: path.tap?.restart()
+                case .end: path.tap?.restartTimeline()
+                }
             }
-            fillBuffers(below: monitor.withLock { $0.encoding.itemLimit }, with: maker, for: queue)
+            fillBuffers(with: maker, giveBack)
             if let failure = maker.takeFailure() { stop(because: failure) }
         }
     }
 
-    private func takeWork(through number: UInt64, _ state: inout InputState) -> EncodingState.Work? {
+    private func takeWork(
+        through number: UInt64, _ state: inout InputState
+    ) -> (work: EncodingState.Work, isLast: Bool)? {
         guard !state.machine.isDisposed else { return nil }
         let limit = state.encoding.itemLimit
         let hasItem = state.waiting.first.map { $0.number < limit } ?? false
-        return state.encoding.takeWork(through: number, hasItem: hasItem)
+        guard let work = state.encoding.takeWork(through: number, hasItem: hasItem) else { return nil }
+        return (work: work, isLast: state.encoding.isAtEnd)
     }
 
-    /// Puts the packets that are ready into buffers.
-    private func fillBuffers(below limit: UInt64, with maker: PacketMaker, for queue: InputQueue) {
+    /// Puts the packets that are ready into buffers, of those that the work at hand may fill.
+    private func fillBuffers(with maker: PacketMaker, _ giveBack: (PackedBuffer) -> Void) {
+        fillBuffers(below: monitor.withLock { $0.encoding.itemLimit }, with: maker, giveBack)
+    }
+
+    private func fillBuffers(
+        below limit: UInt64, with maker: PacketMaker, _ giveBack: (PackedBuffer) -> Void
+    ) {
         while let (item, open) = openItem(below: limit) {
             if open.packets > 0, maker.isNextPacketBehindGap {
-                returnOpen(item, for: queue)
+                returnOpen(item, giveBack)
                 continue
             }
             // SAFETY: the buffer is the queue's until it is moved to the client, and cannot be freed.
             let room = unsafe UnsafeMutableRawBufferPointer(
-                start: item.room + open.bytes, count: (item.packets - open.packets) * maximumPacketSize)
+                start: item.data + open.bytes,
+                count: (item.packets - open.packets) * product.maximumPacketSize)
             guard let made = unsafe maker.nextPackets(into: room) else { return }
             if let descriptions = unsafe item.descriptions {
                 unsafe descriptions[open.packets] = AudioStreamPacketDescription(
@@ -52,7 +79,7 @@ extension InputCore {
                 state.encoding.add(made)
                 return state.encoding.open.packets
             }
-            if packets >= item.packets { returnOpen(item, for: queue) }
+            if packets >= item.packets { returnOpen(item, giveBack) }
         }
     }
 
@@ -60,38 +87,41 @@ extension InputCore {
     private func openItem(below limit: UInt64) -> (InputItem, EncodingState.Open)? {
         monitor.withLock { state in
             guard !state.machine.isDisposed, let item = state.waiting.first, item.number < limit else {
+                // There may be packets for it when one is enqueued.
+                state.encoding.wantsBuffer = true
                 return nil
             }
+            state.encoding.wantsBuffer = false
             return (item, state.encoding.open)
         }
     }
 
     /// Returns the buffer at the head of those waiting, with the packets in it.
-    private func returnOpen(_ item: InputItem, for queue: InputQueue) {
-        let (info, callback) = monitor.withLock { state in
+    private func returnOpen(_ item: InputItem, _ giveBack: (PackedBuffer) -> Void) {
+        let open = monitor.withLock { state in
             let open = state.encoding.takeOpen()
             _ = state.waiting.popFirst()
-            item.buffer.byteCount = open.bytes
-            item.buffer.packetDescriptionCount = unsafe item.descriptions == nil ? 0 : open.packets
-            state.pool.move(item.buffer, to: .client)
             endIfFilled(&state)
-            return (open.info, state.onBufferFilled)
+            return open
         }
-        callback?.call(queue, item.buffer, info)
+        giveBack(
+            PackedBuffer(
+                buffer: item.buffer, byteCount: open.bytes,
+                descriptions: unsafe item.descriptions == nil ? 0 : open.packets, info: open.info))
     }
 
     private func pass(
-        _ boundary: EncodingState.Boundary, with maker: PacketMaker, for queue: InputQueue
+        _ boundary: EncodingState.Boundary, with maker: PacketMaker, _ giveBack: (PackedBuffer) -> Void
     ) {
         if boundary.kind == .end {
             maker.finish()
-            fillBuffers(below: boundary.itemLimit, with: maker, for: queue)
+            fillBuffers(below: boundary.itemLimit, with: maker, giveBack)
             let remainder = maker.remainderFrames
             monitor.withLock { $0.encoding.remainderFrames = remainder }
         }
         let leastPackets = boundary.kind == .flush ? 1 : 0
         while let (item, open) = openItem(below: boundary.itemLimit), open.packets >= leastPackets {
-            returnOpen(item, for: queue)
+            returnOpen(item, giveBack)
         }
         guard boundary.kind == .end else { return }
         maker.restart()
@@ -115,13 +145,14 @@ extension InputCore {
     func blockDone(_ notice: DeviceNotice, _ state: inout InputState) {
         while let (token, block) = state.encoding.blocks.takeBack(through: notice.token) {
             let bytes = token == notice.token ? min(max(0, notice.byteCount), block.byteCount) : 0
-            let frames = bytes / deviceFormat.bytesPerFrame
+            let bytesPerFrame = state.path.deviceFormat.bytesPerFrame
+            let frames = bytes / bytesPerFrame
             guard frames > 0 else {
                 state.encoding.blocks.release(block)
                 continue
             }
             let captured = CapturedBlock(
-                block: block, byteCount: frames * deviceFormat.bytesPerFrame, frame: notice.frame,
+                block: block, byteCount: frames * bytesPerFrame, frame: notice.frame,
                 hostTime: notice.hostTime)
             addWork(.block(captured), &state)
         }
@@ -134,23 +165,49 @@ extension InputCore {
 
     /// Gives the device the blocks that are free.
     func handOverBlocks(_ state: inout InputState) {
+        let path = state.path
         var isAdded = false
         // There are fewer blocks than the feed takes.
-        while feed.outstandingSegments < StreamFeed.segmentCapacity,
+        while path.feed.outstandingSegments < StreamFeed.segmentCapacity,
             let (token, block) = state.encoding.blocks.handOver()
         {
             let segment = unsafe StreamSegment(room: block.base, byteCount: block.byteCount, token: token)
-            isAdded = feed.enqueue(segment) || isAdded
+            isAdded = path.feed.enqueue(segment) || isAdded
         }
-        if isAdded { stream.roomAvailable() }
+        if isAdded { path.stream.roomAvailable() }
     }
 
-    /// Allocates what a buffer of so many bytes needs before it: a block of the sound that fits into it.
+    /// Allocates what a buffer of so many bytes needs before it, where packets are made: a block of the sound that
+    /// fits into it.
     func reserveBlock(forBytes bytes: Int, buffers: Int, _ state: inout InputState) throws(QueueError) {
-        guard isEncoding else { return }
-        let most = Int(CaptureBlocks.mostSeconds * format.mSampleRate) / framesPerPacket
-        let packets = max(1, min(packetCapacity(ofBytes: bytes), most))
-        try state.encoding.blocks.reserve(
-            forBuffers: buffers, byteCount: packets * framesPerPacket * deviceFormat.bytesPerFrame)
+        guard state.path.maker != nil else { return }
+        try reserve(
+            forBytes: bytes, buffers: buffers, of: state.path.deviceFormat, in: &state.encoding.blocks)
+    }
+
+    /// Allocates the blocks of a path for all buffers that there are; none where it makes no packets.
+    ///
+    /// - Parameter capacities: Of the buffers, in bytes.
+    func makeBlocks(of path: InputPath, forBuffers capacities: [Int]) throws(QueueError) -> CaptureBlocks {
+        var blocks = CaptureBlocks()
+        guard path.maker != nil else { return blocks }
+        do throws(QueueError) {
+            for (index, bytes) in capacities.enumerated() {
+                try reserve(forBytes: bytes, buffers: index + 1, of: path.deviceFormat, in: &blocks)
+            }
+        } catch {
+            blocks.freeMemory()
+            throw error
+        }
+        return blocks
+    }
+
+    private func reserve(
+        forBytes bytes: Int, buffers: Int, of deviceFormat: SampleFormat, in blocks: inout CaptureBlocks
+    ) throws(QueueError) {
+        let most = Int(CaptureBlocks.mostSeconds * format.mSampleRate) / product.framesPerPacket
+        let packets = max(1, min(product.packetCapacity(ofBytes: bytes), most))
+        try blocks.reserve(
+            forBuffers: buffers, byteCount: packets * product.framesPerPacket * deviceFormat.bytesPerFrame)
     }
 }

@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// Makes packets of what was captured, and knows where each is on the queue's timeline.
 ///
-/// Belongs to whoever makes callbacks; one thread at a time does.
+/// Belongs to whoever makes callbacks, or to the queue's thread when others make them: to one thread at a time.
 ///
 /// **Lost frames.** Sound is never moved to close a gap. When captured frames are missing, the packet under way
 /// is filled up with silence, whole packets are left out, and the rest of the gap is silence in the packet that
@@ -47,14 +47,25 @@ final class PacketMaker {
         packetFrame = -Int64(encoder.primingFrames)
     }
 
+    /// What is encoded: native-endian, packed, interleaved linear PCM.
+    var inputFormat: AudioStreamBasicDescription { encoder.inputFormat }
+
     /// Encodes a block, and the silence that a gap before it leaves. Does nothing after a failure.
     func append(_ captured: CapturedBlock) {
+        let span = CapturedSpan(
+            frame: captured.frame, frames: Int64(captured.byteCount / bytesPerFrame),
+            hostTime: captured.hostTime)
+        unsafe append(
+            UnsafeRawBufferPointer(start: captured.block.base, count: captured.byteCount), capturedAs: span)
+    }
+
+    /// The same for what a tap made of captured frames, of which there may be fewer: those that follow them follow on.
+    func append(_ frames: UnsafeRawBufferPointer, capturedAs span: CapturedSpan) {
         attempt { () throws(CodecError) in
-            try closeGap(before: captured)
-            try unsafe encoder.append(
-                UnsafeRawBufferPointer(start: captured.block.base, count: captured.byteCount))
-            inputFrames += Int64(captured.byteCount / bytesPerFrame)
-            nextFrame = captured.frame + Int64(captured.byteCount / bytesPerFrame)
+            try closeGap(before: span)
+            try unsafe encoder.append(frames)
+            inputFrames += Int64(frames.count / bytesPerFrame)
+            nextFrame = span.frame + span.frames
         }
     }
 
@@ -124,7 +135,7 @@ final class PacketMaker {
 
     // MARK: Gaps
 
-    private func closeGap(before captured: CapturedBlock) throws(CodecError) {
+    private func closeGap(before captured: CapturedSpan) throws(CodecError) {
         var lostFrames: Int64?
         var silentFrames: Int64 = 0
         if captured.frame != nextFrame {
@@ -147,9 +158,11 @@ final class PacketMaker {
             // A gap that whole packets of silence fill is none any more.
             if lostFrames == 0, captured.frame >= nextFrame { lostFrames = nil }
         }
-        let hostTime = captured.hostTime &- UInt64(Double(silentFrames) * nanosecondsPerFrame)
+        let place = captured.told ?? (frame: captured.frame, hostTime: captured.hostTime)
+        let silence = UInt64(Double(silentFrames) * nanosecondsPerFrame)
+        let hostTime = place.hostTime > silence ? place.hostTime - silence : 0
         timeline.mark(
-            inputFrame: inputFrames, timelineFrame: captured.frame - silentFrames, hostTime: hostTime,
+            inputFrame: inputFrames, timelineFrame: place.frame - silentFrames, hostTime: hostTime,
             lostFrames: lostFrames)
         try appendSilence(frames: silentFrames)
     }

@@ -1,0 +1,163 @@
+import AudioDevices
+import CoreAudioTypes
+
+/// Changes of what sound is captured from, and of what it passes through, while the queue is stopped.
+extension InputCore {
+    func setDevice(_ device: any InputDevice) throws(QueueError) {
+        try rebuildPath(isOtherDevice: true) { (plan: inout InputPath.Plan) throws(QueueError) in
+            plan.device = device
+            plan.channelNumbers = nil
+        }
+    }
+
+    func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError) {
+        guard labels.count == Int(format.mChannelsPerFrame) else {
+            throw QueueError(
+                .invalidPropertyValue,
+                "cannot give \(format.mChannelsPerFrame) channels \(labels.count) labels")
+        }
+        try rebuildPath { (plan: inout InputPath.Plan) throws(QueueError) in plan.channelLabels = labels }
+    }
+
+    /// - Throws: See ``InputQueue/setChannelAssignments(_:)``.
+    func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError) {
+        guard let first = assignments.first else { return try setChannelNumbers(nil) }
+        guard assignments.count == Int(format.mChannelsPerFrame) else {
+            throw QueueError(
+                .invalidPropertyValue,
+                "cannot assign \(format.mChannelsPerFrame) channels to \(assignments.count)")
+        }
+        guard assignments.allSatisfy({ $0.deviceName == first.deviceName }) else {
+            throw QueueError(.invalidPropertyValue, "cannot assign channels to more than one device")
+        }
+        let path = path
+        let granted = path.stream.granted
+        guard first.deviceName == path.plan.device.name || first.deviceName == granted?.deviceName else {
+            throw QueueError(
+                .invalidDevice,
+                "cannot assign channels to '\(first.deviceName)': the queue records from "
+                    + "'\(path.plan.device.name)'")
+        }
+        let channels = try channelCount(of: path.plan.device, granted)
+        for assignment in assignments where !(1...max(1, channels)).contains(Int(assignment.channelNumber)) {
+            throw QueueError(
+                .invalidDevice,
+                "cannot assign channel \(assignment.channelNumber) of '\(first.deviceName)', which has "
+                    + "\(channels)")
+        }
+        try setChannelNumbers(assignments.map { Int($0.channelNumber) })
+    }
+
+    private func setChannelNumbers(_ numbers: [Int]?) throws(QueueError) {
+        try rebuildPath { (plan: inout InputPath.Plan) throws(QueueError) in plan.channelNumbers = numbers }
+    }
+
+    /// Asks a device for the number of its channels, unless it has told.
+    private func channelCount(
+        of device: any InputDevice, _ granted: GrantedLatency?
+    ) throws(QueueError) -> Int {
+        if let granted, granted.deviceChannels > 0 { return granted.deviceChannels }
+        do throws(DeviceError) {
+            return try device.nativeFormat(timeoutSeconds: InputFormat.nativeFormatSeconds).channels
+        } catch {
+            throw QueueError(error)
+        }
+    }
+
+    // MARK: The tap
+
+    func installTap(_ tap: any QueueTap) throws(QueueError) -> QueueTapFormat {
+        awaitQuiet()
+        let path = try rebuildPath { (plan: inout InputPath.Plan) throws(QueueError) in
+            guard plan.tap == nil else { throw QueueError(.tooManyTaps) }
+            plan.tap = tap
+        }
+        guard let stage = path.tap else { throw QueueError(.invalidRunState) }
+        return stage.format
+    }
+
+    func removeTap() throws(QueueError) {
+        awaitQuiet()
+        try rebuildPath { (plan: inout InputPath.Plan) throws(QueueError) in
+            guard plan.tap != nil else {
+                throw QueueError(.invalidTapContext, "cannot take a tap from a queue that has none")
+            }
+            plan.tap = nil
+        }
+    }
+
+    /// Waits until what was captured before a stop is through: a tap that is put in or taken out is not to be called in
+    /// the middle of it.
+    private func awaitQuiet() {
+        // In a callback, or in the tap's own call, this thread may be what is waited for.
+        guard !CallbackScope.isCurrent else { return }
+        _ = monitor.wait(until: CallDeadline.fromNow) { state in
+            state.machine.state == .stopped && !(state.resets.isEmpty && state.isQuiet)
+        }
+    }
+
+    // MARK: The path
+
+    /// Makes the way from the device anew, by a plan that `change` makes of the present one.
+    ///
+    /// - Parameter isOtherDevice: Whether the listeners of the device are told.
+    /// - Returns: The new path.
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, what `change` throws, and what the
+    ///   device says. Everything is as it was then.
+    @discardableResult
+    private func rebuildPath(
+        isOtherDevice: Bool = false, _ change: (inout InputPath.Plan) throws(QueueError) -> Void
+    ) throws(QueueError) -> InputPath {
+        // Let go of outside the lock: a client's tap may go with it.
+        var old: InputPath?
+        let new = try locked { (state: inout InputState) throws(QueueError) -> InputPath in
+            if case .fail(let code) = state.machine.apply(.configure) { throw QueueError(code) }
+            guard state.resets.isEmpty else {
+                throw QueueError(.invalidRunState, "cannot change a queue whose device is still stopping")
+            }
+            var plan = state.path.plan
+            try change(&plan)
+            let hasOtherTap = plan.tap !== state.path.plan.tap
+            guard !hasOtherTap || state.isQuiet else {
+                throw QueueError(.invalidRunState, "cannot change the tap of a queue that is still stopping")
+            }
+            let path = try InputPath(
+                plan, for: product, configuration: configuration, replacing: state.path)
+            do throws(QueueError) {
+                if hasOtherTap { try remakeBlocks(for: path, &state) }
+                // Who listens has to be told, also before the first start.
+                if isOtherDevice, !state.listeners.listeners(for: .device).isEmpty { try startThread(&state) }
+                if plan.tap != nil { try takeCallbacksFromThread(&state) }
+            } catch {
+                path.stream.close(ticket: 0)
+                throw error
+            }
+            old = state.path
+            replacePath(by: path, &state)
+            if isOtherDevice { state.add(.changed(.device)) }
+            return path
+        }
+        withExtendedLifetime(old) {}
+        return new
+    }
+
+    /// Allocates what packets are made of on a path, in place of what there is.
+    private func remakeBlocks(for path: InputPath, _ state: inout InputState) throws(QueueError) {
+        let blocks = try makeBlocks(of: path, forBuffers: state.pool.byteCapacities)
+        state.encoding.blocks.freeMemory()
+        state.encoding.blocks = blocks
+    }
+
+    private func replacePath(by path: InputPath, _ state: inout InputState) {
+        let old = state.path
+        // Until the next start, the counts are those of the last one.
+        if state.countsAtEnd == nil { state.countsAtEnd = old.stream.position() }
+        if state.gain != 1 { path.stream.setGain(state.gain) }
+        if state.isMetering { path.stream.setMetering(true) }
+        state.path = path
+        // It is stopped, and has returned every segment: nothing that it still says matters.
+        old.stream.close(ticket: state.takeTicket())
+        // Who waits for its notices has to wait for the new one's.
+        old.feed.wake()
+    }
+}

@@ -1,0 +1,249 @@
+import AudioCodecs
+import AudioDevices
+import CoreAudioTypes
+
+/// Passes captured sound through a client's tap, on its way to where packets are made of it.
+///
+/// Belongs to the thread that makes packets. A call of the tap's is for ``QueueTapFormat/maximumFrames`` at most, and
+/// for fewer at a block's end; it gets no frame from beyond those. Frames that it gives follow one another, and keep the
+/// times at which they were captured. Those that it swallows are not counted as lost.
+@safe final class CaptureTapStage: QueueTapSource {
+    // SAFETY: `floats` and `packed` hold the frames of a call, which are at most `maximumFrames`; a call's block is the
+    // pool's memory, which nobody else touches until the call is over.
+
+    /// What a call of the tap's is for.
+    @safe private struct Call {
+        /// Interleaved.
+        let floats: UnsafeMutablePointer<Float>
+        let frames: Int
+        let span: CapturedSpan
+        /// What its first frame begins, and its last one ends.
+        let isAtStart: Bool
+        let isAtEnd: Bool
+        var readFrames = 0
+    }
+
+    /// What a call of the tap's gave.
+    @safe private struct Outcome {
+        /// In memory of the stage's, until the next call.
+        let bytes: UnsafeRawBufferPointer
+        let frames: Int
+        /// How many of the call's frames the tap has read.
+        let readFrames: Int
+        let told: (frame: Int64, hostTime: UInt64)?
+    }
+
+    /// What the tap works on.
+    let format: QueueTapFormat
+    private let tap: any QueueTap
+    private let kind: QueueTapFlags
+    private let channels: Int
+    private let output: TapBuffers
+    private let lent: TapBuffers
+    /// What came out of the tap, interleaved.
+    private let floats: UnsafeMutablePointer<Float>
+    /// The same as packets are made of it.
+    private let packed: UnsafeMutableRawPointer
+    private let packedBytesPerFrame: Int
+    private let converter: LinearPCMConverter
+    private var call: Call?
+    /// Whether the next frame does not follow the last one.
+    private var isAtStart = true
+    private var nextFrame: Int64 = 0
+
+    /// - Throws: ``QueueError/Code/unsupportedFormat`` when nothing makes of floats what packets are made of.
+    init(_ tap: any QueueTap, before maker: PacketMaker) throws(QueueError) {
+        let input = maker.inputFormat
+        let channels = max(1, Int(input.mChannelsPerFrame))
+        let format = QueueTapFormat(sampleRate: input.mSampleRate, channels: channels)
+        let packedBytesPerFrame = max(1, Int(input.mBytesPerFrame))
+        do throws(CodecError) {
+            converter = try LinearPCMConverter(
+                from: .float(channels: channels, sampleRate: input.mSampleRate), to: input)
+        } catch {
+            throw QueueError(.unsupportedFormat, error.message)
+        }
+        var kind: QueueTapFlags = tap.isBeforeEffects ? .preEffects : .postEffects
+        if tap.isSiphon { kind.insert(.siphon) }
+        self.tap = tap
+        self.kind = kind
+        self.channels = channels
+        self.format = format
+        self.packedBytesPerFrame = packedBytesPerFrame
+        output = TapBuffers(channels: channels, capacityFrames: format.maximumFrames)
+        lent = TapBuffers(channels: channels, capacityFrames: format.maximumFrames)
+        unsafe floats = .allocate(capacity: format.maximumFrames * channels)
+        unsafe packed = .allocate(byteCount: format.maximumFrames * packedBytesPerFrame, alignment: 16)
+    }
+
+    deinit {
+        unsafe floats.deallocate()
+        unsafe packed.deallocate()
+    }
+
+    /// What comes next does not follow what came before.
+    func restart() { isAtStart = true }
+
+    /// The device counts from 0 again.
+    func restartTimeline() {
+        isAtStart = true
+        nextFrame = 0
+    }
+
+    /// Passes a block of interleaved 32-bit floats through the tap, to the packets.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether nothing follows the block.
+    ///   - isWanted: Asked before each call of the tap; what is left of the block is dropped if not.
+    func pass(
+        _ captured: CapturedBlock, isLast: Bool, to maker: PacketMaker, while isWanted: () -> Bool
+    ) {
+        let frames = captured.byteCount / (channels * MemoryLayout<Float>.stride)
+        let block = unsafe captured.block.base.assumingMemoryBound(to: Float.self)
+        if captured.frame != nextFrame { isAtStart = true }
+        nextFrame = captured.frame + Int64(frames)
+        var done = 0
+        while done < frames, isWanted() {
+            let wanted = min(format.maximumFrames, frames - done)
+            let elapsed = UInt64(Double(done) * 1e9 / format.format.mSampleRate)
+            var span = CapturedSpan(
+                frame: captured.frame + Int64(done), frames: Int64(wanted),
+                hostTime: captured.hostTime &+ elapsed)
+            let outcome = unsafe process(
+                Call(
+                    floats: block + done * channels, frames: wanted, span: span, isAtStart: isAtStart,
+                    isAtEnd: isLast && done + wanted == frames))
+            isAtStart = false
+            // What the tap has neither read nor replaced is there for its next call; but one that wants nothing at all
+            // has done without these.
+            let used = max(outcome.readFrames, outcome.frames)
+            if used > 0 { span.frames = Int64(used) }
+            span.told = outcome.told
+            unsafe maker.append(outcome.bytes, capturedAs: span)
+            done += Int(span.frames)
+        }
+    }
+
+    private func process(_ new: Call) -> Outcome {
+        call = new
+        defer { call = nil }
+        lent.takeBack()
+        var flags = kind
+        if new.isAtStart { flags.insert(.startOfStream) }
+        if new.isAtEnd { flags.insert(.endOfStream) }
+        guard !tap.isSiphon else {
+            unsafe output.fill(from: new.floats, count: new.frames)
+            var timeStamp = self.timeStamp(of: new.span, afterFrames: 0)
+            _ = callTap(frames: new.frames, &timeStamp, &flags)
+            // What it saw is recorded, whatever it did to what it was shown.
+            return unsafe Outcome(
+                bytes: pack(new.floats, frames: new.frames), frames: new.frames, readFrames: new.frames,
+                told: nil)
+        }
+        output.clear()
+        var timeStamp = AudioTimeStamp()
+        let made = callTap(frames: new.frames, &timeStamp, &flags)
+        unsafe output.copy(to: floats, count: made)
+        return unsafe Outcome(
+            bytes: pack(floats, frames: made), frames: made, readFrames: call?.readFrames ?? 0,
+            told: place(in: timeStamp))
+    }
+
+    /// - Returns: How many frames the tap says that there are: no more than were wanted.
+    private func callTap(
+        frames: Int, _ timeStamp: inout AudioTimeStamp, _ flags: inout QueueTapFlags
+    ) -> Int {
+        var made = 0
+        // As in a callback of the client's: calls that are made in there must not wait for this thread.
+        CallbackScope.run {
+            made = unsafe tap.process(
+                frames: frames, timeStamp: &timeStamp, flags: &flags, audio: output.pointer, source: self)
+        }
+        return max(0, min(made, frames))
+    }
+
+    /// Makes of interleaved floats what packets are made of.
+    private func pack(_ floats: UnsafeMutablePointer<Float>, frames: Int) -> UnsafeRawBufferPointer {
+        let given = unsafe UnsafeRawBufferPointer(
+            start: floats, count: frames * channels * MemoryLayout<Float>.stride)
+        let room = unsafe UnsafeMutableRawBufferPointer(start: packed, count: frames * packedBytesPerFrame)
+        do throws(CodecError) {
+            try unsafe converter.convert(given, into: room)
+        } catch {
+            // Not for whole frames that fit, which these are.
+            unsafe room.initializeMemory(as: UInt8.self, repeating: 0)
+        }
+        return unsafe UnsafeRawBufferPointer(room)
+    }
+
+    // MARK: Times
+
+    private func timeStamp(of span: CapturedSpan, afterFrames frames: Int) -> AudioTimeStamp {
+        var timeStamp = AudioTimeStamp()
+        timeStamp.mSampleTime = Double(span.frame) + Double(frames)
+        timeStamp.mHostTime =
+            span.hostTime &+ UInt64(Double(frames) * 1e9 / format.format.mSampleRate)
+        timeStamp.mFlags = [.sampleTimeValid, .hostTimeValid]
+        return timeStamp
+    }
+
+    /// Where the tap says that its frames are; nil leaves them where they were captured.
+    private func place(in timeStamp: AudioTimeStamp) -> (frame: Int64, hostTime: UInt64)? {
+        guard timeStamp.mFlags.contains([.sampleTimeValid, .hostTimeValid]) else { return nil }
+        // Beyond, frames are not told apart, and host times are none.
+        guard abs(timeStamp.mSampleTime) <= 0x1p53, timeStamp.mHostTime <= 1 << 62 else { return nil }
+        return (frame: Int64(timeStamp.mSampleTime.rounded()), hostTime: timeStamp.mHostTime)
+    }
+
+    // MARK: The tap's side
+
+    func read(
+        frames: Int, timeStamp: inout AudioTimeStamp, into audio: UnsafeMutablePointer<AudioBufferList>
+    ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags) {
+        guard let call, !tap.isSiphon else {
+            throw QueueError(
+                .invalidTapContext, "cannot read a tap's audio but in the call of a tap that gets it")
+        }
+        guard frames >= 0 else { throw QueueError(.invalidArgument, "cannot read \(frames) frames") }
+        let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
+        guard unsafe list.count == channels else {
+            throw QueueError(
+                .invalidArgument, "cannot read audio of \(channels) buffers into \(unsafe list.count)")
+        }
+        for channel in 0..<channels {
+            let buffer = unsafe list[channel]
+            guard unsafe buffer.mData == nil || Int(buffer.mDataByteSize) / 4 >= frames else {
+                throw QueueError(
+                    .invalidArgument,
+                    "cannot read \(frames) frames into \(unsafe buffer.mDataByteSize) bytes")
+            }
+        }
+        let first = call.readFrames
+        // So all that is lent in a call finds room.
+        let count = min(frames, call.frames - first)
+        for channel in 0..<channels {
+            if unsafe list[channel].mData == nil {
+                unsafe list[channel].mData = UnsafeMutableRawPointer(lent.memoryToLend(channel: channel))
+            }
+            guard let data = unsafe list[channel].mData else { continue }
+            for index in 0..<count {
+                unsafe data.storeBytes(
+                    of: call.floats[(first + index) * channels + channel], toByteOffset: index * 4,
+                    as: Float.self)
+            }
+            unsafe list[channel].mNumberChannels = 1
+            unsafe list[channel].mDataByteSize = UInt32(clamping: count * 4)
+        }
+        lent.didLend(frames: count)
+        timeStamp = self.timeStamp(of: call.span, afterFrames: first)
+        var flags: QueueTapFlags = []
+        if call.isAtStart && first == 0 { flags.insert(.startOfStream) }
+        if call.isAtEnd && first + count == call.frames { flags.insert(.endOfStream) }
+        self.call?.readFrames = first + count
+        return (count, flags)
+    }
+
+    func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int) {
+        throw QueueError(.invalidTapType, "cannot tell the queue's time of a tap of recording")
+    }
+}
