@@ -2,8 +2,8 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// Where a queue's callbacks run: its own thread, or later a run loop or a dispatch queue.
-protocol CallbackContext: AnyObject, Sendable {
+/// Where a queue's callbacks run: its own thread, a run loop or a dispatch queue.
+package protocol CallbackContext: AnyObject, Sendable {
     /// Makes ready. `deliver` makes one callback, and returns false when there is none to make.
     ///
     /// - Throws: ``QueueError/Code/outOfMemory`` when a thread is needed and is not to be had.
@@ -12,6 +12,10 @@ protocol CallbackContext: AnyObject, Sendable {
     func schedule()
     /// Lets go of `deliver` once it has nothing left to do. From any thread; never waits.
     func end()
+    /// Whether the calling thread is the one on which callbacks are made.
+    ///
+    /// A call that waits for callbacks there makes them itself, by `deliver`: nobody else could.
+    var isCurrent: Bool { get }
 }
 
 /// Runs callbacks on a thread that serves one queue.
@@ -41,6 +45,9 @@ protocol CallbackContext: AnyObject, Sendable {
     }
 
     func schedule() { unsafe aq_semaphore_post(semaphore) }
+
+    /// This thread runs nothing but callbacks, in which no call waits for others.
+    var isCurrent: Bool { false }
 
     func end() {
         isEnded.store(true, ordering: .releasing)

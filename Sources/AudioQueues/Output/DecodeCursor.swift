@@ -6,9 +6,9 @@ import CoreAudioTypes
     private(set) var decoder: any PacketDecoder
     /// The most frames that one packet may yield.
     let packetFrames: Int
-    /// What the device was told that the first decoder gives.
+    /// What comes out: what the device was told that the first decoder gives, or what effects work on.
     let outputFormat: AudioStreamBasicDescription
-    /// Takes what a later decoder gives to that; nil when it is the same.
+    /// Takes what a decoder gives to that; nil when it is the same.
     private var converter: LinearPCMConverter?
     /// Room for what is converted.
     private var unconverted: [UInt8] = []
@@ -23,6 +23,21 @@ import CoreAudioTypes
         packetFrames = max(1, decoder.maximumFramesPerPacket)
         outputFormat = decoder.outputFormat
     }
+
+    /// The same, for frames in another encoding than the decoder gives.
+    ///
+    /// - Throws: ``CodecError/Code/unsupportedFormat`` for another rate or channel count.
+    init(
+        _ decoder: any PacketDecoder, givingFormat format: AudioStreamBasicDescription
+    ) throws(CodecError) {
+        self.decoder = decoder
+        packetFrames = max(1, decoder.maximumFramesPerPacket)
+        outputFormat = format
+        let given = decoder.outputFormat
+        converter = given.isSame(as: format) ? nil : try LinearPCMConverter(from: given, to: format)
+    }
+
+    var bytesPerFrame: Int { Int(outputFormat.mBytesPerFrame) }
 
     /// Forgets the buffer at hand and the decoder's history.
     func restart() {
@@ -74,8 +89,9 @@ import CoreAudioTypes
     ///
     /// - Parameter roomFrames: The frames that `output` holds; one packet's at least.
     func decode(
-        _ item: OutputItem, into output: UnsafeMutableRawPointer, roomFrames: Int, bytesPerFrame: Int
+        _ item: OutputItem, into output: UnsafeMutableRawPointer, roomFrames: Int
     ) throws(CodecError) -> Outcome {
+        let bytesPerFrame = bytesPerFrame
         if item.number != itemNumber {
             itemNumber = item.number
             packetIndex = 0
@@ -141,11 +157,4 @@ import CoreAudioTypes
         return unsafe UnsafeRawBufferPointer(
             start: item.data.map { unsafe $0 + Int(packet.mStartOffset) }, count: Int(packet.mDataByteSize))
     }
-}
-
-/// Something to decode, and where to.
-@safe struct DecodeJob {
-    let item: OutputItem
-    let output: UnsafeMutableRawPointer
-    let roomFrames: Int
 }

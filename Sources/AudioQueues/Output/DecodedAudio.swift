@@ -18,6 +18,7 @@ import Glibc
         let number: UInt64
         let start: Int
         let frames: Int
+        let change: SegmentChange?
     }
 
     /// How far to decode ahead of the device, in frames.
@@ -35,6 +36,8 @@ import Glibc
     private var writeStart = 0
     /// Frames in the open chunk; 0 when none is open.
     private(set) var openFrames = 0
+    /// What changes at the first frame of the open chunk, or of the next; set while none is open.
+    var change: SegmentChange?
     /// Decoded frames that the device was given, until it is done with the whole chunk.
     private(set) var framesAhead = 0
     /// Frames that the device was ever given.
@@ -97,26 +100,35 @@ import Glibc
         guard openFrames > 0, chunks.count < DecodedAudio.maximumChunks, let base = unsafe base else {
             return nil
         }
-        let chunk = Chunk(number: nextNumber, start: writeStart, frames: openFrames)
+        let chunk = Chunk(number: nextNumber, start: writeStart, frames: openFrames, change: change)
         nextNumber += 1
         chunks.append(chunk)
         framesAhead += chunk.frames
         totalFrames += chunk.frames
         writeStart += chunk.frames
         openFrames = 0
-        return unsafe StreamSegment(
+        change = nil
+        var segment = unsafe StreamSegment(
             base: UnsafeRawPointer(base + chunk.start * bytesPerFrame),
             byteCount: chunk.frames * bytesPerFrame, token: DecodedAudio.tokenBit | chunk.number)
+        segment.change = chunk.change
+        return segment
     }
 
     /// Forgets what is in the open chunk.
-    mutating func dropOpenChunk() { openFrames = 0 }
+    mutating func dropOpenChunk() {
+        openFrames = 0
+        change = nil
+    }
 
     /// The device is done with a chunk, and so with those before it.
-    mutating func release(token: UInt64) {
+    ///
+    /// - Parameter apply: Called with what changed at the beginning of each of them, if anything did.
+    mutating func release(token: UInt64, apply: (SegmentChange) -> Void) {
         while let chunk = chunks.first, chunk.number <= token & ~DecodedAudio.tokenBit {
             _ = chunks.popFirst()
             framesAhead -= chunk.frames
+            if let change = chunk.change { apply(change) }
         }
     }
 

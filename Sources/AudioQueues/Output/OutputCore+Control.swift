@@ -4,12 +4,18 @@ import CoreAudioTypes
 
 /// The calls that change what a queue does.
 extension OutputCore {
-    func start() throws(QueueError) {
-        try locked { (state: inout OutputState) throws(QueueError) in
+    /// - Parameter hostTime: When the first frame is to be heard, if the queue is stopped; nil for as soon as possible.
+    func start(atHostTime hostTime: UInt64? = nil) throws(QueueError) {
+        let replaced = try locked { (state: inout OutputState) throws(QueueError) -> OutputPath? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+            let replaced = try replacePathForPan(&state)
             try startThreads(&state)
+            let isFirst = state.machine.state == .stopped || state.machine.state == .primed
+            if isFirst { state.startHostTime = hostTime }
             try carryOut(state.machine.apply(.start), &state)
+            return replaced
         }
+        withExtendedLifetime(replaced) {}
     }
 
     func pause() throws(QueueError) {
@@ -66,9 +72,18 @@ extension OutputCore {
             }
             return
         }
-        let lastEvent = monitor.withLock { $0.events.lastReturn }
-        _ = monitor.wait(until: limit) { !$0.machine.isDisposed && $0.events.done < lastEvent }
+        awaitCallbacks(until: limit)
         monitor.withLock { _ = $0.returning.remove(ticket) }
+    }
+
+    /// Waits until every buffer that was returned until now had its callback; not in a callback.
+    private func awaitCallbacks(until limit: UInt64) {
+        let (lastEvent, path) = monitor.withLock { ($0.events.lastReturn, $0.path) }
+        if path.isOffline || path.context?.isCurrent == true {
+            // Nobody else would make them.
+            while monitor.withLock({ !$0.machine.isDisposed && $0.events.done < lastEvent }), deliverNext() {}
+        }
+        _ = monitor.wait(until: limit) { !$0.machine.isDisposed && $0.events.done < lastEvent }
     }
 
     func prime(frames: Int) throws(QueueError) -> Int {
@@ -80,37 +95,17 @@ extension OutputCore {
             try startThreads(&state)
             try carryOut(state.machine.apply(.prime), &state)
         }
+        decodeOffline()
         let wanted = frames == 0 ? Int.max : frames
         let isReady = monitor.wait(until: CallDeadline.fromNow) { state in
-            guard state.machine.state == .primed, let decoded = state.decoded else { return false }
+            guard state.machine.state == .primed, let decoded = state.path.decoded else { return false }
             return decoded.framesAhead < wanted && !decoded.isFull
-                && !(state.waiting.isEmpty && decoded.openFrames == 0)
+                && !(state.waiting.isEmpty && decoded.openFrames == 0 && !state.chain.hasWork)
         }
         guard isReady else { throw QueueError(.primeTimedOut) }
         return try locked { (state: inout OutputState) throws(QueueError) -> Int in
             if state.machine.state == .stopped, let failure = state.failure { throw failure }
-            return state.framesReady(bytesPerFrame: deviceFormat.bytesPerFrame)
-        }
-    }
-
-    func enqueue(
-        _ buffer: QueueBuffer, explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?,
-        trimFramesAtStart: Int, trimFramesAtEnd: Int
-    ) throws(QueueError) {
-        try perform(.enqueue) { (state: inout OutputState) throws(QueueError) in
-            guard let record = state.pool[buffer] else {
-                throw QueueError(.invalidBuffer, "cannot enqueue a buffer that this queue did not allocate")
-            }
-            guard record.place == .client else {
-                throw QueueError(.bufferInQueue, "cannot enqueue a buffer that is enqueued")
-            }
-            guard state.returning.isEmpty else { throw QueueError(.enqueueDuringReset) }
-            let item = try unsafe OutputItem(
-                number: state.takeItemNumber(), record: record, format: format, explicit: explicit,
-                trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
-            state.pool.move(buffer, to: .queue)
-            state.waiting.append(item)
-            handOn(&state)
+            return state.framesReady
         }
     }
 
@@ -121,25 +116,29 @@ extension OutputCore {
     func carryOut(
         _ action: OutputStateMachine.Action, _ state: inout OutputState
     ) throws(QueueError) -> UInt64? {
+        let path = state.path
         switch action {
         case .nothing, .proceed: break
         case .fail(let code): throw QueueError(code)
         case .prepare:
             state.failure = nil
             handOn(&state)
-            stream.prepare()
+            path.stream.prepare()
         case .startDevice:
             state.failure = nil
             state.latestTime = -.infinity
+            state.stretchedFrames = 0
             state.returning.removeAll()
             handOn(&state)
             startDevice(&state)
         case .resumeDevice:
+            state.startHostTime = nil
             handOn(&state)
             startDevice(&state)
         case .pauseDevice:
             state.startsWhenDecoded = false
-            stream.pause(ticket: state.takeTicket())
+            path.chain?.setPaused(true)
+            path.stream.pause(ticket: state.takeTicket())
         case .markEnd: markEnd(&state)
         case .drainDevice:
             markEnd(&state)
@@ -147,6 +146,7 @@ extension OutputCore {
         case .resumeAndDrain:
             // The drain that was under way at the pause, if one was, is asked for again.
             state.drainTicket = nil
+            state.startHostTime = nil
             markEnd(&state)
             startDevice(&state)
             drainWhenHandedOn(&state)
@@ -160,54 +160,73 @@ extension OutputCore {
     }
 
     private func markEnd(_ state: inout OutputState) {
-        guard cursor != nil else { return }
+        guard state.path.cursor != nil else { return }
         state.waiting.append(.endMark(number: state.takeItemNumber()))
-        feed.wake()
+        state.path.feed.wake()
     }
 
     /// Starts the device, or leaves that to the engine when there is something to decode first: a device
     /// that starts with nothing to play begins with silence.
     private func startDevice(_ state: inout OutputState) {
-        if let decoded = state.decoded, !state.waiting.isEmpty, decoded.framesAhead == 0 {
+        let path = state.path
+        path.chain?.setPaused(false)
+        if let decoded = path.decoded, !path.isOffline, !state.waiting.isEmpty, decoded.framesAhead == 0 {
             state.startsWhenDecoded = true
-            feed.wake()
+            path.feed.wake()
         } else {
-            stream.start()
+            startStream(&state)
+        }
+    }
+
+    /// Starts the device now, or has it start by itself at the time that was asked for.
+    func startStream(_ state: inout OutputState) {
+        if let hostTime = state.startHostTime {
+            state.path.stream.start(atHostTime: hostTime)
+        } else {
+            state.path.stream.start()
         }
     }
 
     /// Silences or flushes the device. What was enqueued until now is returned with its answer.
     func beginReset(_ state: inout OutputState, isStop: Bool, isFailure: Bool = false) -> UInt64 {
+        let path = state.path
         let ticket = state.takeTicket()
         state.resets.append(
             OutputState.Reset(
                 ticket: ticket, itemLimit: state.nextItemNumber, isStop: isStop, isFailure: isFailure))
         if isStop { state.startsWhenDecoded = false }
         state.drainTicket = nil
-        guard state.hasThreads else {
+        guard path.threads.areStarted else {
             // Nothing was ever handed to the device, and nothing is enqueued, or there would be threads.
             state.resets.removeAll()
             return ticket
         }
-        if isStop { stream.stop(ticket: ticket) } else { stream.flush(ticket: ticket) }
+        if isStop {
+            path.stream.stop(ticket: ticket)
+        } else {
+            keepStretchedTime(&state)
+            path.stream.flush(ticket: ticket)
+        }
         return ticket
     }
 
     /// Asks for the end of playback once the device has everything. May be called at any time.
     func drainWhenHandedOn(_ state: inout OutputState) {
+        let path = state.path
         guard state.machine.isDraining, state.drainTicket == nil, state.resets.isEmpty,
-            state.waiting.isEmpty, (state.decoded?.openFrames ?? 0) == 0, !state.startsWhenDecoded
+            state.waiting.isEmpty, (path.decoded?.openFrames ?? 0) == 0, state.chain.isEmpty,
+            !state.startsWhenDecoded, !path.isOffline || state.rendering.hasGivenAll
         else { return }
         let ticket = state.takeTicket()
         state.drainTicket = ticket
-        stream.drain(ticket: ticket)
+        path.stream.drain(ticket: ticket)
     }
 }
 
 extension OutputState {
     /// Frames that were enqueued and that the device has not taken; only decoded ones with a decoder.
-    fileprivate func framesReady(bytesPerFrame: Int) -> Int {
-        if let decoded { return decoded.framesAhead }
+    fileprivate var framesReady: Int {
+        if let decoded = path.decoded { return decoded.framesAhead }
         let items = waiting.elementsInOrder + inDevice.elementsInOrder
         return items.reduce(0) { $0 + $1.audibleFrames.count }
     }

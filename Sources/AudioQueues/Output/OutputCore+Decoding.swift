@@ -4,54 +4,110 @@ import CoreAudioTypes
 
 /// Decoding ahead, on the engine's thread.
 extension OutputCore {
-    /// What to decode next; nil when nothing waits, or when enough was decoded.
-    func nextDecodeJob(_ state: inout OutputState) -> DecodeJob? {
-        guard let cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
+    /// What to do next without the lock; nil when nothing waits, or when enough was decoded.
+    func nextJob(_ path: OutputPath, _ state: inout OutputState) -> EngineJob? {
+        guard let cursor = path.cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
         if let replacement = state.nextDecoder {
             cursor.replaceDecoder(replacement)
             state.nextDecoder = nil
         }
-        while let item = state.waiting.first, item.buffer == nil {
-            // The end of a sequence: what follows has nothing to do with what came before.
-            cursor.restart()
-            _ = state.waiting.popFirst()
-        }
-        if state.waiting.isEmpty || state.decoded?.isChunkComplete == true { closeChunk(&state) }
-        guard let item = state.waiting.first, state.decoded?.isFull == false else {
-            startIfDecoded(&state)
-            return nil
-        }
         do throws(QueueError) {
-            guard let room = try unsafe state.decoded?.room() else {
-                startIfDecoded(&state)
-                return nil
-            }
-            return unsafe DecodeJob(item: item, output: room.output, roomFrames: room.frames)
+            if let chain = path.chain { return try nextChainJob(path, cursor, chain, &state) }
+            return try nextDecodeJob(path, cursor, &state)
         } catch {
             fail(error, &state)
             return nil
         }
     }
 
-    /// Decodes, without the lock, then enters the result.
-    func finish(_ job: DecodeJob) {
-        guard let cursor else { return }
+    /// What to do next without effects: decode, to where the device reads.
+    private func nextDecodeJob(
+        _ path: OutputPath, _ cursor: DecodeCursor, _ state: inout OutputState
+    ) throws(QueueError) -> EngineJob? {
+        while let item = state.waiting.first, item.buffer == nil {
+            // The end of a sequence: what follows has nothing to do with what came before.
+            cursor.restart()
+            _ = state.waiting.popFirst()
+        }
+        if state.waiting.isEmpty || path.decoded?.isChunkComplete == true { closeChunk(path, &state) }
+        guard let item = state.waiting.first, path.decoded?.isFull == false,
+            begin(item, path, &state)
+        else {
+            startIfDecoded(&state)
+            return nil
+        }
+        guard let room = try unsafe path.decoded?.room() else {
+            startIfDecoded(&state)
+            return nil
+        }
+        return unsafe .decode(DecodeJob(item: item, output: room.output, roomFrames: room.frames))
+    }
+
+    /// Hands on the silence before an item, and notes what changes with it.
+    ///
+    /// - Returns: False while the device takes no more.
+    private func begin(_ item: OutputItem, _ path: OutputPath, _ state: inout OutputState) -> Bool {
+        guard state.front.number != item.number else { return true }
+        let change = item.deviceChange(hasChain: false)
+        let silentFrames = silence(before: item, &state)
+        if change != nil || silentFrames > 0 {
+            // Both hold from the first frame of a chunk.
+            closeChunk(path, &state)
+            guard path.decoded?.openFrames == 0 else { return false }
+        }
+        if silentFrames > 0 {
+            guard handOnSilence(frames: silentFrames, path, &state) else { return false }
+        }
+        if let change { addChange(change, path) }
+        state.effects.note(item.events, hasChain: false)
+        state.front = OutputState.Front(number: item.number)
+        return true
+    }
+
+    /// Has a change hold from the first frame of the next chunk, on top of those of buffers without a frame.
+    func addChange(_ change: SegmentChange, _ path: OutputPath) {
+        guard var earlier = path.decoded?.change else {
+            path.decoded?.change = change
+            return
+        }
+        if let startGain = change.startGain { earlier.setVolume(startGain, rampSeconds: 0) }
+        if let gain = change.gain { earlier.setVolume(gain, rampSeconds: change.rampSeconds) }
+        if let pan = change.pan { earlier.setPan(pan) }
+        path.decoded?.change = earlier
+    }
+
+    /// Does a job, without the lock, then enters the result.
+    func finish(_ job: EngineJob, _ path: OutputPath) {
+        switch job {
+        case .decode(let job): finish(job, path)
+        case .process(let job): finish(job, path)
+        }
+    }
+
+    private func finish(_ job: DecodeJob, _ path: OutputPath) {
+        guard let cursor = path.cursor else { return }
         do throws(CodecError) {
-            let outcome = try unsafe cursor.decode(
-                job.item, into: job.output, roomFrames: job.roomFrames,
-                bytesPerFrame: deviceFormat.bytesPerFrame)
+            var outcome = DecodeCursor.Outcome()
+            if job.silentFrames > 0 {
+                outcome.frames = job.silentFrames
+                unsafe job.output.initializeMemory(
+                    as: UInt8.self, repeating: 0, count: job.silentFrames * cursor.bytesPerFrame)
+            } else {
+                outcome = try unsafe cursor.decode(
+                    job.item, into: job.output, roomFrames: job.roomFrames)
+            }
             locked { state in
+                state.rendering.isWorking = false
                 state.damagedPackets += outcome.damagedPackets
                 // A stop or a reset came between: its answer returns the buffer and drops the chunk.
-                guard state.resets.isEmpty, state.waiting.first?.number == job.item.number else { return }
-                state.decoded?.add(frames: outcome.frames)
-                if outcome.isItemFinished {
-                    _ = state.waiting.popFirst()
-                    state.giveBack(job.item)
-                }
+                guard path === state.path, state.resets.isEmpty,
+                    state.waiting.first?.number == job.item.number
+                else { return }
+                add(outcome, of: job, path, &state)
             }
         } catch {
             locked { state in
+                state.rendering.isWorking = false
                 let failure = QueueError(.codecNotFound, error.message)
                 state.converterError = failure
                 state.add(.changed(.converterError))
@@ -60,29 +116,54 @@ extension OutputCore {
         }
     }
 
-    private func closeChunk(_ state: inout OutputState) {
-        guard let segment = state.decoded?.closeChunk() else { return }
+    private func add(
+        _ outcome: DecodeCursor.Outcome, of job: DecodeJob, _ path: OutputPath, _ state: inout OutputState
+    ) {
+        if let chain = path.chain {
+            chain.didDecode(frames: outcome.frames)
+            state.chain.didGet(frames: outcome.frames)
+        } else {
+            path.decoded?.add(frames: outcome.frames)
+        }
+        state.framesOnTheWay += outcome.frames
+        if job.silentFrames > 0 {
+            state.front.silentFrames -= outcome.frames
+            return
+        }
+        state.front.frames += outcome.frames
+        if outcome.isItemFinished {
+            _ = state.waiting.popFirst()
+            state.giveBack(job.item)
+        }
+    }
+
+    /// Hands the open chunk to the device, if there is one.
+    func closeChunk(_ path: OutputPath, _ state: inout OutputState) {
+        guard let segment = path.decoded?.closeChunk() else { return }
         // There are fewer chunks than the feed has room for.
-        if feed.enqueue(segment) { stream.dataAvailable() }
+        if path.feed.enqueue(segment) {
+            state.rendering.framesInDevice += segment.byteCount / path.deviceFormat.bytesPerFrame
+            path.stream.dataAvailable()
+        }
         startIfDecoded(&state)
     }
 
-    private func startIfDecoded(_ state: inout OutputState) {
+    func startIfDecoded(_ state: inout OutputState) {
         guard state.startsWhenDecoded else { return }
         state.startsWhenDecoded = false
-        stream.start()
+        startStream(&state)
     }
 }
 
 extension OutputCore {
     func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
         try perform(.configure) { (state: inout OutputState) throws(QueueError) in
-            guard let cursor else {
+            guard let cursor = state.path.cursor else {
                 state.magicCookie = cookie
                 return
             }
             do throws(CodecError) {
-                state.nextDecoder = try cursor.replacement(makeDecoder(format, cookie))
+                state.nextDecoder = try cursor.replacement(fixture.makeDecoder(format, cookie))
             } catch {
                 throw QueueError(codec: error)
             }

@@ -41,16 +41,21 @@ extension OutputCore {
 
     func dispose(immediate: Bool) throws(QueueError) {
         let isInCallback = CallbackScope.isCurrent
-        try locked { (state: inout OutputState) throws(QueueError) in
-            try carryOut(
-                state.machine.apply(immediate ? .disposeAtOnce : .disposeAfterEnqueued), &state)
+        let isAtOnce = try locked { (state: inout OutputState) throws(QueueError) -> Bool in
+            // Nobody renders what is left of a queue without a device.
+            let isAtOnce = immediate || state.path.isOffline
+            try carryOut(state.machine.apply(isAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
             // From here on no callback begins.
             state.events.removeAll()
             state.isRunning = false
+            state.chain.dropsTap = true
+            // A queue without a decoder has no tap, and nobody who would look.
+            if state.path.chain != nil { state.path.feed.wake() }
+            return isAtOnce
         }
         if !isInCallback {
             _ = monitor.wait(until: CallDeadline.fromNow) { state in
-                state.events.isDelivering || (immediate && !state.isReleased)
+                state.events.isDelivering || state.chain.isProcessing || (isAtOnce && !state.isReleased)
             }
         }
         dropClosures()

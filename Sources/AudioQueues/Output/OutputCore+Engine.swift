@@ -3,24 +3,27 @@ import CRealTime
 
 /// The engine's threads: notices in, segments out, decoding or callbacks between.
 extension OutputCore {
+    /// Serves a path until its stream is closed.
+    ///
     /// - Parameter priority: What lets this thread's callbacks run in real time; nil if nothing does.
-    func runEngine(priority: PriorityRequest?) {
+    func runEngine(_ path: OutputPath, priority: PriorityRequest?) {
         var hasMadeCallback = false
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
             let step = locked { state in
                 if hasMadeCallback { callbackEnded(&state) }
-                return nextStep(&state, priority)
+                return nextStep(path, &state, priority)
             }
             hasMadeCallback = false
             switch step {
             case .end:
                 // The other thread has to end, too.
-                feed.wake()
+                path.feed.wake()
                 return
-            case .wait: feed.waitForNotice()
-            case .watch: feed.waitForNotice(until: aq_host_time() + CallbackWatch.nanosecondsBetweenLooks)
-            case .decode(let job): finish(job)
+            case .wait: path.feed.waitForNotice()
+            case .watch:
+                path.feed.waitForNotice(until: aq_host_time() + CallbackWatch.nanosecondsBetweenLooks)
+            case .work(let job): finish(job, path)
             case .deliver(let event):
                 makeCallback(for: event)
                 hasMadeCallback = true
@@ -32,21 +35,30 @@ extension OutputCore {
         case wait, end
         /// Waits, but for a while only: the other thread may be in a callback that lasts.
         case watch
-        case decode(DecodeJob)
+        case work(EngineJob)
         case deliver(OutputState.Event)
     }
 
-    private func nextStep(_ state: inout OutputState, _ priority: PriorityRequest?) -> Step {
-        while let notice = feed.nextNotice() { handle(notice, &state) }
-        if state.isDeviceClosed {
-            releaseIfEnded(&state)
+    private func nextStep(
+        _ path: OutputPath, _ state: inout OutputState, _ priority: PriorityRequest?
+    ) -> Step {
+        while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
+        if path.threads.isClosed {
+            if path === state.path {
+                releaseIfEnded(&state)
+            } else if !state.events.isEmpty {
+                // What this thread would have gone on with is the new path's.
+                state.mustSchedule = true
+            }
             return .end
         }
-        if let job = nextDecodeJob(&state) { return .decode(job) }
+        // A path that another has replaced has nothing more to do than to close.
+        guard path === state.path else { return .wait }
+        if let job = nextJob(path, &state) { return .work(job) }
         // Not `handOn`, which would wake this very thread as long as anything waits for the decoder.
-        handOnBuffers(&state)
+        handOnBuffers(path, &state)
         drainWhenHandedOn(&state)
-        guard context == nil else { return .wait }
+        guard path.context == nil else { return .wait }
         // Whoever makes a callback now looks for the next one afterwards.
         state.mustSchedule = false
         guard let priority else { return state.takeEvent().map { .deliver($0) } ?? .wait }
@@ -57,7 +69,9 @@ extension OutputCore {
         return .deliver(event)
     }
 
-    private func handle(_ notice: DeviceNotice, _ state: inout OutputState) {
+    func handle(_ notice: DeviceNotice, _ path: OutputPath, _ state: inout OutputState) {
+        if case .closed = notice.kind { path.threads.isClosed = true }
+        guard path === state.path else { return }
         switch notice.kind {
         case .segmentDone: segmentDone(notice.token, &state)
         case .started:
@@ -70,18 +84,21 @@ extension OutputCore {
             react(to: state.machine.apply(.drained), &state)
         case .failed:
             // A start that the device has carried out since then makes a failure history, too.
-            guard !state.isStopPending, let failure = feed.failure else { return }
+            guard !state.isStopPending, let failure = path.feed.failure else { return }
             fail(QueueError(failure), &state)
-        case .underran: state.underruns += 1
+        case .underran:
+            state.underruns += 1
+            path.chain?.markGap()
         case .interrupted, .resumed, .moved: state.add(.changed(.device))
-        case .paused, .reset, .overran: break
-        case .closed: state.isDeviceClosed = true
+        case .paused, .reset, .overran, .closed: break
         }
     }
 
     private func react(to action: OutputStateMachine.Action, _ state: inout OutputState) {
         switch action {
-        case .announceStopped: state.setRunning(false)
+        case .announceStopped:
+            state.forgetProgress()
+            state.setRunning(false)
         case .announceFailure:
             // What the device still has comes back with the answer to a stop, in order.
             _ = beginReset(&state, isStop: true, isFailure: true)
@@ -98,19 +115,27 @@ extension OutputCore {
     }
 
     private func segmentDone(_ token: UInt64, _ state: inout OutputState) {
+        let path = state.path
+        // What a stop or a reset returns was not heard, and changes nothing.
+        let isHeard = state.resets.isEmpty
         if token & DecodedAudio.tokenBit != 0 {
-            state.decoded?.release(token: token)
+            path.decoded?.release(token: token) { if isHeard { state.didApply($0) } }
             return
         }
         // Segments come back in order.
         while let item = state.inDevice.first, item.number <= token {
             _ = state.inDevice.popFirst()
+            if isHeard, !item.events.isEmpty {
+                if let change = item.deviceChange(hasChain: false) { state.didApply(change) }
+                state.effects.note(item.events, hasChain: false)
+            }
             state.giveBack(item)
         }
     }
 
     /// The device has let go of everything that it had at a stop or flush.
     private func endReset(_ ticket: UInt64, _ state: inout OutputState) {
+        let path = state.path
         while let reset = state.resets.first, reset.ticket <= ticket {
             state.resets.removeFirst()
             while let item = state.inDevice.first, item.number < reset.itemLimit {
@@ -121,8 +146,10 @@ extension OutputCore {
                 _ = state.waiting.popFirst()
                 state.giveBack(item)
             }
-            state.decoded?.dropOpenChunk()
-            cursor?.restart()
+            path.decoded?.dropOpenChunk()
+            path.cursor?.restart()
+            path.chain?.restart()
+            state.forgetProgress()
             if reset.isStop { state.setRunning(false) }
             if reset.isFailure { state.add(.changed(.failure)) }
         }
@@ -130,50 +157,42 @@ extension OutputCore {
 
     /// Hands on what waits, from a call: to the device, or to the engine for its decoder.
     func handOn(_ state: inout OutputState) {
-        if cursor == nil {
-            handOnBuffers(&state)
+        let path = state.path
+        if path.cursor == nil {
+            handOnBuffers(path, &state)
         } else if state.machine.isActive {
-            feed.wake()
+            path.feed.wake()
         }
-    }
-
-    /// Gives the device as many of the waiting buffers as it takes.
-    private func handOnBuffers(_ state: inout OutputState) {
-        guard cursor == nil, state.machine.isActive, state.resets.isEmpty else { return }
-        var isAdded = false
-        let bytesPerFrame = deviceFormat.bytesPerFrame
-        while let item = state.waiting.first {
-            let segment = unsafe StreamSegment(
-                base: item.data.map { unsafe $0 + item.audibleFrames.lowerBound * bytesPerFrame },
-                byteCount: item.audibleFrames.count * bytesPerFrame, token: item.number)
-            guard feed.enqueue(segment) else { break }
-            _ = state.waiting.popFirst()
-            state.inDevice.append(item)
-            isAdded = true
-        }
-        if isAdded { stream.dataAvailable() }
     }
 
     // MARK: The end
 
     func closeDevice(_ state: inout OutputState) {
+        let path = state.path
         state.events.removeAll()
         state.isRunning = false
-        stream.close(ticket: state.takeTicket())
-        if state.engineThreads > 0 {
-            context?.end()
+        state.chain.dropsTap = true
+        path.stream.close(ticket: state.takeTicket())
+        if state.isContextBegun {
+            fixture.context?.end()
+            state.isContextBegun = false
+        }
+        if path.threads.engineCount > 0 {
+            if path.ownsContext { path.context?.end() }
         } else {
-            state.isDeviceClosed = true
+            path.threads.isClosed = true
             releaseIfEnded(&state)
         }
     }
 
-    /// Frees the memory, once neither the device nor a callback can use it.
+    /// Frees the memory, once neither the device, a callback nor a call that renders can use it.
     func releaseIfEnded(_ state: inout OutputState) {
-        guard state.isDeviceClosed, !state.events.isDelivering, !state.isReleased else { return }
+        guard state.path.threads.isClosed, !state.events.isDelivering, !state.rendering.isUnderWay,
+            !state.isReleased
+        else { return }
         state.isReleased = true
         state.pool.freeAll()
-        state.decoded?.freeMemory()
+        state.path.decoded?.freeMemory()
         state.waiting.removeAll()
         state.inDevice.removeAll()
     }

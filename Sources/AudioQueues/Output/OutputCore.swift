@@ -3,40 +3,36 @@ import AudioDevices
 import CoreAudioTypes
 import Synchronization
 
-/// What is behind an ``OutputQueue``: the state, the device's stream, and the two threads that serve them.
+/// What is behind an ``OutputQueue``: the state, the way to the device, and the two threads that serve them.
 ///
 /// - With a decoder, the engine's thread takes the device's notices, decodes ahead, and hands on what is
 ///   enqueued; the callback context runs the client's code and nothing else.
 /// - Without one, two threads are alike: whichever a notice wakes takes it, and makes the callbacks that
 ///   follow from it at once. While the client's code holds up one, the other takes the notices.
+/// - Without a device, whoever renders does all of it.
 ///
-/// Either way calls may wait for what notices bring, and slow code delays only itself.
+/// In each case calls may wait for what notices bring, and slow code delays only itself.
 ///
 /// Locks: the queue's lock is held around the stream's control calls, which return at once, and never
 /// around the client's code.
 @safe final class OutputCore: @unchecked Sendable {
-    // SAFETY: what is not constant is in `monitor`, in `cursor`, which belongs to the engine's thread, or is
-    // `handle`, which is set once before the queue is known to anybody.
+    // SAFETY: what is not constant is in `monitor`, or is `handle`, which is set once before the queue is known to
+    // anybody.
 
-    let format: AudioStreamBasicDescription
-    let channelLabels: [AudioChannelLabel]
-    let configuration: OutputQueue.Configuration
-    /// What the device plays.
-    let deviceFormat: SampleFormat
-    let stream: any OutputStream
-    let feed: StreamFeed
+    /// What all of the queue's ways to a device have in common.
+    let fixture: OutputPath.Fixture
     let monitor: Monitor<OutputState>
-    /// What makes the callbacks; nil if the engine's threads do.
-    let context: (any CallbackContext)?
-    let cursor: DecodeCursor?
-    let makeDecoder: DecoderMaker
     weak var handle: OutputQueue?
+
+    var format: AudioStreamBasicDescription { fixture.format }
+    var configuration: OutputQueue.Configuration { fixture.configuration }
 
     init(
         format: AudioStreamBasicDescription, magicCookie: [UInt8] = [], channelLabels: [AudioChannelLabel]?,
         device: any OutputDevice, configuration: OutputQueue.Configuration,
         context: (any CallbackContext)? = nil,
         makeDecoder: @escaping DecoderMaker = OutputCore.makeDecoder,
+        makeStretcher: TimeStretcherMaker? = nil,
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
         if let failure = format.validationFailure {
@@ -52,57 +48,14 @@ import Synchronization
             throw QueueError(
                 .invalidArgument, "cannot make a queue of \(channels) channels with \(labels.count) labels")
         }
-        self.format = format
-        self.channelLabels = labels
-        self.configuration = configuration
-        self.makeDecoder = makeDecoder
-
-        var state = OutputState()
+        fixture = OutputPath.Fixture(
+            format: format, configuration: configuration, context: context, makeDecoder: makeDecoder,
+            makeStretcher: makeStretcher)
+        let plan = OutputPath.Plan(
+            device: device, channelLabels: labels, decodeAheadSeconds: configuration.decodeAheadSeconds)
+        var state = OutputState(path: try OutputPath(plan, fixture, magicCookie: magicCookie))
         state.onBufferDone = OutputState.BufferDone(call: onBufferDone)
         state.magicCookie = magicCookie
-        if let direct = SampleFormat(direct: format, channelLabels: labels) {
-            deviceFormat = direct
-            cursor = nil
-            self.context = context
-        } else {
-            let decoder: any PacketDecoder
-            do throws(CodecError) {
-                decoder = try makeDecoder(OutputCore.roomy(format, magicCookie), magicCookie)
-            } catch {
-                throw QueueError(codec: error)
-            }
-            // What a decoder gives may be in another order than the packets.
-            let decodedLabels = DecodedChannelOrder.labels(of: format, magicCookie: magicCookie)
-            guard
-                let decoded = SampleFormat(
-                    direct: decoder.outputFormat,
-                    channelLabels: decodedLabels?.count == channels ? decodedLabels ?? labels : labels)
-            else {
-                throw QueueError(
-                    .codecNotFound,
-                    "cannot play what \(format.summary) decodes to: "
-                        + decoder.outputFormat.summary)
-            }
-            deviceFormat = decoded
-            self.context = context ?? CallbackThread()
-            cursor = DecodeCursor(decoder)
-            let rate = format.mSampleRate
-            state.decoded = DecodedAudio(
-                aheadFrames: max(
-                    Int(configuration.decodeAheadSeconds.clamped(to: 0.02...10) * rate),
-                    2 * Int(format.mFramesPerPacket)),
-                packetFrames: decoder.maximumFramesPerPacket, chunkFrames: Int(rate * 0.02),
-                bytesPerFrame: decoded.bytesPerFrame)
-        }
-        do throws(DeviceError) {
-            stream = try device.makeStream(
-                OutputStreamConfiguration(
-                    format: deviceFormat, latency: configuration.latency,
-                    recoverySeconds: configuration.recoverySeconds, streamName: configuration.name))
-        } catch {
-            throw QueueError(error)
-        }
-        feed = stream.feed
         monitor = Monitor(state)
         LiveObjects.queues.add(1, ordering: .relaxed)
     }
@@ -119,17 +72,16 @@ import Synchronization
         try makePacketDecoder(for: format, magicCookie: magicCookie)
     }
 
-    /// A format whose decoder gives the most bits that a later magic cookie may ask for: the device is told
-    /// before that comes.
-    private static func roomy(
-        _ format: AudioStreamBasicDescription, _ magicCookie: [UInt8]
-    ) -> AudioStreamBasicDescription {
-        guard magicCookie.isEmpty, format.mFormatID == kAudioFormatAppleLossless, format.mFormatFlags == 0
-        else { return format }
-        var roomy = format
-        roomy.mFormatFlags = kAppleLosslessFormatFlag_32BitSourceData
-        return roomy
-    }
+    /// How far can be decoded ahead, in seconds.
+    static let decodeAheadRange = 0.02...10.0
+
+    // MARK: The path, for those who do not hold the lock
+
+    var path: OutputPath { monitor.withLock { $0.path } }
+    var stream: any OutputStream { path.stream }
+    /// What the device plays.
+    var deviceFormat: SampleFormat { path.deviceFormat }
+    var cursor: DecodeCursor? { path.cursor }
 
     // MARK: The lock
 
@@ -137,22 +89,27 @@ import Synchronization
     func locked<Result, Failure: Error>(
         _ body: (inout OutputState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var mustSchedule = false
+        var toSchedule: OutputPath?
         defer {
             monitor.notifyAll()
-            if mustSchedule { scheduleCallbacks() }
+            if let toSchedule { scheduleCallbacks(of: toSchedule) }
         }
         return try monitor.withLock { (state: inout OutputState) throws(Failure) -> Result in
             defer {
-                mustSchedule = state.mustSchedule
-                state.mustSchedule = false
+                takeNoticesOffline(&state)
+                if state.mustSchedule {
+                    state.mustSchedule = false
+                    toSchedule = state.path
+                }
             }
             return try body(&state)
         }
     }
 
-    private func scheduleCallbacks() {
-        if let context { context.schedule() } else { feed.wake() }
+    private func scheduleCallbacks(of path: OutputPath) {
+        // Those who render, or wait for a stop, make them when they come by.
+        if path.isOffline { return }
+        if let context = path.context { context.schedule() } else { path.feed.wake() }
     }
 
     /// The same, for a call that has to be legal in the present state.
@@ -162,51 +119,6 @@ import Synchronization
         try locked { (state: inout OutputState) throws(QueueError) -> Result in
             if case .fail(let code) = state.machine.apply(call) { throw QueueError(code) }
             return try body(&state)
-        }
-    }
-
-    // MARK: Threads
-
-    /// Has the calling thread run early, if what it is late by is heard.
-    ///
-    /// - Returns: What it was granted beyond that, if anything, which must be taken back from code that lasts.
-    private func askForPriority() -> PriorityRequest? {
-        guard configuration.latency.isUrgent else { return nil }
-        ThreadPriority.makeHigh()
-        // A decoder works for long, and its thread makes no callbacks.
-        guard configuration.latency == .buffers, context == nil else { return nil }
-        let request = ThreadPriority.makeRealTimeForCallbacks()
-        return request.answer == .granted ? request : nil
-    }
-
-    /// Starts the queue's threads the first time that they are needed.
-    func startThreads(_ state: inout OutputState) throws(QueueError) {
-        guard !state.hasThreads else { return }
-        if let context { try context.begin { [self] in deliverNext() } }
-        do throws(QueueError) {
-            try startEngineThread(&state)
-        } catch {
-            context?.end()
-            throw error
-        }
-        state.hasThreads = true
-    }
-
-    private func startEngineThread(_ state: inout OutputState) throws(QueueError) {
-        let isFirst = state.engineThreads == 0
-        try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in
-            // Before this one asks for priority, which its twin would inherit.
-            if isFirst && context == nil { startTwin() }
-            runEngine(priority: askForPriority())
-        }
-        state.engineThreads += 1
-    }
-
-    /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
-    private func startTwin() {
-        locked { state in
-            guard !state.machine.isDisposed else { return }
-            do throws(QueueError) { try startEngineThread(&state) } catch { fail(error, &state) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import AudioDevices
 import CoreAudioTypes
 
 /// What a queue plays in turn: an enqueued buffer, or the mark of a sequence's end.
@@ -17,6 +18,10 @@ import CoreAudioTypes
     let descriptions: [AudioStreamPacketDescription]
     /// The frames to be heard, counted from the buffer's first: what the trims leave.
     let audibleFrames: Range<Int>
+    /// What changes with the first audible frame.
+    var events: [QueueParameterEvent] = []
+    /// Where on the timeline that frame is to lie; nil behind the item before.
+    var startFrames: Double?
 
     static func endMark(number: UInt64) -> OutputItem {
         unsafe OutputItem(
@@ -25,6 +30,39 @@ import CoreAudioTypes
 }
 
 extension OutputItem {
+    /// How many frames will be heard, as far as the packets tell; nil if they do not.
+    func expectedFrames(of format: AudioStreamBasicDescription) -> Int? {
+        guard audibleFrames.upperBound == .max else { return audibleFrames.count }
+        var frames = 0
+        for packet in descriptions {
+            let inPacket =
+                format.mFramesPerPacket == 0 ? packet.mVariableFramesInPacket : format.mFramesPerPacket
+            guard inPacket > 0 else { return nil }
+            frames += Int(inPacket)
+        }
+        return max(0, frames - audibleFrames.lowerBound)
+    }
+
+    /// What the device changes at the first audible frame.
+    ///
+    /// - Parameter hasChain: Whether effects stand before the device: pan is theirs then.
+    func deviceChange(hasChain: Bool) -> SegmentChange? {
+        guard !events.isEmpty else { return nil }
+        var change = SegmentChange()
+        for event in events {
+            switch event {
+            case .volume(let gain, let rampSeconds):
+                change.setVolume(
+                    Float(Double(gain).clamped(to: 0...1)),
+                    rampSeconds: Float(Double(rampSeconds).clamped(to: 0...3600)))
+            case .pan(let pan):
+                if !hasChain { change.setPan(EffectChain.validPan(pan)) }
+            case .playRate, .pitch: break
+            }
+        }
+        return change.isEmpty ? nil : change
+    }
+
     /// Checks an enqueue call and copies what it says.
     ///
     /// - Parameter explicit: Descriptions that were handed to the call; nil for those in the struct.

@@ -67,6 +67,24 @@ extension OutputQueue {
             trimFramesAtEnd: trimFramesAtEnd)
     }
 
+    /// The same, with values of parameters that hold from the buffer's first frame on, at a time.
+    ///
+    /// - Parameters:
+    ///   - events: Applied in their order when the first audible frame of the buffer is rendered. A buffer that is
+    ///     trimmed away applies them in its turn. Dropped with the buffer by a stop or reset.
+    ///   - startFrames: Where on the queue's timeline the first audible frame lies; silence fills what is missing.
+    ///     A time that has passed is as soon as possible. Nil follows the buffer before.
+    /// - Returns: Where on the timeline that frame will lie, as far as is known now; nil if it is not.
+    /// - Throws: As the other; ``QueueError/Code/invalidArgument`` for a time before that of a buffer enqueued earlier.
+    package func enqueue(
+        _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
+        trimFramesAtStart: Int, trimFramesAtEnd: Int, events: [QueueParameterEvent], startFrames: Double?
+    ) throws(QueueError) -> Double? {
+        try unsafe core.enqueue(
+            buffer, explicit: packetDescriptions, trimFramesAtStart: trimFramesAtStart,
+            trimFramesAtEnd: trimFramesAtEnd, events: events, startFrames: startFrames, wantsTime: true)
+    }
+
     /// Hands the decoder what the packets do not say themselves.
     ///
     /// Before or after buffers are enqueued, but while the queue is stopped. Until then the decoder takes the

@@ -46,7 +46,7 @@ extension OutputQueue {
         core.monitor.withLock { state in
             guard !state.machine.isDisposed else { return }
             state.volume = effective
-            core.stream.setGain(effective, rampSeconds: seconds)
+            state.path.stream.setGain(effective, rampSeconds: seconds)
         }
     }
 
@@ -59,7 +59,7 @@ extension OutputQueue {
             core.monitor.withLock { state in
                 guard !state.machine.isDisposed else { return }
                 state.isMetering = newValue
-                core.stream.setMetering(newValue)
+                state.path.stream.setMetering(newValue)
             }
         }
     }

@@ -21,10 +21,17 @@ extension OutputQueue {
             if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
             // COMPAT: callers take this error for position 0.
             guard state.isRunning, !state.isStopPending else { throw QueueError(.invalidRunState) }
-            let position = core.stream.position()
-            state.latestTime = max(state.latestTime, position.timelineFrames)
+            let position = state.path.stream.position()
+            var playedFrames = position.playedFrames
+            var sampleTime = position.timelineFrames
+            if let chain = state.path.chain {
+                // The device counts frames that effects have stretched, a queue those of its format.
+                playedFrames = chain.sourceFrame(atOutput: position.playedFrames)
+                sampleTime += playedFrames - position.playedFrames + state.stretchedFrames
+            }
+            state.latestTime = max(state.latestTime, sampleTime)
             return QueueTime(
-                sampleTime: state.latestTime, playedFrames: position.playedFrames,
+                sampleTime: state.latestTime, playedFrames: playedFrames,
                 hostTime: position.hostTime,
                 isDiscontinuous: timeline?.observe(position.discontinuities) ?? false)
         }

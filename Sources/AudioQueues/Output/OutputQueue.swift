@@ -62,7 +62,7 @@ public final class OutputQueue: Sendable {
     ///     nothing, or if it is set later: see ``setMagicCookie(_:)``.
     ///   - channelLabels: What each channel is for; nil for the usual order of that many channels. Where the
     ///     codec says it itself, as AAC and Apple Lossless do, that holds.
-    ///   - device: What plays. A queue stays with its device.
+    ///   - device: What plays.
     ///   - onBufferDone: Returns a buffer to the client, who may free it, keep it, or fill and enqueue it
     ///     again. Called in the order of enqueueing. It says that the data was taken, not that it was heard.
     /// - Throws: ``QueueError/Code/unsupportedFormat``, ``QueueError/Code/codecNotFound``,
@@ -80,6 +80,26 @@ public final class OutputQueue: Sendable {
         core = try OutputCore(
             format: format, magicCookie: magicCookie, channelLabels: channelLabels, device: device,
             configuration: configuration, onBufferDone: onBufferDone)
+        core.handle = self
+    }
+
+    /// Makes a queue whose callbacks are made in a place of the client's, and whose time can be stretched.
+    ///
+    /// - Parameters:
+    ///   - context: Where callbacks and listeners run; nil for threads of the queue's own.
+    ///   - makeStretcher: What changes rate and pitch; without it there is varispeed at most.
+    /// - Throws: As the public one.
+    package init(
+        format: AudioStreamBasicDescription, magicCookie: [UInt8] = [],
+        channelLabels: [AudioChannelLabel]? = nil,
+        device: any OutputDevice, configuration: Configuration = Configuration(),
+        context: (any CallbackContext)?, makeStretcher: TimeStretcherMaker? = nil,
+        onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
+    ) throws(QueueError) {
+        core = try OutputCore(
+            format: format, magicCookie: magicCookie, channelLabels: channelLabels, device: device,
+            configuration: configuration, context: context, makeStretcher: makeStretcher,
+            onBufferDone: onBufferDone)
         core.handle = self
     }
 

@@ -32,6 +32,8 @@ struct OutputState {
     /// Whether the device's older notices are about a run that a stop has ended.
     var isStopPending: Bool { resets.contains { $0.isStop } }
 
+    /// The way to the device; another only while the queue is stopped.
+    var path: OutputPath
     var machine = OutputStateMachine()
     var pool = BufferPool()
 
@@ -42,8 +44,17 @@ struct OutputState {
     /// Buffers that the device plays from, without a decoder between.
     var inDevice = FIFO<OutputItem>()
     var nextItemNumber: UInt64 = 1
-    /// Decoded audio between the decoder and the device; nil without a decoder.
-    var decoded: DecodedAudio?
+    /// How far the first of the items that wait has come.
+    var front = Front()
+    /// Frames of the format that were put on the way to the device since the last start or reset.
+    var framesOnTheWay = 0
+    /// The latest time on the timeline that a buffer was enqueued for.
+    var latestStartFrames = -Double.infinity
+    /// What the effects' chain has; as the engine's thread knows it.
+    var chain = ChainProgress()
+
+    /// Decoded audio between the decoder and the device; nil without a decoder. To be changed in the path.
+    var decoded: DecodedAudio? { path.decoded }
 
     // MARK: What the device was asked
 
@@ -51,6 +62,8 @@ struct OutputState {
     var resets: [Reset] = []
     /// Starts the device as soon as something was decoded for it.
     var startsWhenDecoded = false
+    /// The host time at which the first frame is to be heard; nil for as soon as possible.
+    var startHostTime: UInt64?
     /// The drain that is under way, if it is.
     var drainTicket: UInt64?
     /// Stops whose callbacks are not all made: nothing may be enqueued until then.
@@ -72,20 +85,24 @@ struct OutputState {
     var damagedPackets = 0
     var underruns = 0
     var volume: Float = 1
+    var effects = Effects()
     var isMetering = false
     var magicCookie: [UInt8] = []
     /// A decoder that knows the cookie, until the engine takes it.
     var nextDecoder: DecodeCursor.Replacement?
     /// The latest time given out since the last start.
     var latestTime = -Double.infinity
+    /// By how many frames resets have set the format's time off from the device's, where effects stretch it.
+    var stretchedFrames = 0.0
+
+    // MARK: Offline
+
+    var rendering = Rendering()
 
     // MARK: The end
 
-    /// Whether every thread that is needed was started.
-    var hasThreads = false
-    var engineThreads = 0
-    /// The device will not touch a buffer again, and the engine's thread is done.
-    var isDeviceClosed = false
+    /// Whether the client's context was told what to call.
+    var isContextBegun = false
     /// Buffers and closures are gone.
     var isReleased = false
 
@@ -117,6 +134,23 @@ struct OutputState {
     /// Gives an item's buffer back, once its callback's turn comes.
     mutating func giveBack(_ item: OutputItem) {
         if let buffer = item.buffer { add(.bufferDone(buffer)) }
+    }
+
+    /// Takes note of what the device has changed with a buffer.
+    mutating func didApply(_ change: SegmentChange) {
+        if let gain = change.gain ?? change.startGain { volume = gain }
+        if let pan = change.pan { effects.pan = pan }
+    }
+
+    /// Forgets what belongs to audio that nobody is going to hear, or that all was heard.
+    mutating func forgetProgress() {
+        front = Front()
+        framesOnTheWay = 0
+        latestStartFrames = -.infinity
+        chain = ChainProgress(dropsTap: chain.dropsTap)
+        rendering.framesInDevice = 0
+        rendering.hasGivenAll = false
+        rendering.streams += 1
     }
 
     mutating func setRunning(_ isRunning: Bool) {

@@ -1,0 +1,143 @@
+import AudioCodecs
+import AudioDevices
+import CoreAudioTypes
+
+/// Takes a queue's frames in place of its device, and converts them to what the client wants.
+///
+/// Belongs to the call that renders; there is one at a time.
+@safe final class OfflineRenderer {
+    // SAFETY: `input` holds `blockFrames` frames of the device, and is freed by deinit, after the converter's last use.
+
+    let device: ManualDevice
+    /// What the client gets.
+    let format: AudioStreamBasicDescription
+    var bytesPerFrame: Int { Int(format.mBytesPerFrame) }
+
+    private let converter: AudioConverter
+    /// The stream of frames that the converter has begun: see ``OutputState/Rendering/streams``.
+    private var stream: UInt64 = 0
+    /// The device's frames that the converter reads from, until it asks for the next.
+    private let input: UnsafeMutableRawBufferPointer
+    private let inputBytesPerFrame: Int
+    /// A frame that was converted to see whether there is one; empty for none.
+    private var spare: [UInt8] = []
+    /// The most frames that are taken from the device at a time.
+    private static let blockFrames = 4096
+
+    /// - Parameters:
+    ///   - description: What the device plays, native-endian.
+    ///   - labels: What its channels are for.
+    /// - Throws: ``QueueError/Code/unsupportedFormat``.
+    init(
+        _ device: ManualDevice, from description: AudioStreamBasicDescription, _ labels: [AudioChannelLabel],
+        to wanted: OutputPath.OfflineFormat
+    ) throws(QueueError) {
+        self.device = device
+        format = wanted.format
+        inputBytesPerFrame = max(1, Int(description.mBytesPerFrame))
+        do throws(CodecError) {
+            converter = try AudioConverter(
+                from: description, to: wanted.format, inputLabels: labels,
+                outputLabels: wanted.channelLabels)
+        } catch {
+            throw QueueError(.unsupportedFormat, "cannot render offline: \(error.message)")
+        }
+        unsafe input = .allocate(
+            byteCount: OfflineRenderer.blockFrames * inputBytesPerFrame, alignment: 16)
+    }
+
+    deinit { unsafe input.deallocate() }
+
+    /// What a call of ``fill(_:frames:stream:take:)`` has made.
+    struct Filled {
+        var frames = 0
+        /// Whether the stream has ended, and all of it was given.
+        var isEnd = false
+    }
+
+    /// What there is to be had from the device.
+    enum Taken {
+        /// Frames, as the device plays them.
+        case frames([UInt8])
+        /// None for now.
+        case nothing
+        /// None any more.
+        case end
+    }
+
+    /// Converts as many frames as are wanted and to be had.
+    ///
+    /// - Parameters:
+    ///   - stream: The stream of frames that is wanted; what is left of another is forgotten.
+    ///   - take: Asked for the device's frames, at most so many.
+    /// - Throws: ``QueueError/Code/codecNotFound`` when the conversion fails.
+    func fill(
+        _ output: UnsafeMutableRawBufferPointer, frames: Int, stream: UInt64, take: (_ frames: Int) -> Taken
+    ) throws(QueueError) -> Filled {
+        try begin(stream)
+        var filled = Filled()
+        guard frames > 0, output.count >= frames * bytesPerFrame else { return filled }
+        if !spare.isEmpty {
+            unsafe output.copyBytes(from: spare)
+            spare = []
+            filled.frames = 1
+        }
+        guard filled.frames < frames else { return filled }
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: output[(filled.frames * bytesPerFrame)...])
+        let converted = try unsafe convert(into: room, frames: frames - filled.frames, take)
+        filled.frames += converted.packets
+        filled.isEnd = converted.isEnd
+        return filled
+    }
+
+    /// Whether a frame is at hand that was converted before.
+    var hasSpareFrame: Bool { !spare.isEmpty }
+
+    /// Whether another frame is to come of a stream whose end the device has reached.
+    func hasMore(stream: UInt64, take: (_ frames: Int) -> Taken) throws(QueueError) -> Bool {
+        try begin(stream)
+        guard spare.isEmpty else { return true }
+        var frame = [UInt8](repeating: 0, count: bytesPerFrame)
+        let converted = try unsafe frame.withUnsafeMutableBufferPointer {
+            (room: inout UnsafeMutableBufferPointer<UInt8>) throws(QueueError) -> AudioConverter.Filled in
+            try unsafe convert(into: UnsafeMutableRawBufferPointer(room), frames: 1, take)
+        }
+        guard converted.packets > 0 else { return false }
+        spare = frame
+        return true
+    }
+
+    /// Forgets a stream that another has followed.
+    private func begin(_ stream: UInt64) throws(QueueError) {
+        guard stream != self.stream else { return }
+        self.stream = stream
+        spare = []
+        do throws(CodecError) {
+            try converter.reset()
+        } catch {
+            throw QueueError(codec: error)
+        }
+    }
+
+    private func convert(
+        into room: UnsafeMutableRawBufferPointer, frames: Int, _ take: (_ frames: Int) -> Taken
+    ) throws(QueueError) -> AudioConverter.Filled {
+        do {
+            return try unsafe converter.fill(room, maximumPackets: frames) { wanted in
+                switch take(min(wanted, OfflineRenderer.blockFrames)) {
+                case .nothing: return unsafe .noDataNow
+                case .end: return unsafe .endOfStream
+                case .frames(let bytes):
+                    // There are no more than were asked for.
+                    unsafe input.copyBytes(from: bytes)
+                    return unsafe .packets(
+                        UnsafeRawBufferPointer(rebasing: input[..<bytes.count]), descriptions: nil,
+                        packetCount: bytes.count / inputBytesPerFrame)
+                }
+            }
+        } catch {
+            let reason = (error as? CodecError)?.message ?? "\(error)"
+            throw QueueError(.codecNotFound, "cannot render offline: \(reason)")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import AudioDevices
+import CoreAudioTypes
+
+/// What is enqueued, and where on the timeline it comes to lie.
+extension OutputCore {
+    /// - Parameter wantsTime: Whether the result is of interest.
+    /// - Returns: Where on the timeline the first audible frame will lie, as far as is known; nil if it is not.
+    @discardableResult
+    func enqueue(
+        _ buffer: QueueBuffer, explicit: UnsafeBufferPointer<AudioStreamPacketDescription>?,
+        trimFramesAtStart: Int, trimFramesAtEnd: Int, events: [QueueParameterEvent] = [],
+        startFrames: Double? = nil, wantsTime: Bool = false
+    ) throws(QueueError) -> Double? {
+        try perform(.enqueue) { (state: inout OutputState) throws(QueueError) -> Double? in
+            guard let record = state.pool[buffer] else {
+                throw QueueError(.invalidBuffer, "cannot enqueue a buffer that this queue did not allocate")
+            }
+            guard record.place == .client else {
+                throw QueueError(.bufferInQueue, "cannot enqueue a buffer that is enqueued")
+            }
+            guard state.returning.isEmpty else { throw QueueError(.enqueueDuringReset) }
+            if let startFrames { try check(startFrames, state) }
+            var item = try unsafe OutputItem(
+                number: state.nextItemNumber, record: record, format: format, explicit: explicit,
+                trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
+            item.events = events
+            item.startFrames = startFrames
+            state.nextItemNumber += 1
+            if let startFrames { state.latestStartFrames = startFrames }
+            let time = wantsTime ? expectedFrame(of: item, state) : nil
+            state.pool.move(buffer, to: .queue)
+            state.waiting.append(item)
+            handOn(&state)
+            return time
+        }
+    }
+
+    private func check(_ startFrames: Double, _ state: OutputState) throws(QueueError) {
+        // A year at the highest rate: what lies beyond is a mistake, and no number of frames.
+        guard startFrames.isFinite, abs(startFrames) < 1e13 else {
+            throw QueueError(.invalidArgument, "cannot enqueue a buffer for frame \(startFrames)")
+        }
+        guard startFrames >= state.latestStartFrames else {
+            throw QueueError(
+                .invalidArgument,
+                "cannot enqueue a buffer for frame \(startFrames): one before it is for frame "
+                    + "\(state.latestStartFrames)")
+        }
+    }
+
+    // MARK: The timeline
+
+    /// Where on the timeline the next frame that is put on the way will be heard.
+    func nextFrame(_ state: OutputState) -> Double {
+        guard state.isRunning, !state.isStopPending else { return Double(state.framesOnTheWay) }
+        let position = state.path.stream.position()
+        // What lies between the two is silence for want of frames, and what resets have dropped.
+        let others = max(0, position.timelineFrames - position.playedFrames)
+        return others + state.stretchedFrames + Double(state.framesOnTheWay)
+    }
+
+    private func expectedFrame(of item: OutputItem, _ state: OutputState) -> Double? {
+        var frame = nextFrame(state)
+        for earlier in state.waiting.elementsInOrder {
+            guard let frames = earlier.expectedFrames(of: format) else { return nil }
+            if earlier.number == state.front.number {
+                frame += Double(state.front.silentFrames + max(0, frames - state.front.frames))
+            } else {
+                frame = max(frame, earlier.startFrames ?? frame) + Double(frames)
+            }
+        }
+        return max(frame, item.startFrames ?? frame)
+    }
+
+    /// The frames of silence that bring an item to the time it was enqueued for, if it comes first now.
+    func silence(before item: OutputItem, _ state: inout OutputState) -> Int {
+        guard let startFrames = item.startFrames else { return 0 }
+        return Int(max(0, startFrames - nextFrame(state)).rounded())
+    }
+
+    /// Keeps in mind how far the format's time has come apart from the device's, which begins to count anew.
+    func keepStretchedTime(_ state: inout OutputState) {
+        guard let chain = state.path.chain, state.isRunning else { return }
+        let played = state.path.stream.position().playedFrames
+        state.stretchedFrames += chain.sourceFrame(atOutput: played) - played
+    }
+
+    // MARK: Handing on without a decoder
+
+    /// Gives the device as many of the waiting buffers as it takes.
+    func handOnBuffers(_ path: OutputPath, _ state: inout OutputState) {
+        guard path.cursor == nil, state.machine.isActive, state.resets.isEmpty else { return }
+        var isAdded = false
+        let bytesPerFrame = path.deviceFormat.bytesPerFrame
+        while let item = state.waiting.first {
+            if item.startFrames != nil, state.front.number != item.number {
+                let frames = silence(before: item, &state)
+                guard frames == 0 || handOnSilence(frames: frames, path, &state) else { break }
+                state.front = OutputState.Front(number: item.number)
+            }
+            var segment = unsafe StreamSegment(
+                base: item.data.map { unsafe $0 + item.audibleFrames.lowerBound * bytesPerFrame },
+                byteCount: item.audibleFrames.count * bytesPerFrame, token: item.number)
+            if !item.events.isEmpty { segment.change = item.deviceChange(hasChain: false) }
+            guard path.feed.enqueue(segment) else { break }
+            _ = state.waiting.popFirst()
+            state.inDevice.append(item)
+            state.framesOnTheWay += item.audibleFrames.count
+            isAdded = true
+        }
+        if isAdded { path.stream.dataAvailable() }
+    }
+
+    /// Gives the device silence to play behind what it has.
+    ///
+    /// - Returns: False while there is no room for it.
+    func handOnSilence(frames: Int, _ path: OutputPath, _ state: inout OutputState) -> Bool {
+        // What is left is for decoded chunks, which are sure to find room.
+        let limit = path.cursor == nil ? StreamFeed.segmentCapacity : StreamFeed.segmentCapacity - 206
+        guard path.feed.outstandingSegments < limit else { return false }
+        // Token 0 is no item's and no chunk's: it comes back unnoticed.
+        let segment = unsafe StreamSegment(
+            base: nil, byteCount: frames * path.deviceFormat.bytesPerFrame, token: 0)
+        guard path.feed.enqueue(segment) else { return false }
+        state.framesOnTheWay += frames
+        state.rendering.framesInDevice += frames
+        path.stream.dataAvailable()
+        return true
+    }
+}

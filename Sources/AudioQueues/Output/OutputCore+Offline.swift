@@ -1,0 +1,212 @@
+import AudioDevices
+import CoreAudioTypes
+
+/// A queue without a device: whoever renders takes the notices, decodes, and makes the callbacks.
+extension OutputCore {
+    func renderOffline(
+        at sampleTime: Double, into buffer: QueueBuffer, frames: Int
+    ) throws(QueueError) {
+        let call = try beginRendering(at: sampleTime, buffer, frames)
+        var rendered = 0
+        defer {
+            // The memory is there until then, whatever the callbacks did.
+            buffer.byteCount = rendered * call.renderer.bytesPerFrame
+            endRendering(buffer)
+        }
+        while true {
+            runSteps(of: call.path, makesCallbacks: true)
+            let look = try look(at: call.path)
+            guard look.isRunning else { return }
+            if rendered < call.frames {
+                guard look.framesInDevice > 0 || look.isEnding || call.renderer.hasSpareFrame else { return }
+                let offset = rendered * call.renderer.bytesPerFrame
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: call.room[offset...])
+                let filled = try unsafe call.renderer.fill(
+                    room, frames: call.frames - rendered, stream: look.stream
+                ) { take($0, call, look) }
+                rendered += filled.frames
+                if filled.isEnd { didGiveAll(call.path, look.stream) }
+            } else {
+                // The call that renders the last frame also ends the queue: is there another?
+                guard look.isEnding, call.frames > 0 else { return }
+                if try call.renderer.hasMore(stream: look.stream, take: { take($0, call, look) }) { return }
+                didGiveAll(call.path, look.stream)
+            }
+        }
+    }
+
+    /// Decodes what there is to decode, for a queue without a device; else its threads do.
+    func decodeOffline() {
+        let path = locked { state -> OutputPath? in
+            guard state.path.isOffline, !state.rendering.isUnderWay, !state.machine.isDisposed else {
+                return nil
+            }
+            state.rendering.isUnderWay = true
+            return state.path
+        }
+        guard let path else { return }
+        runSteps(of: path, makesCallbacks: false)
+        endRendering(nil)
+    }
+
+    /// Takes notices on behalf of a queue without a device, from the call that gave rise to them.
+    ///
+    /// Not while another call works with the decoder or the effects: it looks when it is done.
+    func takeNoticesOffline(_ state: inout OutputState) {
+        let path = state.path
+        guard path.isOffline, !state.rendering.isWorking else { return }
+        while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
+    }
+
+    // MARK: A call
+
+    /// A call that renders.
+    @safe private struct RenderCall {
+        // SAFETY: `room` is the buffer's, which nobody frees while the call is under way.
+        let path: OutputPath
+        let renderer: OfflineRenderer
+        let room: UnsafeMutableRawBufferPointer
+        let frames: Int
+    }
+
+    private func beginRendering(
+        at sampleTime: Double, _ buffer: QueueBuffer, _ frames: Int
+    ) throws(QueueError) -> RenderCall {
+        try perform(.use) { (state: inout OutputState) throws(QueueError) -> RenderCall in
+            guard let renderer = state.path.offline else { throw QueueError(.invalidOfflineMode) }
+            guard frames >= 0 else {
+                throw QueueError(.invalidArgument, "cannot render \(frames) frames")
+            }
+            switch state.machine.state {
+            case .running, .paused, .stopping, .stoppingPaused: break
+            case .stopped, .primed, .disposing, .disposed:
+                throw QueueError(.invalidRunState, "cannot render a queue that was not started")
+            }
+            guard !state.rendering.isUnderWay else {
+                throw QueueError(.invalidRunState, "cannot render a queue that is being rendered")
+            }
+            guard let record = state.pool[buffer] else {
+                throw QueueError(
+                    .invalidBuffer, "cannot render to a buffer that this queue did not allocate")
+            }
+            guard record.place == .client else {
+                throw QueueError(.bufferInQueue, "cannot render to a buffer that is enqueued")
+            }
+            state.pool.move(buffer, to: .queue)
+            state.rendering.isUnderWay = true
+            tellTaps(of: state.path, sampleTime, renderer, state)
+            return unsafe RenderCall(
+                path: state.path, renderer: renderer,
+                room: UnsafeMutableRawBufferPointer(start: record.data, count: record.byteCapacity),
+                frames: min(frames, record.byteCapacity / renderer.bytesPerFrame))
+        }
+    }
+
+    /// Says what time taps are told: that of the first frame to render, and what was processed ahead of it.
+    private func tellTaps(
+        of path: OutputPath, _ sampleTime: Double, _ renderer: OfflineRenderer, _ state: OutputState
+    ) {
+        guard let chain = path.chain else { return }
+        let ahead = state.rendering.framesInDevice + (path.decoded?.openFrames ?? 0)
+        chain.setSampleTime(
+            sampleTime + Double(ahead) * renderer.format.mSampleRate / format.mSampleRate)
+    }
+
+    private func endRendering(_ buffer: QueueBuffer?) {
+        locked { state in
+            state.rendering.isUnderWay = false
+            if let buffer { state.pool.move(buffer, to: .client) }
+            // The queue may have been disposed of meanwhile.
+            releaseIfEnded(&state)
+        }
+    }
+
+    /// What there is to render.
+    private struct Look {
+        var isRunning = false
+        var framesInDevice = 0
+        /// Whether a stop was asked for, and nothing comes behind what is handed on.
+        var isEnding = false
+        var stream: UInt64 = 0
+    }
+
+    private func look(at path: OutputPath) throws(QueueError) -> Look {
+        try locked { (state: inout OutputState) throws(QueueError) -> Look in
+            guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+            guard path === state.path else { return Look() }
+            if state.machine.state == .stopped, let failure = state.failure { throw failure }
+            return Look(
+                isRunning: state.machine.isMoving && state.resets.isEmpty,
+                framesInDevice: state.rendering.framesInDevice, isEnding: isEnding(state),
+                stream: state.rendering.streams)
+        }
+    }
+
+    private func isEnding(_ state: OutputState) -> Bool {
+        state.machine.isDraining && state.waiting.isEmpty && (state.path.decoded?.openFrames ?? 0) == 0
+            && state.chain.isEmpty && state.rendering.framesInDevice == 0
+    }
+
+    /// Takes frames from the device, for the conversion.
+    private func take(_ frames: Int, _ call: RenderCall, _ look: Look) -> OfflineRenderer.Taken {
+        locked { state in
+            // A stop or a reset on another thread: what was there is dropped.
+            guard call.path === state.path, state.rendering.streams == look.stream,
+                state.machine.isMoving, state.resets.isEmpty
+            else { return .nothing }
+            let run = min(frames, state.rendering.framesInDevice)
+            guard run > 0 else { return isEnding(state) ? .end : .nothing }
+            state.rendering.framesInDevice -= run
+            return .frames(call.renderer.device.render(frames: run).first ?? [])
+        }
+    }
+
+    /// The last frame was rendered: the device has nothing left to drain.
+    private func didGiveAll(_ path: OutputPath, _ stream: UInt64) {
+        locked { state in
+            guard path === state.path, state.rendering.streams == stream else { return }
+            state.rendering.hasGivenAll = true
+            drainWhenHandedOn(&state)
+        }
+    }
+
+    // MARK: Steps
+
+    private enum OfflineStep {
+        case work(EngineJob)
+        case deliver(OutputState.Event)
+        case wait
+    }
+
+    /// Does what is to be done, until nothing is: what engine and callback threads do for a device.
+    private func runSteps(of path: OutputPath, makesCallbacks: Bool) {
+        var hasMadeCallback = false
+        while true {
+            let step = locked { state in
+                if hasMadeCallback { callbackEnded(&state) }
+                return nextOfflineStep(path, &state, makesCallbacks: makesCallbacks)
+            }
+            hasMadeCallback = false
+            switch step {
+            case .wait: return
+            case .work(let job): finish(job, path)
+            case .deliver(let event):
+                makeCallback(for: event)
+                hasMadeCallback = true
+            }
+        }
+    }
+
+    private func nextOfflineStep(
+        _ path: OutputPath, _ state: inout OutputState, makesCallbacks: Bool
+    ) -> OfflineStep {
+        guard path === state.path, !state.machine.isDisposed else { return .wait }
+        takeNoticesOffline(&state)
+        if let job = nextJob(path, &state) {
+            state.rendering.isWorking = true
+            return .work(job)
+        }
+        guard makesCallbacks, let event = state.takeEvent() else { return .wait }
+        return .deliver(event)
+    }
+}

@@ -1,0 +1,111 @@
+import AudioDevices
+import CoreAudioTypes
+
+/// Another way to the device, while the queue is stopped.
+extension OutputCore {
+    /// Replaces the queue's path by one of a changed plan, if the change differs from what there is.
+    ///
+    /// What cannot be had leaves the queue as it was.
+    ///
+    /// - Parameters:
+    ///   - change: Changes the plan; returns whether that takes a new path.
+    ///   - then: Called behind it, with the lock held.
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and what the parts say against
+    ///   the plan.
+    func replan(
+        _ change: (inout OutputPath.Plan) throws(QueueError) -> Bool,
+        then: (inout OutputState) -> Void = { _ in }
+    ) throws(QueueError) {
+        let replaced = try perform(.configure) { (state: inout OutputState) throws(QueueError) -> OutputPath? in
+            var plan = state.path.plan
+            let needsPath = try change(&plan)
+            guard state.resets.isEmpty else {
+                throw QueueError(.invalidRunState, "cannot change a queue that is still stopping")
+            }
+            var replaced: OutputPath?
+            if needsPath {
+                replaced = try replacePath(by: plan, &state)
+            } else {
+                state.path.plan = plan
+            }
+            then(&state)
+            return replaced
+        }
+        // Outside the lock: with the old path goes, maybe, a client's object.
+        withExtendedLifetime(replaced) {}
+    }
+
+    /// Makes a path of a plan, and closes the one that there was. Only while stopped, with no reset under way.
+    ///
+    /// - Returns: The old path, to be released outside the lock.
+    private func replacePath(
+        by plan: OutputPath.Plan, _ state: inout OutputState
+    ) throws(QueueError) -> OutputPath {
+        let old = state.path
+        var plan = plan
+        plan.isPanned = needsPanning(state)
+        let new = try OutputPath(plan, fixture, magicCookie: state.magicCookie)
+        do throws(QueueError) {
+            if let chain = new.chain, chain.lacksStretcher {
+                throw QueueError(
+                    .invalidPropertyValue, "cannot change rate and pitch: there is nothing to do it")
+            }
+            // What the old one's threads were to tell, the new one's tell.
+            if old.threads.areStarted || new.isOffline { try startThreads(of: new, &state) }
+        } catch {
+            new.stream.close(ticket: state.takeTicket())
+            throw error
+        }
+
+        old.stream.close(ticket: state.takeTicket())
+        if old.threads.engineCount == 0 { old.threads.isClosed = true }
+        if old.ownsContext, old.threads.engineCount > 0 { old.context?.end() }
+        state.path = new
+        state.nextDecoder = nil
+        state.drainTicket = nil
+        state.startsWhenDecoded = false
+        state.forgetProgress()
+        applySettings(state)
+        if !state.events.isEmpty { state.mustSchedule = true }
+        return old
+    }
+
+    /// Tells a new path what the client has set before.
+    private func applySettings(_ state: OutputState) {
+        let path = state.path
+        if state.volume != 1 { path.stream.setGain(state.volume, rampSeconds: 0) }
+        if state.isMetering { path.stream.setMetering(true) }
+        guard let chain = path.chain else {
+            if state.effects.pan != 0 { path.stream.setPan(state.effects.pan) }
+            return
+        }
+        chain.setPan(state.effects.pan)
+        chain.setRate(state.effects.playRate)
+        chain.setPitch(cents: state.effects.pitchCents)
+        chain.setBypassed(state.effects.isBypassed)
+    }
+
+    // MARK: Pan
+
+    /// Whether one channel has to become two.
+    private func needsPanning(_ state: OutputState) -> Bool {
+        guard format.mChannelsPerFrame == 1 else { return false }
+        if state.effects.pan != 0 { return true }
+        return state.waiting.elementsInOrder.contains { item in
+            item.events.contains { event in
+                if case .pan(let pan) = event { EffectChain.validPan(pan) != 0 } else { false }
+            }
+        }
+    }
+
+    /// Makes a path that can pan one channel, if that has come to be wanted. The next start is the time for it: a
+    /// stream that plays keeps its channels.
+    ///
+    /// - Returns: The path that was replaced, to be released outside the lock.
+    func replacePathForPan(_ state: inout OutputState) throws(QueueError) -> OutputPath? {
+        guard state.machine.state == .stopped, state.resets.isEmpty, !state.path.plan.isPanned,
+            needsPanning(state)
+        else { return nil }
+        return try replacePath(by: state.path.plan, &state)
+    }
+}

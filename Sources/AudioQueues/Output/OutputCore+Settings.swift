@@ -1,0 +1,161 @@
+import AudioDevices
+import CRealTime
+import CoreAudioTypes
+
+/// What can be changed of a queue, mostly while it is stopped.
+extension OutputCore {
+    func setDevice(_ device: any OutputDevice) throws(QueueError) {
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            plan.device = device
+            // They were channels of the device before.
+            plan.channelAssignments = []
+            return true
+        } then: { state in
+            announceDevice(&state)
+        }
+    }
+
+    /// Has the listeners of the device called, though the queue may never have run.
+    private func announceDevice(_ state: inout OutputState) {
+        state.add(.changed(.device))
+        guard !state.listeners.listeners(for: .device).isEmpty else { return }
+        // Without threads they are called when there are some.
+        do throws(QueueError) { try startThreads(&state) } catch {}
+    }
+
+    func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError) {
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            guard labels.count == plan.channelLabels.count else {
+                throw QueueError(
+                    .invalidPropertyValue,
+                    "cannot give \(labels.count) labels to \(plan.channelLabels.count) channels")
+            }
+            defer { plan.channelLabels = labels }
+            return plan.channelLabels != labels
+        }
+    }
+
+    func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError) {
+        let channels = Int(format.mChannelsPerFrame)
+        guard assignments.isEmpty || assignments.count == channels else {
+            throw QueueError(
+                .invalidPropertyValue,
+                "cannot send \(channels) channels to \(assignments.count) of a device")
+        }
+        let name = assignments.first?.deviceName
+        guard assignments.allSatisfy({ $0.deviceName == name }) else {
+            throw QueueError(.invalidPropertyValue, "cannot send channels to several devices")
+        }
+        guard assignments.allSatisfy({ $0.channelNumber > 0 && $0.channelNumber <= 32 }) else {
+            throw QueueError(.invalidDevice, "cannot send channels to others than the device's 1 to 32")
+        }
+        let grantedName = stream.granted?.deviceName
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            guard name == nil || name == plan.device.name || name == grantedName else {
+                throw QueueError(
+                    .invalidDevice, "cannot send channels to '\(name ?? "")': the queue has another device")
+            }
+            defer { plan.channelAssignments = assignments }
+            return plan.channelAssignments != assignments
+        }
+    }
+
+    func setDecodeAhead(frames: Int) throws(QueueError) {
+        let seconds = (Double(frames) / format.mSampleRate).clamped(to: OutputCore.decodeAheadRange)
+        let hasDecoder = cursor != nil
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            defer { plan.decodeAheadSeconds = seconds }
+            return hasDecoder && plan.decodeAheadSeconds != seconds
+        }
+    }
+
+    func installTap(_ tap: any QueueTap) throws(QueueError) {
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            guard plan.tap == nil else { throw QueueError(.tooManyTaps) }
+            plan.tap = tap
+            return true
+        }
+    }
+
+    func removeTap() throws(QueueError) {
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            defer { plan.tap = nil }
+            return plan.tap != nil
+        }
+    }
+
+    func setTimePitchEnabled(_ isEnabled: Bool) throws(QueueError) {
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            defer { plan.isTimePitchEnabled = isEnabled }
+            return plan.isTimePitchEnabled != isEnabled
+        }
+    }
+
+    func setTimePitchAlgorithm(_ algorithm: TimePitchAlgorithm) throws(QueueError) {
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            guard plan.isTimePitchEnabled else {
+                throw QueueError(
+                    .invalidRunState, "cannot choose how time is stretched unless that is enabled")
+            }
+            defer { plan.algorithm = algorithm }
+            return plan.algorithm != algorithm
+        }
+    }
+
+    func setOfflineRendering(_ wanted: OutputPath.OfflineFormat?) throws(QueueError) {
+        try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
+            let isChanged = wanted != nil || plan.offline != nil
+            plan.offline = wanted
+            return isChanged
+        }
+    }
+
+    // MARK: At any time
+
+    func setPan(_ pan: Float) throws(QueueError) {
+        try perform(.use) { (state: inout OutputState) throws(QueueError) in
+            state.effects.pan = EffectChain.validPan(pan)
+            // Either of the two: what comes out of effects is panned already.
+            if let chain = state.path.chain {
+                chain.setPan(state.effects.pan)
+            } else {
+                state.path.stream.setPan(state.effects.pan)
+            }
+        }
+    }
+
+    func setPlayRate(_ rate: Float) throws(QueueError) {
+        try perform(.use) { (state: inout OutputState) throws(QueueError) in
+            state.effects.playRate = EffectChain.validRate(rate)
+            state.path.chain?.setRate(state.effects.playRate)
+        }
+    }
+
+    func setPitch(cents: Float) throws(QueueError) {
+        try perform(.use) { (state: inout OutputState) throws(QueueError) in
+            state.effects.pitchCents = EffectChain.validPitch(cents: cents)
+            state.path.chain?.setPitch(cents: state.effects.pitchCents)
+        }
+    }
+
+    func setTimePitchBypassed(_ isBypassed: Bool) throws(QueueError) {
+        try perform(.use) { (state: inout OutputState) throws(QueueError) in
+            state.effects.isBypassed = isBypassed
+            state.path.chain?.setBypassed(isBypassed)
+        }
+    }
+
+    /// Waits until the device of a queue that was started runs, or has failed; two seconds at most.
+    func awaitStart() throws(QueueError) {
+        guard !CallbackScope.isCurrent else { return }
+        _ = monitor.wait(until: CallDeadline.fromNow) { state in
+            // A failure is over when everything is returned: then the queue can be changed and started again.
+            if state.failure != nil { return !state.resets.isEmpty }
+            guard state.machine.state == .running else { return false }
+            // What a stop before has still to end is not this start's.
+            guard !state.isRunning || state.isStopPending else { return false }
+            return state.startHostTime.map { $0 <= aq_host_time() } ?? true
+        }
+        if let failure = monitor.withLock({ $0.failure }) { throw failure }
+    }
+}

@@ -1,0 +1,64 @@
+import AudioDevices
+
+/// The threads that serve a queue's path.
+extension OutputCore {
+    /// Has the calling thread run early, if what it is late by is heard.
+    ///
+    /// - Returns: What it was granted beyond that, if anything, which must be taken back from code that lasts.
+    private func askForPriority(on path: OutputPath) -> PriorityRequest? {
+        guard configuration.latency.isUrgent else { return nil }
+        ThreadPriority.makeHigh()
+        // A decoder works for long, and its thread makes no callbacks.
+        guard configuration.latency == .buffers, path.context == nil else { return nil }
+        let request = ThreadPriority.makeRealTimeForCallbacks()
+        return request.answer == .granted ? request : nil
+    }
+
+    /// Starts the threads of the queue's path the first time that they are needed.
+    func startThreads(_ state: inout OutputState) throws(QueueError) {
+        try startThreads(of: state.path, &state)
+    }
+
+    /// The same for a path that is to be the queue's.
+    func startThreads(of path: OutputPath, _ state: inout OutputState) throws(QueueError) {
+        guard !path.threads.areStarted else { return }
+        if path.isOffline {
+            // Those who render are all that there are.
+            path.threads.areStarted = true
+            return
+        }
+        // A client's context serves the queue for all of its life, one of the path's own that path.
+        let toBegin = path.ownsContext || !state.isContextBegun ? path.context : nil
+        if let toBegin { try toBegin.begin { [self] in deliverNext() } }
+        do throws(QueueError) {
+            try startEngineThread(of: path)
+        } catch {
+            toBegin?.end()
+            throw error
+        }
+        if let toBegin {
+            if !path.ownsContext { state.isContextBegun = true }
+            // What there was to tell before was told to nobody.
+            if !state.events.isEmpty { toBegin.schedule() }
+        }
+        path.threads.areStarted = true
+    }
+
+    private func startEngineThread(of path: OutputPath) throws(QueueError) {
+        let isFirst = path.threads.engineCount == 0
+        try QueueThread.start(named: path.context == nil ? "aq callbacks" : "aq engine") { [self] in
+            // Before this one asks for priority, which its twin would inherit.
+            if isFirst && path.context == nil { startTwin(of: path) }
+            runEngine(path, priority: askForPriority(on: path))
+        }
+        path.threads.engineCount += 1
+    }
+
+    /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
+    private func startTwin(of path: OutputPath) {
+        locked { state in
+            guard !state.machine.isDisposed, state.path === path else { return }
+            do throws(QueueError) { try startEngineThread(of: path) } catch { fail(error, &state) }
+        }
+    }
+}

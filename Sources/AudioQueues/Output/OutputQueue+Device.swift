@@ -1,0 +1,47 @@
+package import AudioDevices
+package import CoreAudioTypes
+
+extension OutputQueue {
+    /// Plays on another device when the queue is started next.
+    ///
+    /// Buffers, listeners, parameters, levels and what is enqueued stay; an assignment of channels does not. The
+    /// listeners of ``Property/device`` are called.
+    ///
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and what the device says against the
+    ///   format. The queue stays as it was then.
+    package func setDevice(_ device: any OutputDevice) throws(QueueError) { try core.setDevice(device) }
+
+    /// Sends each channel of the format to a channel of the device.
+    ///
+    /// - Parameter assignments: One a channel, all of the queue's device: under the name that it was made with, or the
+    ///   one that it was granted under. None takes an earlier assignment back.
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
+    ///   ``QueueError/Code/invalidPropertyValue`` for another number than there are channels, and for channels of
+    ///   different devices; ``QueueError/Code/invalidDevice`` for another device. A channel that the device turns out
+    ///   not to have fails the start.
+    package func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError) {
+        try core.setChannelAssignments(assignments)
+    }
+
+    /// What each channel of the format is for.
+    package var channelLabels: [AudioChannelLabel] { core.monitor.withLock { $0.path.plan.channelLabels } }
+
+    /// Says what each channel is for, from the next start on.
+    ///
+    /// - Throws: ``QueueError/Code/invalidPropertyValue`` for another number of labels than of channels;
+    ///   ``QueueError/Code/invalidRunState`` unless the queue is stopped.
+    package func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError) {
+        try core.setChannelLabels(labels)
+    }
+
+    /// How far is decoded ahead, in frames of the queue's rate: see ``Configuration/decodeAheadSeconds``.
+    package var decodeAheadFrames: Int {
+        let seconds = core.monitor.withLock { $0.path.plan.decodeAheadSeconds }
+        return Int((seconds.clamped(to: OutputCore.decodeAheadRange) * format.mSampleRate).rounded())
+    }
+
+    /// Sets that, within its bounds.
+    ///
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped.
+    package func setDecodeAhead(frames: Int) throws(QueueError) { try core.setDecodeAhead(frames: frames) }
+}
