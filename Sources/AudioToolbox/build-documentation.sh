@@ -27,9 +27,11 @@ for module in AudioToolbox CoreAudioTypes CAudioToolbox CAudioQueueTypes CCoreAu
 done
 sed -i 's/"module":{"name":"[A-Za-z]*"/"module":{"name":"AudioToolbox"/' "$graphs"/*.symbols.json
 
-# Of what the importer makes up, such as initialisers of option sets, nobody has anything to say.
+# Of what the importer makes up, such as initialisers of option sets, nobody has anything to say; macros have no
+# comments to the importer; and lists of channels, layouts and frame rates say by their names all there is.
 undocumented=$(cat "$graphs"/*.symbols.json | awk '
     BEGIN { RS = "[{]\"kind\":[{]" }
+    /"precise":"[^"]*@(macro@|kAudioChannel(Label|Bit|LayoutTag)_|kSMPTETimeType|kCAF_SMPTE_)/ { next }
     !/"docComment":/ && match($0, /"precise":"(c:|s:12AudioToolbox|s:14CoreAudioTypes)[^"]*"/) {
         print "    " substr($0, RSTART + 11, RLENGTH - 12)
     }' | sort -u)

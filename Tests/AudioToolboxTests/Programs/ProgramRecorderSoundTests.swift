@@ -13,7 +13,7 @@ struct ProgramRecorderSoundTests {
 
     init() throws { rig = try ProgramRig() }
 
-    /// Runs a recorder while the signal is played, to a good end, and returns what it wrote to standard output.
+    /// Runs a recorder while the signal is played, to a good end, and returns what it wrote.
     private func record(
         _ program: String, _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {

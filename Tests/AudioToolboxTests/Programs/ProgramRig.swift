@@ -29,7 +29,7 @@ struct ProgramRig {
             standardInput: standardInput, deadlineSeconds: deadlineSeconds)
     }
 
-    /// What a program says, and what is heard from before its start until after its end, which must be a good one.
+    /// What a program says, and what is heard from before its start until after its end, which must be good.
     func hear(
         _ program: String, _ arguments: [String] = [], standardInput: [UInt8] = [],
         sourceLocation: SourceLocation = #_sourceLocation
@@ -44,7 +44,7 @@ struct ProgramRig {
     /// A file in the server's folder, which goes with it.
     func path(_ name: String) -> String { "\(server.folder)/\(name)" }
 
-    /// Writes the signal of which every frame tells its position, as 16-bit WAVE, and returns the file's path.
+    /// Writes the signal whose frames tell their positions, as 16-bit WAVE, and returns the file's path.
     func writeSignal(frames: Int, from position: Int = 0, name: String = "signal.wav") throws -> String {
         let signal = TestSignal.make(
             sampleRate: server.options.sampleRate, frames: frames, from: position)
@@ -100,7 +100,7 @@ extension Recording {
     /// The parts of the signal that are heard: where each begins in it, and how many frames it has.
     var parts: [[Int]] { TestSignal.runs(in: self).map { [$0.position, $0.frames] } }
 
-    /// Whether every frame of the signal up to the end is heard, once and in order, be it in one piece or not.
+    /// Whether every frame of the signal is heard, once and in order, be it in one piece or not.
     func isWhole(frames: Int, from start: Int = 0) -> Bool {
         var next = start
         for run in TestSignal.runs(in: self) {

@@ -8,24 +8,31 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* What a queue can be asked, or told. */
 typedef UInt32 AudioQueuePropertyID;
+/* What changes the sound of a queue while it plays. */
 typedef UInt32 AudioQueueParameterID;
+/* How much. */
 typedef Float32 AudioQueueParameterValue;
 
+/* A queue. */
 typedef struct OpaqueAudioQueue *AudioQueueRef;
+/* A record of the gaps in a queue's time. */
 typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
+/* A tap in a queue. */
 typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
 
 /* A buffer of a queue. The const fields are set once, by the queue that allocates it; the client fills the
  * data and says how many bytes and packet descriptions are valid. */
 typedef struct AudioQueueBuffer {
-    const UInt32 mAudioDataBytesCapacity;
-    void *const mAudioData;
-    UInt32 mAudioDataByteSize;
-    void *_Nullable mUserData; /* the client's own */
-    const UInt32 mPacketDescriptionCapacity;
+    const UInt32 mAudioDataBytesCapacity;    /* how much mAudioData holds */
+    void *const mAudioData;                  /* the client's to fill, or filled */
+    UInt32 mAudioDataByteSize;               /* how much of it is audio */
+    void *_Nullable mUserData;               /* the client's own */
+    const UInt32 mPacketDescriptionCapacity; /* how many mPacketDescriptions holds */
+    /* NULL if the buffer was allocated without. */
     AudioStreamPacketDescription *_Nullable const mPacketDescriptions;
-    UInt32 mPacketDescriptionCount;
+    UInt32 mPacketDescriptionCount;          /* how many of them are valid */
 #if defined(__cplusplus)
     /* Fields that are const leave C++ no constructor of its own. */
     AudioQueueBuffer() : AudioQueueBuffer(nullptr, 0, nullptr, 0) {}
@@ -38,47 +45,48 @@ typedef struct AudioQueueBuffer {
 #endif
 } AudioQueueBuffer;
 
+/* A buffer, which its queue allocates and frees. */
 typedef AudioQueueBuffer *AudioQueueBufferRef;
 
 /* A parameter's value from the start of one buffer on. */
 typedef struct AudioQueueParameterEvent {
-    AudioQueueParameterID mID;
-    AudioQueueParameterValue mValue;
+    AudioQueueParameterID mID;       /* kAudioQueueParam_... */
+    AudioQueueParameterValue mValue; /* in the parameter's own unit */
 } AudioQueueParameterEvent;
 
 /* The level of one channel, linear or in decibels as the property asked for says. */
 typedef struct AudioQueueLevelMeterState {
-    Float32 mAveragePower;
-    Float32 mPeakPower;
+    Float32 mAveragePower; /* the average of the last moments */
+    Float32 mPeakPower;    /* the highest of the last moments */
 } AudioQueueLevelMeterState;
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioQueueErr_InvalidBuffer = -66687,
-    kAudioQueueErr_BufferEmpty = -66686,
-    kAudioQueueErr_DisposalPending = -66685,
-    kAudioQueueErr_InvalidProperty = -66684,
-    kAudioQueueErr_InvalidPropertySize = -66683,
-    kAudioQueueErr_InvalidParameter = -66682,
-    kAudioQueueErr_CannotStart = -66681,
-    kAudioQueueErr_InvalidDevice = -66680,
-    kAudioQueueErr_BufferInQueue = -66679,
-    kAudioQueueErr_InvalidRunState = -66678,
-    kAudioQueueErr_InvalidQueueType = -66677,
-    kAudioQueueErr_Permissions = -66676,
-    kAudioQueueErr_InvalidPropertyValue = -66675,
-    kAudioQueueErr_PrimeTimedOut = -66674,
-    kAudioQueueErr_CodecNotFound = -66673,
-    kAudioQueueErr_InvalidCodecAccess = -66672,
-    kAudioQueueErr_QueueInvalidated = -66671,
-    kAudioQueueErr_TooManyTaps = -66670,
-    kAudioQueueErr_InvalidTapContext = -66669,
-    kAudioQueueErr_RecordUnderrun = -66668,
-    kAudioQueueErr_InvalidTapType = -66667,
-    kAudioQueueErr_BufferEnqueuedTwice = -66666,
-    kAudioQueueErr_CannotStartYet = -66665,
-    kAudioQueueErr_EnqueueDuringReset = -66632,
-    kAudioQueueErr_InvalidOfflineMode = -66626
+    kAudioQueueErr_InvalidBuffer = -66687,        /* no buffer of this queue */
+    kAudioQueueErr_BufferEmpty = -66686,          /* the buffer has no data to play */
+    kAudioQueueErr_DisposalPending = -66685,      /* the queue was disposed of */
+    kAudioQueueErr_InvalidProperty = -66684,      /* a queue has no such property, or not this queue */
+    kAudioQueueErr_InvalidPropertySize = -66683,  /* the property's value has another size */
+    kAudioQueueErr_InvalidParameter = -66682,     /* a queue has no such parameter */
+    kAudioQueueErr_CannotStart = -66681,          /* the device cannot start */
+    kAudioQueueErr_InvalidDevice = -66680,        /* there is no such device, or it cannot be used */
+    kAudioQueueErr_BufferInQueue = -66679,        /* the buffer is enqueued */
+    kAudioQueueErr_InvalidRunState = -66678,      /* the queue would have to be running, or stopped */
+    kAudioQueueErr_InvalidQueueType = -66677,     /* not for queues of this direction */
+    kAudioQueueErr_Permissions = -66676,          /* permission is missing */
+    kAudioQueueErr_InvalidPropertyValue = -66675, /* the property cannot have this value */
+    kAudioQueueErr_PrimeTimedOut = -66674,        /* decoding ahead took too long */
+    kAudioQueueErr_CodecNotFound = -66673,        /* no codec for the format */
+    kAudioQueueErr_InvalidCodecAccess = -66672,   /* the codec may not be used now */
+    kAudioQueueErr_QueueInvalidated = -66671,     /* the sound server died and did not come back */
+    kAudioQueueErr_TooManyTaps = -66670,          /* the queue has a tap already */
+    kAudioQueueErr_InvalidTapContext = -66669,    /* only for a tap's callback */
+    kAudioQueueErr_RecordUnderrun = -66668,       /* sound was lost for want of an enqueued buffer */
+    kAudioQueueErr_InvalidTapType = -66667,       /* not for taps of this kind */
+    kAudioQueueErr_BufferEnqueuedTwice = -66666,  /* the buffer is enqueued for recording already */
+    kAudioQueueErr_CannotStartYet = -66665,       /* the queue is still stopping; try again shortly */
+    kAudioQueueErr_EnqueueDuringReset = -66632,   /* the queue is being reset, or stops */
+    kAudioQueueErr_InvalidOfflineMode = -66626    /* offline rendering would have to be on, or off */
 };
 
 /* Properties. */
@@ -106,19 +114,19 @@ AUDIO_CONSTANTS(AudioQueuePropertyID) {
 
 /* Values of kAudioQueueProperty_TimePitchAlgorithm. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioQueueTimePitchAlgorithm_Spectral = 'spec',
-    kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',
-    kAudioQueueTimePitchAlgorithm_Varispeed = 'vspd',
-    kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl'
+    kAudioQueueTimePitchAlgorithm_Spectral = 'spec',             /* for music: the best, and the most work */
+    kAudioQueueTimePitchAlgorithm_TimeDomain = 'tido',           /* for speech */
+    kAudioQueueTimePitchAlgorithm_Varispeed = 'vspd',            /* pitch changes with the rate */
+    kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency = 'lqzl' /* prompt, and rough */
 };
 
 /* Values of kAudioQueueProperty_HardwareCodecPolicy. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioQueueHardwareCodecPolicy_Default = 0,
-    kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1,
-    kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2,
-    kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,
-    kAudioQueueHardwareCodecPolicy_PreferHardware = 4
+    kAudioQueueHardwareCodecPolicy_Default = 0,         /* what is there */
+    kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1, /* never hardware */
+    kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2, /* never software */
+    kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,  /* hardware if there is no software */
+    kAudioQueueHardwareCodecPolicy_PreferHardware = 4   /* software if there is no hardware */
 };
 
 /* Parameters. */
@@ -132,11 +140,11 @@ AUDIO_CONSTANTS(AudioQueueParameterID) {
 
 /* What a processing tap is, and what it is told of the stream. */
 AUDIO_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
-    kAudioQueueProcessingTap_PreEffects = 1U << 0,
-    kAudioQueueProcessingTap_PostEffects = 1U << 1,
-    kAudioQueueProcessingTap_Siphon = 1U << 2,
-    kAudioQueueProcessingTap_StartOfStream = 1U << 8,
-    kAudioQueueProcessingTap_EndOfStream = 1U << 9
+    kAudioQueueProcessingTap_PreEffects = 1U << 0,    /* before rate, pitch and volume */
+    kAudioQueueProcessingTap_PostEffects = 1U << 1,   /* behind them */
+    kAudioQueueProcessingTap_Siphon = 1U << 2,        /* sees the audio and cannot change it */
+    kAudioQueueProcessingTap_StartOfStream = 1U << 8, /* what comes is the first since a start or a gap */
+    kAudioQueueProcessingTap_EndOfStream = 1U << 9    /* there is nothing behind what comes */
 };
 
 AUDIO_DECLARATIONS_END

@@ -8,9 +8,12 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* A converter. */
 typedef struct OpaqueAudioConverter *AudioConverterRef;
+/* What a converter can be asked. */
 typedef UInt32 AudioConverterPropertyID;
 
+/* How a converter is created. */
 AUDIO_OPTIONS(UInt32, AudioConverterOptions) {
     kAudioConverterOption_Unbuffered = 1U << 16 /* keeps nothing between calls */
 };
@@ -65,24 +68,25 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
 
 /* Values of kAudioConverterPropertyDithering. */
 AUDIO_CONSTANTS(UInt32) {
-    kDitherAlgorithm_TPDF = 1,
-    kDitherAlgorithm_NoiseShaping = 2
+    kDitherAlgorithm_TPDF = 1,        /* noise of triangular distribution */
+    kDitherAlgorithm_NoiseShaping = 2 /* noise moved to where it is heard least */
 };
 
 /* Values of kAudioConverterSampleRateConverterQuality and kAudioConverterCodecQuality. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioConverterQuality_Max = 0x7F,
-    kAudioConverterQuality_High = 0x60,
-    kAudioConverterQuality_Medium = 0x40,
-    kAudioConverterQuality_Low = 0x20,
-    kAudioConverterQuality_Min = 0
+    kAudioConverterQuality_Max = 0x7F,    /* the most work */
+    kAudioConverterQuality_High = 0x60,   /* better than usual */
+    kAudioConverterQuality_Medium = 0x40, /* the usual */
+    kAudioConverterQuality_Low = 0x20,    /* less work */
+    kAudioConverterQuality_Min = 0        /* the least work */
 };
 
 /* Values of kAudioConverterSampleRateConverterComplexity. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioConverterSampleRateConverterComplexity_Linear = 'line',
-    kAudioConverterSampleRateConverterComplexity_Normal = 'norm',
-    kAudioConverterSampleRateConverterComplexity_Mastering = 'bats',
+    kAudioConverterSampleRateConverterComplexity_Linear = 'line',    /* interpolation between two samples */
+    kAudioConverterSampleRateConverterComplexity_Normal = 'norm',    /* the usual filter */
+    kAudioConverterSampleRateConverterComplexity_Mastering = 'bats', /* the best filter */
+    /* A filter without echoes before a sound. */
     kAudioConverterSampleRateConverterComplexity_MinimumPhase = 'minp'
 };
 
@@ -95,18 +99,19 @@ AUDIO_CONSTANTS(UInt32) {
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioConverterErr_FormatNotSupported = 'fmt?',
-    kAudioConverterErr_OperationNotSupported = 0x6F703F3F, /* 'op??', whose end C11 reads as a trigraph */
-    kAudioConverterErr_PropertyNotSupported = 'prop',
-    kAudioConverterErr_InvalidInputSize = 'insz',
-    kAudioConverterErr_InvalidOutputSize = 'otsz',
-    kAudioConverterErr_UnspecifiedError = 'what',
-    kAudioConverterErr_BadPropertySizeError = '!siz',
+    kAudioConverterErr_FormatNotSupported = 'fmt?',         /* no converter between these formats */
+    kAudioConverterErr_OperationNotSupported = 0x6F703F3F,  /* 'op??', whose end C11 reads as a trigraph */
+    kAudioConverterErr_PropertyNotSupported = 'prop',       /* no such property, or not of this converter */
+    kAudioConverterErr_InvalidInputSize = 'insz',           /* no whole number of frames or packets */
+    kAudioConverterErr_InvalidOutputSize = 'otsz',          /* too small */
+    kAudioConverterErr_UnspecifiedError = 'what',           /* anything else */
+    kAudioConverterErr_BadPropertySizeError = '!siz',       /* the value has another size */
+    /* Packets differ in size, and nothing tells where they are. */
     kAudioConverterErr_RequiresPacketDescriptionsError = '!pkd',
-    kAudioConverterErr_InputSampleRateOutOfRange = '!isr',
-    kAudioConverterErr_OutputSampleRateOutOfRange = '!osr',
-    kAudioConverterErr_HardwareInUse = 'hwiu',
-    kAudioConverterErr_NoHardwarePermission = 'perm'
+    kAudioConverterErr_InputSampleRateOutOfRange = '!isr',  /* no codec or filter takes the rate */
+    kAudioConverterErr_OutputSampleRateOutOfRange = '!osr', /* no codec or filter makes the rate */
+    kAudioConverterErr_HardwareInUse = 'hwiu',              /* the hardware is another program's */
+    kAudioConverterErr_NoHardwarePermission = 'perm'        /* the hardware may not be used */
 };
 
 /* Gives the converter input: 0 packets and noErr end it, 0 packets and an error leave it for later. */

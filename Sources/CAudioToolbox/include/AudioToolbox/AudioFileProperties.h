@@ -53,6 +53,7 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFileGlobalInfo_WritableTypes = 'afwf',     /* AudioFileTypeID for each */
     kAudioFileGlobalInfo_FileTypeName = 'ftnm',      /* CFStringRef; specifier: AudioFileTypeID */
     /* AudioStreamBasicDescription for each, some fields filled; specifier: AudioFileTypeAndFormatID */
+    /* AudioStreamBasicDescription[], for a type and a format. */
     kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat = 'sdid',
     kAudioFileGlobalInfo_AvailableFormatIDs = 'fmid',  /* UInt32 for each; specifier: AudioFileTypeID */
     kAudioFileGlobalInfo_AllExtensions = 'alxt',       /* CFArrayRef of CFStringRef */

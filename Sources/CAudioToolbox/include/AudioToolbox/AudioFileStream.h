@@ -7,7 +7,9 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* A parser of a stream. */
 typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
+/* What a parser can be asked. */
 typedef UInt32 AudioFileStreamPropertyID;
 
 /* Whether a property stays readable after its listener. */
@@ -16,28 +18,30 @@ AUDIO_OPTIONS(UInt32, AudioFileStreamPropertyFlags) {
     kAudioFileStreamPropertyFlag_CacheProperty = 1U << 1     /* the listener asks that it does */
 };
 
+/* What is told of the bytes to be parsed. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamParseFlags) {
     kAudioFileStreamParseFlag_Discontinuity = 1U << 0 /* the bytes do not follow those before */
 };
 
+/* What is told of a place in the stream. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamSeekFlags) {
-    kAudioFileStreamSeekFlag_OffsetIsEstimated = 1U << 0
+    kAudioFileStreamSeekFlag_OffsetIsEstimated = 1U << 0 /* the offset was worked out from the bit rate */
 };
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioFileStreamError_UnsupportedFileType = 'typ?',
-    kAudioFileStreamError_UnsupportedDataFormat = 'fmt?',
-    kAudioFileStreamError_UnsupportedProperty = 'pty?',
-    kAudioFileStreamError_BadPropertySize = '!siz',
-    kAudioFileStreamError_NotOptimized = 'optm',
-    kAudioFileStreamError_InvalidPacketOffset = 'pck?',
-    kAudioFileStreamError_InvalidFile = 'dta?',
-    kAudioFileStreamError_ValueUnknown = 'unk?',
-    kAudioFileStreamError_DataUnavailable = 'more',
-    kAudioFileStreamError_IllegalOperation = 'nope',
-    kAudioFileStreamError_UnspecifiedError = 'wht?',
-    kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!'
+    kAudioFileStreamError_UnsupportedFileType = 'typ?',     /* no such kind of file is known */
+    kAudioFileStreamError_UnsupportedDataFormat = 'fmt?',   /* the format cannot be told */
+    kAudioFileStreamError_UnsupportedProperty = 'pty?',     /* no such property, or not of this file */
+    kAudioFileStreamError_BadPropertySize = '!siz',         /* the value has another size */
+    kAudioFileStreamError_NotOptimized = 'optm',            /* the header comes behind the sound */
+    kAudioFileStreamError_InvalidPacketOffset = 'pck?',     /* the packet lies outside the file */
+    kAudioFileStreamError_InvalidFile = 'dta?',             /* the bytes are not of such a file */
+    kAudioFileStreamError_ValueUnknown = 'unk?',            /* not known before more has been parsed */
+    kAudioFileStreamError_DataUnavailable = 'more',         /* not known before more has been parsed */
+    kAudioFileStreamError_IllegalOperation = 'nope',        /* not possible now */
+    kAudioFileStreamError_UnspecifiedError = 'wht?',        /* anything else */
+    kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!' /* after a gap nothing could be found */
 };
 
 /* Properties; none can be set. */

@@ -8,54 +8,57 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* An open file. */
 typedef struct OpaqueAudioFileID *AudioFileID;
+/* A kind of file. */
 typedef UInt32 AudioFileTypeID;
+/* What a file, or the kinds of files, can be asked. */
 typedef UInt32 AudioFilePropertyID;
 
 AUDIO_CONSTANTS(AudioFileTypeID) {
-    kAudioFileAIFFType = 'AIFF',
-    kAudioFileAIFCType = 'AIFC',
-    kAudioFileWAVEType = 'WAVE',
+    kAudioFileAIFFType = 'AIFF',           /* big-endian PCM */
+    kAudioFileAIFCType = 'AIFC',           /* AIFF with other encodings */
+    kAudioFileWAVEType = 'WAVE',           /* WAVE, and RF64 beyond 4 GB */
     kAudioFileRF64Type = 'RF64',           /* WAVE beyond 4 GB */
     kAudioFileBW64Type = 'BW64',           /* its successor */
     kAudioFileWave64Type = 'W64f',         /* Sony's */
-    kAudioFileSoundDesigner2Type = 'Sd2f',
+    kAudioFileSoundDesigner2Type = 'Sd2f', /* Sound Designer II */
     kAudioFileNextType = 'NeXT',           /* NeXT and Sun AU */
-    kAudioFileMP3Type = 'MPG3',
-    kAudioFileMP2Type = 'MPG2',
-    kAudioFileMP1Type = 'MPG1',
-    kAudioFileAC3Type = 'ac-3',
-    kAudioFileAAC_ADTSType = 'adts',
-    kAudioFileMPEG4Type = 'mp4f',
-    kAudioFileM4AType = 'm4af',
-    kAudioFileM4BType = 'm4bf',
-    kAudioFileCAFType = 'caff',
-    kAudioFile3GPType = '3gpp',
-    kAudioFile3GP2Type = '3gp2',
-    kAudioFileAMRType = 'amrf',
-    kAudioFileFLACType = 'flac',
-    kAudioFileLATMInLOASType = 'loas'
+    kAudioFileMP3Type = 'MPG3',            /* MPEG layer III */
+    kAudioFileMP2Type = 'MPG2',            /* MPEG layer II */
+    kAudioFileMP1Type = 'MPG1',            /* MPEG layer I */
+    kAudioFileAC3Type = 'ac-3',            /* AC-3 */
+    kAudioFileAAC_ADTSType = 'adts',       /* AAC in ADTS frames */
+    kAudioFileMPEG4Type = 'mp4f',          /* MPEG-4 */
+    kAudioFileM4AType = 'm4af',            /* MPEG-4 with sound alone */
+    kAudioFileM4BType = 'm4bf',            /* MPEG-4 with a book that is read aloud */
+    kAudioFileCAFType = 'caff',            /* Core Audio Format */
+    kAudioFile3GPType = '3gpp',            /* 3GPP */
+    kAudioFile3GP2Type = '3gp2',           /* 3GPP2 */
+    kAudioFileAMRType = 'amrf',            /* AMR */
+    kAudioFileFLACType = 'flac',           /* FLAC */
+    kAudioFileLATMInLOASType = 'loas'      /* AAC in LOAS frames */
 };
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioFileUnspecifiedError = 'wht?',
-    kAudioFileUnsupportedFileTypeError = 'typ?',
-    kAudioFileUnsupportedDataFormatError = 'fmt?',
-    kAudioFileUnsupportedPropertyError = 'pty?',
-    kAudioFileBadPropertySizeError = '!siz',
-    kAudioFilePermissionsError = 'prm?',
-    kAudioFileNotOptimizedError = 'optm',
-    kAudioFileInvalidChunkError = 'chk?',
-    kAudioFileDoesNotAllow64BitDataSizeError = 'off?',
-    kAudioFileInvalidPacketOffsetError = 'pck?',
-    kAudioFileInvalidPacketDependencyError = 'dep?',
-    kAudioFileInvalidFileError = 'dta?',
+    kAudioFileUnspecifiedError = 'wht?',             /* anything else */
+    kAudioFileUnsupportedFileTypeError = 'typ?',     /* no such kind of file is known */
+    kAudioFileUnsupportedDataFormatError = 'fmt?',   /* such a file cannot hold the format */
+    kAudioFileUnsupportedPropertyError = 'pty?',     /* no such property, or not of this file */
+    kAudioFileBadPropertySizeError = '!siz',         /* the value has another size */
+    kAudioFilePermissionsError = 'prm?',             /* the file is not open for that, or may not be opened */
+    kAudioFileNotOptimizedError = 'optm',            /* the chunks would have to be in order */
+    kAudioFileInvalidChunkError = 'chk?',            /* there is no such chunk, or it is damaged */
+    kAudioFileDoesNotAllow64BitDataSizeError = 'off?', /* the file would be larger than its kind can be */
+    kAudioFileInvalidPacketOffsetError = 'pck?',     /* the packet lies outside the file */
+    kAudioFileInvalidPacketDependencyError = 'dep?', /* the packet cannot depend on others so */
+    kAudioFileInvalidFileError = 'dta?',             /* the file is damaged, or not of this kind */
     kAudioFileOperationNotSupportedError = 0x6F703F3F, /* 'op??', whose end C11 reads as a trigraph */
-    kAudioFileNotOpenError = -38,
-    kAudioFileEndOfFileError = -39,
-    kAudioFilePositionError = -40,
-    kAudioFileFileNotFoundError = -43
+    kAudioFileNotOpenError = -38,                    /* the file is closed */
+    kAudioFileEndOfFileError = -39,                  /* nothing is there to read */
+    kAudioFilePositionError = -40,                   /* the place is outside the file */
+    kAudioFileFileNotFoundError = -43                /* there is no such file */
 };
 
 /* How a file is created. */
@@ -66,95 +69,98 @@ AUDIO_OPTIONS(UInt32, AudioFileFlags) {
 
 /* What an opened file may be used for. */
 AUDIO_ENUM(SInt8, AudioFilePermissions) {
-    kAudioFileReadPermission = 1,
-    kAudioFileWritePermission = 2,
-    kAudioFileReadWritePermission = 3
+    kAudioFileReadPermission = 1,     /* reading alone */
+    kAudioFileWritePermission = 2,    /* writing alone */
+    kAudioFileReadWritePermission = 3 /* both */
 };
 
 /* Which of a file's frames are sound: all but those at its start and end. */
 typedef struct AudioFilePacketTableInfo {
-    SInt64 mNumberValidFrames;
-    SInt32 mPrimingFrames;
-    SInt32 mRemainderFrames;
+    SInt64 mNumberValidFrames; /* what is to be heard */
+    SInt32 mPrimingFrames;     /* at the start, not to be heard */
+    SInt32 mRemainderFrames;   /* at the end, not to be heard */
 } AudioFilePacketTableInfo;
 
 /* A frame, and the packet that holds it. */
 typedef struct AudioFramePacketTranslation {
-    SInt64 mFrame;
-    SInt64 mPacket;
-    UInt32 mFrameOffsetInPacket;
+    SInt64 mFrame;               /* counted from the first that is heard */
+    SInt64 mPacket;              /* counted from 0 */
+    UInt32 mFrameOffsetInPacket; /* where in the packet the frame is */
 } AudioFramePacketTranslation;
 
+/* How sure a translation is. */
 AUDIO_OPTIONS(UInt32, AudioBytePacketTranslationFlags) {
-    kBytePacketTranslationFlag_IsEstimate = 1U << 0
+    kBytePacketTranslationFlag_IsEstimate = 1U << 0 /* the answer was worked out from the bit rate */
 };
 
 /* A byte of the audio data, and the packet that holds it. */
 typedef struct AudioBytePacketTranslation {
-    SInt64 mByte;
-    SInt64 mPacket;
-    UInt32 mByteOffsetInPacket;
-    AudioBytePacketTranslationFlags mFlags;
+    SInt64 mByte;                           /* counted from the start of the audio data */
+    SInt64 mPacket;                         /* counted from 0 */
+    UInt32 mByteOffsetInPacket;             /* where in the packet the byte is */
+    AudioBytePacketTranslationFlags mFlags; /* whether this was worked out alone */
 } AudioBytePacketTranslation;
 
 /* How many bytes packets in a row have at most. */
 typedef struct AudioPacketRangeByteCountTranslation {
-    SInt64 mPacket;
-    SInt64 mPacketCount;
-    SInt64 mByteCountUpperBound;
+    SInt64 mPacket;              /* the first */
+    SInt64 mPacketCount;         /* how many */
+    SInt64 mByteCountUpperBound; /* the answer */
 } AudioPacketRangeByteCountTranslation;
 
 /* How many packets before a packet have to be decoded for it to come out right. */
 typedef struct AudioPacketRollDistanceTranslation {
-    SInt64 mPacket;
-    SInt64 mRollDistance;
+    SInt64 mPacket;       /* the one to be decoded */
+    SInt64 mRollDistance; /* the answer */
 } AudioPacketRollDistanceTranslation;
 
 /* The nearest packet before or after a packet that can be decoded without others; -1 for none. */
 typedef struct AudioIndependentPacketTranslation {
-    SInt64 mPacket;
-    SInt64 mIndependentlyDecodablePacket;
+    SInt64 mPacket;                       /* where to look from */
+    SInt64 mIndependentlyDecodablePacket; /* the answer */
 } AudioIndependentPacketTranslation;
 
 /* What a packet needs of those before it. */
 typedef struct AudioPacketDependencyInfoTranslation {
-    SInt64 mPacket;
+    SInt64 mPacket;                   /* the one asked about */
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
-    UInt32 mNumberPrerollPackets;
+    UInt32 mNumberPrerollPackets;     /* how many to decode before it */
 } AudioPacketDependencyInfoTranslation;
 
 /* A time of day on film or video tape. */
 typedef struct AudioFile_SMPTE_Time {
-    SInt8 mHours;
-    UInt8 mMinutes;
-    UInt8 mSeconds;
-    UInt8 mFrames;
-    UInt32 mSubFrameSampleOffset;
+    SInt8 mHours;                 /* negative before the day's start */
+    UInt8 mMinutes;               /* of the hour */
+    UInt8 mSeconds;               /* of the minute */
+    UInt8 mFrames;                /* of the second */
+    UInt32 mSubFrameSampleOffset; /* samples since the frame began */
 } AudioFile_SMPTE_Time;
 
+/* A marker of no special kind. */
 AUDIO_CONSTANTS(UInt32) { kAudioFileMarkerType_Generic = 0 };
 
 AUDIO_CONSTANTS(UInt32) {
-    kAudioFileLoopDirection_NoLooping = 0,
-    kAudioFileLoopDirection_Forward = 1,
-    kAudioFileLoopDirection_ForwardAndBackward = 2,
-    kAudioFileLoopDirection_Backward = 3
+    kAudioFileLoopDirection_NoLooping = 0,          /* once */
+    kAudioFileLoopDirection_Forward = 1,            /* again from the start */
+    kAudioFileLoopDirection_ForwardAndBackward = 2, /* there and back */
+    kAudioFileLoopDirection_Backward = 3            /* backward each time */
 };
 
 /* A place in the audio data; whoever gets a list of them releases the names. */
 typedef struct AudioFileMarker {
-    Float64 mFramePosition;
-    CFStringRef _Nullable mName;
-    SInt32 mMarkerID;
-    AudioFile_SMPTE_Time mSMPTETime;
-    UInt32 mType;
-    UInt16 mReserved;
-    UInt16 mChannel; /* 0: all channels */
+    Float64 mFramePosition;          /* counted from the first frame */
+    CFStringRef _Nullable mName;     /* released by whoever got it */
+    SInt32 mMarkerID;                /* told by the file */
+    AudioFile_SMPTE_Time mSMPTETime; /* all 0xFF for none */
+    UInt32 mType;                    /* a kind of marker */
+    UInt16 mReserved;                /* 0 */
+    UInt16 mChannel;                 /* 0: all channels */
 } AudioFileMarker;
 
+/* The markers of a file. */
 typedef struct AudioFileMarkerList {
-    UInt32 mSMPTE_TimeType; /* kCAF_SMPTE_TimeType… */
-    UInt32 mNumberMarkers;
+    UInt32 mSMPTE_TimeType;      /* kCAF_SMPTE_TimeType... */
+    UInt32 mNumberMarkers;       /* how many follow */
     AudioFileMarker mMarkers[1]; /* in truth mNumberMarkers of them */
 } AudioFileMarkerList;
 
@@ -171,23 +177,24 @@ static inline size_t NumAudioFileMarkersToNumBytes(size_t inNumMarkers) {
 
 /* How a region is played. */
 AUDIO_OPTIONS(UInt32, AudioFileRegionFlags) {
-    kAudioFileRegionFlag_LoopEnable = 1U << 0,
-    kAudioFileRegionFlag_PlayForward = 1U << 1,
+    kAudioFileRegionFlag_LoopEnable = 1U << 0,  /* played again and again */
+    kAudioFileRegionFlag_PlayForward = 1U << 1, /* played from its start */
     kAudioFileRegionFlag_PlayBackward = 1U << 2 /* with forward: to and fro */
 };
 
 /* A stretch of the audio data, bounded by markers. */
 typedef struct AudioFileRegion {
-    UInt32 mRegionID;
-    CFStringRef mName;
-    AudioFileRegionFlags mFlags;
-    UInt32 mNumberMarkers;
+    UInt32 mRegionID;            /* told by the file */
+    CFStringRef mName;           /* released by whoever got it */
+    AudioFileRegionFlags mFlags; /* how it is played */
+    UInt32 mNumberMarkers;       /* how many follow, usually two */
     AudioFileMarker mMarkers[1]; /* in truth mNumberMarkers of them */
 } AudioFileRegion;
 
+/* The regions of a file. */
 typedef struct AudioFileRegionList {
-    UInt32 mSMPTE_TimeType; /* kCAF_SMPTE_TimeType… */
-    UInt32 mNumberRegions;
+    UInt32 mSMPTE_TimeType;      /* kCAF_SMPTE_TimeType... */
+    UInt32 mNumberRegions;       /* how many follow; they differ in size */
     AudioFileRegion mRegions[1]; /* the first; NextAudioFileRegion leads to the others */
 } AudioFileRegionList;
 
@@ -199,8 +206,8 @@ static inline AudioFileRegion *NextAudioFileRegion(const AudioFileRegion *inAFRe
 
 /* What kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat is asked about. */
 typedef struct AudioFileTypeAndFormatID {
-    AudioFileTypeID mFileType;
-    UInt32 mFormatID;
+    AudioFileTypeID mFileType; /* kAudioFile...Type */
+    UInt32 mFormatID;          /* kAudioFormat... */
 } AudioFileTypeAndFormatID;
 
 AUDIO_DECLARATIONS_END

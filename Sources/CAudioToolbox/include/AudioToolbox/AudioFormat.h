@@ -8,21 +8,22 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* What can be asked about formats. */
 typedef UInt32 AudioFormatPropertyID;
 
 /* How a mono source is spread over channels. */
 AUDIO_ENUM(UInt32, AudioPanningMode) {
-    kPanningMode_SoundField = 3,
-    kPanningMode_VectorBasedPanning = 4
+    kPanningMode_SoundField = 3,        /* over all channels */
+    kPanningMode_VectorBasedPanning = 4 /* between the speakers next to the source */
 };
 
 /* What kAudioFormatProperty_PanningMatrix is asked about. */
 typedef struct AudioPanningInfo {
-    AudioPanningMode mPanningMode;
-    UInt32 mCoordinateFlags; /* AudioChannelFlags */
-    Float32 mCoordinates[3];
-    Float32 mGainScale;
-    const AudioChannelLayout *mOutputChannelMap;
+    AudioPanningMode mPanningMode;               /* how */
+    UInt32 mCoordinateFlags;                     /* AudioChannelFlags */
+    Float32 mCoordinates[3];                     /* where the source is, as in AudioChannelDescription */
+    Float32 mGainScale;                          /* applied to all */
+    const AudioChannelLayout *mOutputChannelMap; /* where the speakers are */
 } AudioPanningInfo;
 
 /* What the louder side does while the other fades. */
@@ -33,25 +34,25 @@ AUDIO_ENUM(UInt32, AudioBalanceFadeType) {
 
 /* What kAudioFormatProperty_BalanceFade is asked about. */
 typedef struct AudioBalanceFade {
-    Float32 mLeftRightBalance; /* -1 left to 1 right */
-    Float32 mBackFrontFade;    /* -1 back to 1 front */
-    AudioBalanceFadeType mType;
-    const AudioChannelLayout *mChannelLayout;
+    Float32 mLeftRightBalance;                /* -1 left to 1 right */
+    Float32 mBackFrontFade;                   /* -1 back to 1 front */
+    AudioBalanceFadeType mType;               /* what the louder side does */
+    const AudioChannelLayout *mChannelLayout; /* which channels are on which side */
 } AudioBalanceFade;
 
 /* A format and its magic cookie. */
 typedef struct AudioFormatInfo {
-    AudioStreamBasicDescription mASBD;
-    const void *mMagicCookie;
-    UInt32 mMagicCookieSize;
+    AudioStreamBasicDescription mASBD; /* the format */
+    const void *mMagicCookie;          /* what the decoder needs to know beside it */
+    UInt32 mMagicCookieSize;           /* bytes */
 } AudioFormatInfo;
 
 /* A format, its magic cookie, and a codec. */
 typedef struct ExtendedAudioFormatInfo {
-    AudioStreamBasicDescription mASBD;
-    const void *_Nullable mMagicCookie;
-    UInt32 mMagicCookieSize;
-    AudioClassDescription mClassDescription;
+    AudioStreamBasicDescription mASBD;       /* the format */
+    const void *_Nullable mMagicCookie;      /* what the decoder needs to know beside it */
+    UInt32 mMagicCookieSize;                 /* bytes */
+    AudioClassDescription mClassDescription; /* the codec */
 } ExtendedAudioFormatInfo;
 
 /* Properties, each with the specifier that it is asked with. CoreFoundation objects are the caller's to
@@ -109,20 +110,20 @@ AUDIO_CONSTANTS(AudioFormatPropertyID) {
 
 /* Values of mType and mManufacturer in AudioClassDescription. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioDecoderComponentType = 'adec',
-    kAudioEncoderComponentType = 'aenc',
-    kAppleSoftwareAudioCodecManufacturer = 'appl',
-    kAppleHardwareAudioCodecManufacturer = 'aphw'
+    kAudioDecoderComponentType = 'adec',           /* a decoder */
+    kAudioEncoderComponentType = 'aenc',           /* an encoder */
+    kAppleSoftwareAudioCodecManufacturer = 'appl', /* a codec in software */
+    kAppleHardwareAudioCodecManufacturer = 'aphw'  /* a codec in hardware */
 };
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioFormatUnspecifiedError = 'what',
-    kAudioFormatUnsupportedPropertyError = 'prop',
-    kAudioFormatBadPropertySizeError = '!siz',
-    kAudioFormatBadSpecifierSizeError = '!spc',
-    kAudioFormatUnsupportedDataFormatError = 'fmt?',
-    kAudioFormatUnknownFormatError = '!fmt'
+    kAudioFormatUnspecifiedError = 'what',           /* anything else */
+    kAudioFormatUnsupportedPropertyError = 'prop',   /* there is no such property */
+    kAudioFormatBadPropertySizeError = '!siz',       /* the value has another size */
+    kAudioFormatBadSpecifierSizeError = '!spc',      /* the specifier has another size */
+    kAudioFormatUnsupportedDataFormatError = 'fmt?', /* nothing is known of the format */
+    kAudioFormatUnknownFormatError = '!fmt'          /* the format says too little */
 };
 
 /* Tells how many bytes a property's value has. */

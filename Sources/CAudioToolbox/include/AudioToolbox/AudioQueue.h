@@ -9,8 +9,8 @@ AUDIO_DECLARATIONS_BEGIN
 
 /* A channel of the queue's format, sent to a channel of a device. */
 typedef struct AudioQueueChannelAssignment {
-    CFStringRef mDeviceUID;
-    UInt32 mChannelNumber; /* counted from 1 */
+    CFStringRef mDeviceUID; /* the device's name */
+    UInt32 mChannelNumber;  /* counted from 1 */
 } AudioQueueChannelAssignment;
 
 /* Gives back a buffer whose data the queue has taken; it need not have been heard yet. */

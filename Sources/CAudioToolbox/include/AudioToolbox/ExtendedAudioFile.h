@@ -7,7 +7,9 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* An open file, and its converter. */
 typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
+/* What an extended file can be asked. */
 typedef UInt32 ExtAudioFilePropertyID;
 
 /* Properties. */
@@ -30,18 +32,19 @@ AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
+    /* The codec was taken away; the input is used up. */
     kExtAudioFileError_CodecUnavailableInputConsumed = -66559,
-    kExtAudioFileError_CodecUnavailableInputNotConsumed = -66560,
-    kExtAudioFileError_InvalidProperty = -66561,
-    kExtAudioFileError_InvalidPropertySize = -66562,
-    kExtAudioFileError_NonPCMClientFormat = -66563,
-    kExtAudioFileError_InvalidChannelMap = -66564,
-    kExtAudioFileError_InvalidOperationOrder = -66565,
-    kExtAudioFileError_InvalidDataFormat = -66566,
-    kExtAudioFileError_MaxPacketSizeUnknown = -66567,
-    kExtAudioFileError_InvalidSeek = -66568,
-    kExtAudioFileError_AsyncWriteTooLarge = -66569,
-    kExtAudioFileError_AsyncWriteBufferOverflow = -66570
+    kExtAudioFileError_CodecUnavailableInputNotConsumed = -66560, /* the codec was taken away; try again */
+    kExtAudioFileError_InvalidProperty = -66561,         /* there is no such property */
+    kExtAudioFileError_InvalidPropertySize = -66562,     /* the value has another size */
+    kExtAudioFileError_NonPCMClientFormat = -66563,      /* the client's format would have to be PCM */
+    kExtAudioFileError_InvalidChannelMap = -66564,       /* the map has another number of channels */
+    kExtAudioFileError_InvalidOperationOrder = -66565,   /* not at this point */
+    kExtAudioFileError_InvalidDataFormat = -66566,       /* the file cannot hold the format */
+    kExtAudioFileError_MaxPacketSizeUnknown = -66567,    /* the encoder does not tell how large packets are */
+    kExtAudioFileError_InvalidSeek = -66568,             /* before the start, or a file that is written */
+    kExtAudioFileError_AsyncWriteTooLarge = -66569,      /* more than the buffers hold */
+    kExtAudioFileError_AsyncWriteBufferOverflow = -66570 /* the disk is slower; try again */
 };
 
 /* Opens a file for reading. */

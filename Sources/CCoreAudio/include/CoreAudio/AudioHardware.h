@@ -7,19 +7,23 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* The number of a device. */
 typedef AudioObjectID AudioDeviceID;
+/* The number of a device's stream. */
 typedef AudioObjectID AudioStreamID;
 
 AUDIO_CONSTANTS(AudioObjectID) {
-    kAudioObjectSystemObject = 1, /* owns the devices */
-    kAudioDeviceUnknown = kAudioObjectUnknown
+    kAudioObjectSystemObject = 1,             /* owns the devices */
+    kAudioDeviceUnknown = kAudioObjectUnknown /* no device */
 };
 
+/* The system object. */
 AUDIO_CONSTANTS(AudioClassID) { kAudioSystemObjectClassID = 'asys' };
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
-    kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,
-    kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput,
+    kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,   /* what it records */
+    kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput, /* what it plays */
+    /* What it plays of what it records. */
     kAudioDevicePropertyScopePlayThrough = kAudioObjectPropertyScopePlayThrough
 };
 
@@ -45,7 +49,7 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyVolumeDecibels = 'vold',                       /* Float32 */
     kAudioDevicePropertyMute = 'mute',                                 /* UInt32 */
     kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName, /* the older name */
-    kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer
+    kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer /* the older name */
 };
 
 /* Told that properties of an object have changed; returns noErr. */

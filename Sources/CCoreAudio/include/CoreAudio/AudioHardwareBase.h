@@ -8,33 +8,38 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* The number of an object, for as long as the process runs. */
 typedef UInt32 AudioObjectID;
+/* What kind of object it is. */
 typedef UInt32 AudioClassID;
+/* What an object can be asked. */
 typedef UInt32 AudioObjectPropertySelector;
+/* For which direction it is asked. */
 typedef UInt32 AudioObjectPropertyScope;
+/* Of which channel it is asked. */
 typedef UInt32 AudioObjectPropertyElement;
 
 /* Which property of an object: what, for which direction, and of which channel. */
 typedef struct AudioObjectPropertyAddress {
-    AudioObjectPropertySelector mSelector;
-    AudioObjectPropertyScope mScope;
-    AudioObjectPropertyElement mElement; /* 0: the whole; from 1 on a channel */
+    AudioObjectPropertySelector mSelector; /* what */
+    AudioObjectPropertyScope mScope;       /* for which direction */
+    AudioObjectPropertyElement mElement;   /* 0: the whole; from 1 on a channel */
 } AudioObjectPropertyAddress;
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioHardwareNoError = 0,
-    kAudioHardwareNotRunningError = 'stop',
-    kAudioHardwareUnspecifiedError = 'what',
-    kAudioHardwareUnknownPropertyError = 'who?',
-    kAudioHardwareBadPropertySizeError = '!siz',
-    kAudioHardwareIllegalOperationError = 'nope',
-    kAudioHardwareBadObjectError = '!obj',
-    kAudioHardwareBadDeviceError = '!dev',
-    kAudioHardwareBadStreamError = '!str',
-    kAudioHardwareUnsupportedOperationError = 'unop',
-    kAudioDeviceUnsupportedFormatError = '!dat',
-    kAudioDevicePermissionsError = '!hog'
+    kAudioHardwareNoError = 0,                        /* all is well */
+    kAudioHardwareNotRunningError = 'stop',           /* the hardware does not run */
+    kAudioHardwareUnspecifiedError = 'what',          /* anything else */
+    kAudioHardwareUnknownPropertyError = 'who?',      /* the object has no such property */
+    kAudioHardwareBadPropertySizeError = '!siz',      /* the value has another size */
+    kAudioHardwareIllegalOperationError = 'nope',     /* not possible now */
+    kAudioHardwareBadObjectError = '!obj',            /* there is no such object */
+    kAudioHardwareBadDeviceError = '!dev',            /* there is no such device */
+    kAudioHardwareBadStreamError = '!str',            /* there is no such stream */
+    kAudioHardwareUnsupportedOperationError = 'unop', /* the property cannot be set */
+    kAudioDeviceUnsupportedFormatError = '!dat',      /* the device has no such format */
+    kAudioDevicePermissionsError = '!hog'             /* another program has the device */
 };
 
 AUDIO_CONSTANTS(AudioObjectID) {
@@ -42,36 +47,36 @@ AUDIO_CONSTANTS(AudioObjectID) {
 };
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
-    kAudioObjectPropertyScopeGlobal = 'glob',
-    kAudioObjectPropertyScopeInput = 'inpt',
-    kAudioObjectPropertyScopeOutput = 'outp',
-    kAudioObjectPropertyScopePlayThrough = 'ptru',
-    kAudioObjectPropertyScopeWildcard = '****' /* any scope */
+    kAudioObjectPropertyScopeGlobal = 'glob',      /* of the whole object */
+    kAudioObjectPropertyScopeInput = 'inpt',       /* of what it records */
+    kAudioObjectPropertyScopeOutput = 'outp',      /* of what it plays */
+    kAudioObjectPropertyScopePlayThrough = 'ptru', /* of what it plays of what it records */
+    kAudioObjectPropertyScopeWildcard = '****'     /* any scope */
 };
 
 AUDIO_CONSTANTS(AudioObjectPropertyElement) {
-    kAudioObjectPropertyElementMain = 0,
+    kAudioObjectPropertyElementMain = 0,                                 /* of all channels together */
     kAudioObjectPropertyElementMaster = kAudioObjectPropertyElementMain, /* its older name */
     kAudioObjectPropertyElementWildcard = 0xFFFFFFFFU                    /* any element */
 };
 
 AUDIO_CONSTANTS(AudioClassID) {
-    kAudioObjectClassIDWildcard = '****',
-    kAudioObjectClassID = 'aobj',
-    kAudioDeviceClassID = 'adev',
-    kAudioStreamClassID = 'astr'
+    kAudioObjectClassIDWildcard = '****', /* any class */
+    kAudioObjectClassID = 'aobj',         /* any object */
+    kAudioDeviceClassID = 'adev',         /* a device */
+    kAudioStreamClassID = 'astr'          /* a stream of a device */
 };
 
 /* Properties of every object. */
 AUDIO_CONSTANTS(AudioObjectPropertySelector) {
-    kAudioObjectPropertySelectorWildcard = '****',
-    kAudioObjectPropertyBaseClass = 'bcls',    /* AudioClassID */
-    kAudioObjectPropertyClass = 'clas',        /* AudioClassID */
-    kAudioObjectPropertyOwner = 'stdv',        /* AudioObjectID */
-    kAudioObjectPropertyName = 'lnam',         /* CFStringRef, the caller's to release */
-    kAudioObjectPropertyModelName = 'lmod',    /* CFStringRef, likewise */
-    kAudioObjectPropertyManufacturer = 'lmak', /* CFStringRef, likewise */
-    kAudioObjectPropertyOwnedObjects = 'ownd'  /* AudioObjectID for each */
+    kAudioObjectPropertySelectorWildcard = '****', /* any property */
+    kAudioObjectPropertyBaseClass = 'bcls',        /* AudioClassID */
+    kAudioObjectPropertyClass = 'clas',            /* AudioClassID */
+    kAudioObjectPropertyOwner = 'stdv',            /* AudioObjectID */
+    kAudioObjectPropertyName = 'lnam',             /* CFStringRef, the caller's to release */
+    kAudioObjectPropertyModelName = 'lmod',        /* CFStringRef, likewise */
+    kAudioObjectPropertyManufacturer = 'lmak',     /* CFStringRef, likewise */
+    kAudioObjectPropertyOwnedObjects = 'ownd'      /* AudioObjectID for each */
 };
 
 /* Properties of a device. */
@@ -94,20 +99,20 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
 
 /* Values of kAudioDevicePropertyTransportType. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioDeviceTransportTypeUnknown = 0,
-    kAudioDeviceTransportTypeBuiltIn = 'bltn',
-    kAudioDeviceTransportTypeAggregate = 'grup',
-    kAudioDeviceTransportTypeVirtual = 'virt',
-    kAudioDeviceTransportTypePCI = 'pci ',
-    kAudioDeviceTransportTypeUSB = 'usb ',
-    kAudioDeviceTransportTypeFireWire = '1394',
-    kAudioDeviceTransportTypeBluetooth = 'blue',
-    kAudioDeviceTransportTypeBluetoothLE = 'blea',
-    kAudioDeviceTransportTypeHDMI = 'hdmi',
-    kAudioDeviceTransportTypeDisplayPort = 'dprt',
-    kAudioDeviceTransportTypeAirPlay = 'airp',
-    kAudioDeviceTransportTypeAVB = 'eavb',
-    kAudioDeviceTransportTypeThunderbolt = 'thun'
+    kAudioDeviceTransportTypeUnknown = 0,          /* not known */
+    kAudioDeviceTransportTypeBuiltIn = 'bltn',     /* within the computer */
+    kAudioDeviceTransportTypeAggregate = 'grup',   /* several devices as one */
+    kAudioDeviceTransportTypeVirtual = 'virt',     /* made by a program */
+    kAudioDeviceTransportTypePCI = 'pci ',         /* on the PCI bus */
+    kAudioDeviceTransportTypeUSB = 'usb ',         /* on USB */
+    kAudioDeviceTransportTypeFireWire = '1394',    /* on FireWire */
+    kAudioDeviceTransportTypeBluetooth = 'blue',   /* over Bluetooth */
+    kAudioDeviceTransportTypeBluetoothLE = 'blea', /* over Bluetooth Low Energy */
+    kAudioDeviceTransportTypeHDMI = 'hdmi',        /* on HDMI */
+    kAudioDeviceTransportTypeDisplayPort = 'dprt', /* on DisplayPort */
+    kAudioDeviceTransportTypeAirPlay = 'airp',     /* over AirPlay */
+    kAudioDeviceTransportTypeAVB = 'eavb',         /* over Audio Video Bridging */
+    kAudioDeviceTransportTypeThunderbolt = 'thun'  /* on Thunderbolt */
 };
 
 AUDIO_DECLARATIONS_END

@@ -7,27 +7,31 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
+/* Audio of one channel, or of several interleaved. */
 typedef struct AudioBuffer {
     UInt32 mNumberChannels; /* interleaved in this buffer */
-    UInt32 mDataByteSize;
-    void *_Nullable mData;
+    UInt32 mDataByteSize;   /* bytes */
+    void *_Nullable mData;  /* NULL where the callee brings its own */
 } AudioBuffer;
 
+/* Buffers of audio that belong together: a channel each, or one with all. */
 typedef struct AudioBufferList {
-    UInt32 mNumberBuffers;
+    UInt32 mNumberBuffers;   /* how many follow */
     AudioBuffer mBuffers[1]; /* in truth mNumberBuffers of them */
 } AudioBufferList;
 
+/* A range of numbers, or one number twice. */
 typedef struct AudioValueRange {
-    Float64 mMinimum;
-    Float64 mMaximum;
+    Float64 mMinimum; /* the lowest */
+    Float64 mMaximum; /* the highest */
 } AudioValueRange;
 
+/* A question and its answer in one property. */
 typedef struct AudioValueTranslation {
-    void *mInputData;
-    UInt32 mInputDataSize;
-    void *mOutputData;
-    UInt32 mOutputDataSize;
+    void *mInputData;       /* what is asked about */
+    UInt32 mInputDataSize;  /* bytes */
+    void *mOutputData;      /* where the answer goes */
+    UInt32 mOutputDataSize; /* bytes */
 } AudioValueTranslation;
 
 AUDIO_DECLARATIONS_END

@@ -5,6 +5,7 @@
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
+/* What a channel is for. */
 typedef UInt32 AudioChannelLabel;
 
 /* Labels 1 to 18 are one more than the bit of the same speaker in a WAVE channel mask. */
@@ -127,6 +128,7 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_EndReserved = 0xFFFFFFFEU
 };
 
+/* Which speakers there are, a bit each, as in a WAVE channel mask. */
 AUDIO_OPTIONS(UInt32, AudioChannelBitmap) {
     kAudioChannelBit_Left = 1U << 0,
     kAudioChannelBit_Right = 1U << 1,

@@ -5,6 +5,7 @@
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
+/* A common layout by a number, whose lower half counts the channels. */
 typedef UInt32 AudioChannelLayoutTag;
 
 /* Abbreviations: L R C left, right, centre; LFE low frequencies; Ls Rs Cs surround; Rls Rrs rear surround;

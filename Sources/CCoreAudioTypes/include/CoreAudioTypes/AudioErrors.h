@@ -7,15 +7,15 @@
 
 AUDIO_DECLARATIONS_BEGIN
 AUDIO_CONSTANTS(OSStatus) {
-    noErr = 0,
-    kAudio_NoError = 0,
-    kAudio_UnimplementedError = -4,
-    kAudio_FileNotFoundError = -43,
-    kAudio_TooManyFilesOpenError = -42,
-    kAudio_ParamError = -50,
-    kAudio_FilePermissionError = -54,
-    kAudio_MemFullError = -108,
-    kAudio_BadFilePathError = '!pth'
+    noErr = 0,                          /* all is well */
+    kAudio_NoError = 0,                 /* all is well */
+    kAudio_UnimplementedError = -4,     /* there is no such function here */
+    kAudio_FileNotFoundError = -43,     /* there is no such file */
+    kAudio_TooManyFilesOpenError = -42, /* the process has too many files open */
+    kAudio_ParamError = -50,            /* an argument is missing or wrong */
+    kAudio_FilePermissionError = -54,   /* the file may not be opened */
+    kAudio_MemFullError = -108,         /* memory is not to be had */
+    kAudio_BadFilePathError = '!pth'    /* the path is none */
 };
 AUDIO_DECLARATIONS_END
 

@@ -5,47 +5,50 @@
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
+/* Flags of a format. */
 typedef UInt32 AudioFormatFlags;
 
 AUDIO_CONSTANTS(AudioFormatFlags) {
-    kAudioFormatFlagIsFloat = 1U << 0,
-    kAudioFormatFlagIsBigEndian = 1U << 1,
-    kAudioFormatFlagIsSignedInteger = 1U << 2,
-    kAudioFormatFlagIsPacked = 1U << 3,
-    kAudioFormatFlagIsAlignedHigh = 1U << 4,
-    kAudioFormatFlagIsNonInterleaved = 1U << 5,
-    kAudioFormatFlagIsNonMixable = 1U << 6,
+    kAudioFormatFlagIsFloat = 1U << 0,          /* floating point */
+    kAudioFormatFlagIsBigEndian = 1U << 1,      /* the byte order of networks */
+    kAudioFormatFlagIsSignedInteger = 1U << 2,  /* whole numbers with a sign */
+    kAudioFormatFlagIsPacked = 1U << 3,         /* the bits fill their bytes */
+    kAudioFormatFlagIsAlignedHigh = 1U << 4,    /* unused bits are the lowest */
+    kAudioFormatFlagIsNonInterleaved = 1U << 5, /* a buffer for each channel */
+    kAudioFormatFlagIsNonMixable = 1U << 6,     /* not to be mixed with others */
     /* Says "no flags" where 0 would mean "any flags". */
     kAudioFormatFlagsAreAllClear = 0x80000000U,
 
-    kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat,
-    kLinearPCMFormatFlagIsBigEndian = kAudioFormatFlagIsBigEndian,
-    kLinearPCMFormatFlagIsSignedInteger = kAudioFormatFlagIsSignedInteger,
-    kLinearPCMFormatFlagIsPacked = kAudioFormatFlagIsPacked,
-    kLinearPCMFormatFlagIsAlignedHigh = kAudioFormatFlagIsAlignedHigh,
-    kLinearPCMFormatFlagIsNonInterleaved = kAudioFormatFlagIsNonInterleaved,
-    kLinearPCMFormatFlagIsNonMixable = kAudioFormatFlagIsNonMixable,
+    kLinearPCMFormatFlagIsFloat = kAudioFormatFlagIsFloat,                   /* the same by another name */
+    kLinearPCMFormatFlagIsBigEndian = kAudioFormatFlagIsBigEndian,           /* the same by another name */
+    kLinearPCMFormatFlagIsSignedInteger = kAudioFormatFlagIsSignedInteger,   /* the same by another name */
+    kLinearPCMFormatFlagIsPacked = kAudioFormatFlagIsPacked,                 /* the same by another name */
+    kLinearPCMFormatFlagIsAlignedHigh = kAudioFormatFlagIsAlignedHigh,       /* the same by another name */
+    kLinearPCMFormatFlagIsNonInterleaved = kAudioFormatFlagIsNonInterleaved, /* the same by another name */
+    kLinearPCMFormatFlagIsNonMixable = kAudioFormatFlagIsNonMixable,         /* the same by another name */
     /* Six bits that count the fraction bits of fixed-point samples. */
     kLinearPCMFormatFlagsSampleFractionShift = 7,
-    kLinearPCMFormatFlagsSampleFractionMask = 0x3FU << kLinearPCMFormatFlagsSampleFractionShift,
-    kLinearPCMFormatFlagsAreAllClear = kAudioFormatFlagsAreAllClear,
+    kLinearPCMFormatFlagsSampleFractionMask = 0x3FU << kLinearPCMFormatFlagsSampleFractionShift, /* all six */
+    kLinearPCMFormatFlagsAreAllClear = kAudioFormatFlagsAreAllClear, /* the same by another name */
 
     /* The depth of the source, an enumerated value. */
-    kAppleLosslessFormatFlag_16BitSourceData = 1,
-    kAppleLosslessFormatFlag_20BitSourceData = 2,
-    kAppleLosslessFormatFlag_24BitSourceData = 3,
-    kAppleLosslessFormatFlag_32BitSourceData = 4
+    kAppleLosslessFormatFlag_16BitSourceData = 1, /* 16 bits */
+    kAppleLosslessFormatFlag_20BitSourceData = 2, /* 20 bits */
+    kAppleLosslessFormatFlag_24BitSourceData = 3, /* 24 bits */
+    kAppleLosslessFormatFlag_32BitSourceData = 4  /* 32 bits */
 };
 
 AUDIO_CONSTANTS(AudioFormatFlags) {
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    kAudioFormatFlagsNativeEndian = kAudioFormatFlagIsBigEndian,
+    kAudioFormatFlagsNativeEndian = kAudioFormatFlagIsBigEndian, /* this machine's byte order */
 #else
-    kAudioFormatFlagsNativeEndian = 0,
+    kAudioFormatFlagsNativeEndian = 0, /* this machine's byte order */
 #endif
+    /* Floating point as this machine has it. */
     kAudioFormatFlagsNativeFloatPacked =
         kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
-    kAudioFormatFlagsCanonical = kAudioFormatFlagsNativeFloatPacked,
+    kAudioFormatFlagsCanonical = kAudioFormatFlagsNativeFloatPacked, /* what programs once took for granted */
+    /* The same, a buffer for each channel. */
     kAudioFormatFlagsAudioUnitCanonical = kAudioFormatFlagsCanonical | kAudioFormatFlagIsNonInterleaved
 };
 

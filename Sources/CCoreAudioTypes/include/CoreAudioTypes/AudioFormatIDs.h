@@ -5,51 +5,52 @@
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
+/* What a stream is encoded with. */
 typedef UInt32 AudioFormatID;
 
 AUDIO_DECLARATIONS_BEGIN
 AUDIO_CONSTANTS(AudioFormatID) {
-    kAudioFormatLinearPCM = 'lpcm',
-    kAudioFormatAC3 = 'ac-3',
-    kAudioFormat60958AC3 = 'cac3',
-    kAudioFormatAppleIMA4 = 'ima4',
-    kAudioFormatMPEG4AAC = 'aac ',
-    kAudioFormatMPEG4CELP = 'celp',
-    kAudioFormatMPEG4HVXC = 'hvxc',
-    kAudioFormatMPEG4TwinVQ = 'twvq',
-    kAudioFormatMACE3 = 'MAC3',
-    kAudioFormatMACE6 = 'MAC6',
-    kAudioFormatULaw = 'ulaw',
-    kAudioFormatALaw = 'alaw',
-    kAudioFormatQDesign = 'QDMC',
-    kAudioFormatQDesign2 = 'QDM2',
-    kAudioFormatQUALCOMM = 'Qclp',
-    kAudioFormatMPEGLayer1 = '.mp1',
-    kAudioFormatMPEGLayer2 = '.mp2',
-    kAudioFormatMPEGLayer3 = '.mp3',
-    kAudioFormatTimeCode = 'time',
-    kAudioFormatMIDIStream = 'midi',
-    kAudioFormatParameterValueStream = 'apvs',
-    kAudioFormatAppleLossless = 'alac',
-    kAudioFormatMPEG4AAC_HE = 'aach',
-    kAudioFormatMPEG4AAC_LD = 'aacl',
-    kAudioFormatMPEG4AAC_ELD = 'aace',
-    kAudioFormatMPEG4AAC_ELD_SBR = 'aacf',
-    kAudioFormatMPEG4AAC_ELD_V2 = 'aacg',
-    kAudioFormatMPEG4AAC_HE_V2 = 'aacp',
-    kAudioFormatMPEG4AAC_Spatial = 'aacs',
-    kAudioFormatMPEGD_USAC = 'usac',
-    kAudioFormatAMR = 'samr',
-    kAudioFormatAMR_WB = 'sawb',
-    kAudioFormatAudible = 'AUDB',
-    kAudioFormatiLBC = 'ilbc',
-    kAudioFormatDVIIntelIMA = 0x6D730011, /* 'ms' and the WAVE format tag */
-    kAudioFormatMicrosoftGSM = 0x6D730031, /* 'ms' and the WAVE format tag */
-    kAudioFormatAES3 = 'aes3',
-    kAudioFormatEnhancedAC3 = 'ec-3',
-    kAudioFormatFLAC = 'flac',
-    kAudioFormatOpus = 'opus',
-    kAudioFormatAPAC = 'apac'
+    kAudioFormatLinearPCM = 'lpcm',            /* samples as they are; flags tell how */
+    kAudioFormatAC3 = 'ac-3',                  /* AC-3 */
+    kAudioFormat60958AC3 = 'cac3',             /* AC-3 in IEC 60958 frames */
+    kAudioFormatAppleIMA4 = 'ima4',            /* IMA 4:1 */
+    kAudioFormatMPEG4AAC = 'aac ',             /* AAC of low complexity */
+    kAudioFormatMPEG4CELP = 'celp',            /* MPEG-4 CELP */
+    kAudioFormatMPEG4HVXC = 'hvxc',            /* MPEG-4 HVXC */
+    kAudioFormatMPEG4TwinVQ = 'twvq',          /* MPEG-4 TwinVQ */
+    kAudioFormatMACE3 = 'MAC3',                /* MACE 3:1 */
+    kAudioFormatMACE6 = 'MAC6',                /* MACE 6:1 */
+    kAudioFormatULaw = 'ulaw',                 /* G.711 with the curve of America and Japan */
+    kAudioFormatALaw = 'alaw',                 /* G.711 with the curve of the rest of the world */
+    kAudioFormatQDesign = 'QDMC',              /* QDesign Music */
+    kAudioFormatQDesign2 = 'QDM2',             /* QDesign Music 2 */
+    kAudioFormatQUALCOMM = 'Qclp',             /* PureVoice */
+    kAudioFormatMPEGLayer1 = '.mp1',           /* MPEG layer I */
+    kAudioFormatMPEGLayer2 = '.mp2',           /* MPEG layer II */
+    kAudioFormatMPEGLayer3 = '.mp3',           /* MPEG layer III */
+    kAudioFormatTimeCode = 'time',             /* time codes */
+    kAudioFormatMIDIStream = 'midi',           /* MIDI messages */
+    kAudioFormatParameterValueStream = 'apvs', /* values of parameters */
+    kAudioFormatAppleLossless = 'alac',        /* ALAC; flags tell the source's depth */
+    kAudioFormatMPEG4AAC_HE = 'aach',          /* AAC with band replication */
+    kAudioFormatMPEG4AAC_LD = 'aacl',          /* AAC of low delay */
+    kAudioFormatMPEG4AAC_ELD = 'aace',         /* AAC of enhanced low delay */
+    kAudioFormatMPEG4AAC_ELD_SBR = 'aacf',     /* the same with band replication */
+    kAudioFormatMPEG4AAC_ELD_V2 = 'aacg',      /* the same with parametric stereo */
+    kAudioFormatMPEG4AAC_HE_V2 = 'aacp',       /* AAC with band replication and parametric stereo */
+    kAudioFormatMPEG4AAC_Spatial = 'aacs',     /* MPEG Surround */
+    kAudioFormatMPEGD_USAC = 'usac',           /* unified speech and audio */
+    kAudioFormatAMR = 'samr',                  /* AMR for narrow bands */
+    kAudioFormatAMR_WB = 'sawb',               /* AMR for wide bands */
+    kAudioFormatAudible = 'AUDB',              /* spoken books */
+    kAudioFormatiLBC = 'ilbc',                 /* Internet low bit rate */
+    kAudioFormatDVIIntelIMA = 0x6D730011,      /* 'ms' and the WAVE format tag */
+    kAudioFormatMicrosoftGSM = 0x6D730031,     /* 'ms' and the WAVE format tag */
+    kAudioFormatAES3 = 'aes3',                 /* AES3 frames */
+    kAudioFormatEnhancedAC3 = 'ec-3',          /* Enhanced AC-3 */
+    kAudioFormatFLAC = 'flac',                 /* FLAC; flags tell the source's depth */
+    kAudioFormatOpus = 'opus',                 /* Opus */
+    kAudioFormatAPAC = 'apac'                  /* Apple Positional Audio */
 };
 AUDIO_DECLARATIONS_END
 

@@ -10,15 +10,15 @@
 /* The format of a stream. A field that is 0 is unknown or does not apply, but for mFormatFlags. For
  * non-interleaved PCM the byte counts are those of one channel. */
 typedef struct AudioStreamBasicDescription {
-    Float64 mSampleRate; /* frames a second */
-    AudioFormatID mFormatID;
-    AudioFormatFlags mFormatFlags;
-    UInt32 mBytesPerPacket;  /* 0: packets differ in size */
-    UInt32 mFramesPerPacket; /* 1 for PCM; 0: packets differ in frames */
-    UInt32 mBytesPerFrame;   /* 0 for compressed formats */
-    UInt32 mChannelsPerFrame;
-    UInt32 mBitsPerChannel; /* valid bits of a sample; 0 for compressed formats */
-    UInt32 mReserved;       /* 0 */
+    Float64 mSampleRate;           /* frames a second */
+    AudioFormatID mFormatID;       /* kAudioFormat... */
+    AudioFormatFlags mFormatFlags; /* kAudioFormatFlag..., or the format's own */
+    UInt32 mBytesPerPacket;        /* 0: packets differ in size */
+    UInt32 mFramesPerPacket;       /* 1 for PCM; 0: packets differ in frames */
+    UInt32 mBytesPerFrame;         /* 0 for compressed formats */
+    UInt32 mChannelsPerFrame;      /* channels */
+    UInt32 mBitsPerChannel;        /* valid bits of a sample; 0 for compressed formats */
+    UInt32 mReserved;              /* 0 */
 } AudioStreamBasicDescription;
 
 /* Any sample rate, in lists of supported formats. */
@@ -28,35 +28,35 @@ static const Float64 kAudioStreamAnyRate = 0.0;
 typedef struct AudioStreamPacketDescription {
     SInt64 mStartOffset;            /* bytes from the start of the buffer */
     UInt32 mVariableFramesInPacket; /* 0 when every packet holds the same number of frames */
-    UInt32 mDataByteSize;
+    UInt32 mDataByteSize;           /* bytes */
 } AudioStreamPacketDescription;
 
 /* What a packet needs of those before it. */
 typedef struct AudioStreamPacketDependencyDescription {
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
     UInt32 mPreRollCount;             /* packets to decode first */
-    UInt32 mFlags;
-    UInt32 mReserved;
+    UInt32 mFlags;                    /* 0 */
+    UInt32 mReserved;                 /* 0 */
 } AudioStreamPacketDependencyDescription;
 
 /* An installed codec. */
 typedef struct AudioClassDescription {
-    OSType mType;
-    OSType mSubType; /* a format ID */
-    OSType mManufacturer;
+    OSType mType;         /* an encoder or a decoder */
+    OSType mSubType;      /* a format ID */
+    OSType mManufacturer; /* in software or in hardware */
 } AudioClassDescription;
 
 /* MPEG-4 object types, which older code stores in mFormatFlags of AAC. */
 AUDIO_ENUM(long, MPEG4ObjectID) {
-    kMPEG4Object_AAC_Main = 1,
-    kMPEG4Object_AAC_LC = 2,
-    kMPEG4Object_AAC_SSR = 3,
-    kMPEG4Object_AAC_LTP = 4,
-    kMPEG4Object_AAC_SBR = 5,
-    kMPEG4Object_AAC_Scalable = 6,
-    kMPEG4Object_TwinVQ = 7,
-    kMPEG4Object_CELP = 8,
-    kMPEG4Object_HVXC = 9
+    kMPEG4Object_AAC_Main = 1,     /* the main profile */
+    kMPEG4Object_AAC_LC = 2,       /* low complexity, the usual */
+    kMPEG4Object_AAC_SSR = 3,      /* scalable sample rate */
+    kMPEG4Object_AAC_LTP = 4,      /* long-term prediction */
+    kMPEG4Object_AAC_SBR = 5,      /* spectral band replication */
+    kMPEG4Object_AAC_Scalable = 6, /* scalable */
+    kMPEG4Object_TwinVQ = 7,       /* TwinVQ */
+    kMPEG4Object_CELP = 8,         /* CELP */
+    kMPEG4Object_HVXC = 9          /* HVXC */
 };
 
 #endif
