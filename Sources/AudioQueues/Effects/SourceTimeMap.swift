@@ -39,7 +39,7 @@ struct SourceTimeMap {
     mutating func turn(atOutput output: Double, source: Double? = nil, rate: Double) {
         let last = lines[lines.count - 1]
         let expected = last.source + (output - last.output) * last.rate
-        let source = source ?? expected
+        let source = max(source ?? expected, last.source)
         guard rate != last.rate || abs(source - expected) > 0.001 else { return }
         if output <= last.output {
             lines[lines.count - 1] = Line(output: last.output, source: source, rate: rate)

@@ -1,0 +1,264 @@
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Pan") struct PanTests {
+        @Test("mono is spread with equal power, stereo balanced with one side as it is")
+        func laws() {
+            for pan: Float in [-1, -0.5, 0, 0.3, 1] {
+                let (left, right) = PanLaw.spread(pan)
+                #expect(abs(left * left + right * right - 1) < 1e-6)
+            }
+            func list(_ gains: (left: Float, right: Float)) -> [Float] { [gains.left, gains.right] }
+            #expect(list(PanLaw.spread(-1)) == [1, 0])
+            #expect(list(PanLaw.spread(1)) == [0, 1])
+            #expect(list(PanLaw.balance(0)) == [1, 1])
+            #expect(list(PanLaw.balance(-1)) == [1, 0])
+            #expect(list(PanLaw.balance(0.25)) == [0.75, 1])
+        }
+
+        @Test("values out of bounds count as the nearer bound, and no number as 0")
+        func bounds() {
+            #expect(EffectChain.validPan(.nan) == 0)
+            #expect(EffectChain.validPan(-.infinity) == -1)
+            #expect(EffectChain.validRate(.nan) == 0.5)
+            #expect(EffectChain.validRate(3) == 2)
+            #expect(EffectChain.validPitch(cents: 1e9) == 2400)
+        }
+
+        @Test("a pan that was set before the first frame holds from it on")
+        func fromTheStart() {
+            let rig = EffectRig(channels: 1, outputChannels: 2)
+            rig.chain.setPan(-1)
+            rig.put([Float](repeating: 1, count: 960))
+            let heard = rig.process(960)
+            #expect(heard.count == 1920)
+            #expect(heard == (0..<1920).map { $0 % 2 == 0 ? 1 : 0 })
+        }
+
+        @Test("a pan that is set later goes there without a click")
+        func smooth() {
+            let rig = EffectRig(channels: 2)
+            rig.put([Float](repeating: 1, count: 2 * 1920))
+            _ = rig.process(960)
+            rig.chain.setPan(1)
+            let left = rig.process(960).enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+            #expect(left.first == 1)
+            #expect(left.last == 0)
+            #expect(zip(left, left.dropFirst()).allSatisfy { abs($0 - $1) < 0.005 })
+        }
+
+        @Test(
+            "a pan that comes with a buffer holds from its first frame on, exactly",
+            arguments: [true, false, nil])
+        func event(tapIsBefore: Bool?) {
+            for outputChannels in [1, 2] {
+                let rig = EffectRig(channels: outputChannels == 1 ? 1 : 2, outputChannels: 2)
+                if let tapIsBefore { rig.chain.tap = StubTap.changing(before: tapIsBefore) { $0 } }
+                let frames = rig.channels
+                rig.chain.setPan(-1)
+                rig.put([Float](repeating: 1, count: 777 * frames))
+                rig.chain.mark([.volume(0, rampSeconds: 1), .pan(1)])
+                rig.put([Float](repeating: 1, count: 1000 * frames))
+                rig.chain.mark([.pan(-1)])
+                rig.chain.markEnd()
+                let heard = rig.processAll()
+                #expect(heard.count == 2 * 1777)
+                let left = heard.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+                let right = heard.enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+                #expect(left == [Float](repeating: 1, count: 777) + [Float](repeating: 0, count: 1000))
+                #expect(right == [Float](repeating: 0, count: 777) + [Float](repeating: 1, count: 1000))
+            }
+        }
+
+        @Test("more than two channels are left alone")
+        func surround() {
+            let rig = EffectRig(channels: 6)
+            rig.chain.setPan(1)
+            rig.put(counted(0..<5760))
+            #expect(rig.process(960) == counted(0..<5760))
+        }
+    }
+
+    @Suite("Time and pitch") struct TimePitchTests {
+        /// A chain with a stretcher that can be followed.
+        static func rig(channels: Int = 1, settings: Seen<String> = Seen()) -> EffectRig {
+            let rig = EffectRig(channels: channels) { _, channels, _ in
+                StubStretcher(channels: channels, settings: settings)
+            }
+            rig.chain.isTimePitchEnabled = true
+            return rig
+        }
+
+        @Test("at rate 2 half of the frames come out, and the time of the source runs twice as fast")
+        func twice() {
+            let rig = Self.rig()
+            rig.chain.setRate(2)
+            rig.put(counting: 0..<5000)
+            rig.chain.markEnd()
+            let heard = rig.processAll(isUrgent: false)
+            #expect(heard == (0..<2500).map { Float(2 * $0) })
+            #expect(rig.chain.sourceFrame(atOutput: 1000) == 2000)
+            #expect(rig.chain.sourceFrame(atOutput: 2500) == 5000)
+        }
+
+        @Test("a rate that changes in mid-stream is accounted for from there on")
+        func change() {
+            let rig = Self.rig()
+            rig.put(counting: 0..<4000)
+            var heard = rig.processAll(isUrgent: false)
+            let before = heard.count
+            rig.chain.setRate(0.5)
+            rig.put(counting: 4000..<8000)
+            rig.chain.markEnd()
+            heard += rig.processAll(isUrgent: false)
+            for index in heard.indices {
+                #expect(abs(Double(heard[index]) - rig.chain.sourceFrame(atOutput: Double(index))) <= 1)
+            }
+            #expect(heard[before] == Float(before))
+            #expect(heard.last == 7999)
+        }
+
+        @Test("rates that come with buffers hold from their first frames on")
+        func events() {
+            let rig = Self.rig()
+            rig.put(counting: 0..<3000)
+            rig.chain.mark([.playRate(2)])
+            rig.put(counting: 3000..<6000)
+            rig.chain.mark([.playRate(1)])
+            rig.put(counting: 6000..<9000)
+            rig.chain.markEnd()
+            let heard = rig.processAll(isUrgent: false)
+            let expected = counted(0..<3000) + (0..<1500).map { Float(3000 + 2 * $0) } + counted(6000..<9000)
+            #expect(heard == expected)
+        }
+
+        @Test("bypassed, nothing is changed and nothing is lost; then it goes on as set")
+        func bypass() {
+            let settings = Seen<String>()
+            let rig = Self.rig(settings: settings)
+            rig.chain.setRate(2)
+            rig.chain.setPitch(cents: 300)
+            rig.chain.setBypassed(true)
+            rig.put(counting: 0..<3000)
+            var heard = rig.processAll(isUrgent: false)
+            #expect(heard == counted(0..<heard.count))
+            #expect(settings.all.suffix(2) == ["rate 1.0", "pitch 0.0"])
+            rig.chain.setBypassed(false)
+            rig.chain.markEnd()
+            let first = heard.count
+            heard += rig.processAll(isUrgent: false)
+            #expect(settings.all.suffix(2) == ["rate 2.0", "pitch 300.0"])
+            #expect(heard.dropFirst(first).prefix(3) == [Float(first), Float(first + 2), Float(first + 4)])
+        }
+
+        @Test("the pitch is shifted by the spectral algorithm alone")
+        func pitch() {
+            let settings = Seen<String>()
+            let rig = Self.rig(settings: settings)
+            rig.chain.setPitch(cents: 1200)
+            _ = rig.process(10)
+            #expect(settings.all.last == "pitch 1200.0")
+            rig.chain.algorithm = .timeDomain
+            #expect(settings.all.last == "pitch 0.0")
+        }
+
+        @Test("without one that can do it there is no stretcher, but for varispeed")
+        func lacking() {
+            let rig = EffectRig()
+            #expect(!rig.chain.lacksStretcher)
+            rig.chain.isTimePitchEnabled = true
+            #expect(rig.chain.lacksStretcher)
+            rig.put(counting: 0..<960)
+            #expect(rig.process(960) == counted(0..<960))
+            rig.chain.algorithm = .varispeed
+            #expect(!rig.chain.lacksStretcher)
+            rig.chain.isTimePitchEnabled = false
+            #expect(!rig.chain.lacksStretcher)
+        }
+
+        @Test("a sequence comes out whole before the next, which has nothing to do with it")
+        func sequences() {
+            let rig = Self.rig(channels: 2)
+            rig.put(counted(0..<2000))
+            rig.chain.markEnd()
+            rig.chain.markEnd()
+            rig.put(counted(0..<400))
+            #expect(rig.processAll() == counted(0..<2000) + counted(0..<200))
+            rig.chain.markEnd()
+            #expect(rig.processAll() == counted(200..<400))
+            #expect(rig.processAll().isEmpty)
+        }
+
+        @Test("a restart forgets what the stretcher holds, and counts anew")
+        func restart() {
+            let rig = Self.rig()
+            rig.chain.setRate(2)
+            rig.put(counting: 0..<3000)
+            _ = rig.processAll()
+            rig.chain.restart()
+            #expect(rig.chain.sourceFrame(atOutput: 10) == 20)
+            rig.put(counting: 50..<60)
+            rig.chain.markEnd()
+            #expect(rig.processAll() == [50, 52, 54, 56, 58])
+        }
+    }
+
+    @Suite("Other speeds") struct VarispeedTests {
+        static func play(_ samples: [Float], rate: Double, pieces: Int = 1000) -> [Float] {
+            let resampler = VarispeedResampler(channels: 1)
+            resampler.setRate(rate)
+            var output: [Float] = []
+            var room = [Float](repeating: 0, count: 777)
+            func take() {
+                while true {
+                    let count = unsafe room.withUnsafeMutableBufferPointer { (room) -> Int in
+                        guard let start = room.baseAddress else { return 0 }
+                        return unsafe resampler.take(into: start, capacity: room.count)
+                    }
+                    if count == 0 { return }
+                    output += room.prefix(count)
+                }
+            }
+            for start in stride(from: 0, to: samples.count, by: pieces) {
+                let piece = Array(samples[start..<min(start + pieces, samples.count)])
+                unsafe resampler.put(piece, count: piece.count)
+                take()
+            }
+            resampler.finish()
+            take()
+            return output
+        }
+
+        @Test("at rate 1 every frame comes out as it went in")
+        func identity() {
+            #expect(Self.play(counted(0..<5000), rate: 1, pieces: 130) == counted(0..<5000))
+        }
+
+        @Test("the frames that come out are as many as the rate says", arguments: [0.5, 0.7, 1.3, 2])
+        func length(rate: Double) {
+            let output = Self.play([Float](repeating: 0.5, count: 10_000), rate: rate)
+            #expect(abs(Double(output.count) - 10_000 / rate) <= 1)
+            // Constant inside, without ripples.
+            #expect(output.dropFirst(100).dropLast(100).allSatisfy { abs($0 - 0.5) < 0.001 })
+        }
+
+        @Test("a tone is where it should be, and nothing besides", arguments: [0.5, 0.8, 1.25, 1.9])
+        func tone(rate: Double) {
+            let omega = 0.1
+            let output = Self.play((0..<20_000).map { Float(sine(omega * Double($0))) }, rate: rate)
+            let worst = output.enumerated().dropFirst(100).dropLast(100).map {
+                abs(Double($0.element) - sine(omega * rate * Double($0.offset)))
+            }.max()
+            #expect((worst ?? 1) < 0.001)
+        }
+
+        @Test("what would be above half the sample rate is gone")
+        func aliases() {
+            // 0.8 of half the rate, played at twice the speed.
+            let output = Self.play((0..<20_000).map { Float(sine(0.8 * .pi * Double($0))) }, rate: 2)
+            #expect(output.dropFirst(100).dropLast(100).allSatisfy { abs($0) < 0.01 })
+        }
+    }
+}

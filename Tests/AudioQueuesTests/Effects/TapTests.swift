@@ -1,0 +1,332 @@
+import AudioDevices
+import CoreAudioTypes
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Taps of playback") struct TapTests {
+        @Test("without a tap frames come out as they went in, in whole chunks unless it is urgent")
+        func passing() {
+            let rig = EffectRig()
+            rig.put(counting: 0..<959)
+            #expect(rig.chain.wantsInput)
+            #expect(rig.process(4000).isEmpty)
+            rig.put(counting: 959..<1000)
+            #expect(!rig.chain.wantsInput)
+            #expect(rig.process(4000) == counted(0..<960))
+            #expect(rig.chain.pendingFrames == 40)
+            #expect(rig.process(4000).isEmpty)
+            #expect(rig.process(4000, isUrgent: true) == counted(960..<1000))
+        }
+
+        @Test("a tap gets every frame once, and its start and end", arguments: [true, false])
+        func everyFrame(isBefore: Bool) {
+            let rig = EffectRig()
+            let tap = StubTap.changing(before: isBefore) { -$0 }
+            rig.chain.tap = tap
+            rig.put(counting: 0..<3000)
+            rig.chain.markEnd()
+            #expect(rig.processAll(isUrgent: false) == counted(0..<3000).map { -$0 })
+            let calls = tap.calls.all
+            #expect(calls.first?.flags == .startOfStream)
+            #expect(calls.dropFirst().allSatisfy { $0.flags.isEmpty })
+            #expect(calls.allSatisfy { $0.frames <= 960 })
+            var time = 0.0
+            for call in calls {
+                #expect(call.sampleTime == time)
+                time += Double(call.frames)
+            }
+        }
+
+        @Test("a second sequence begins a stream again, and its time goes on", arguments: [true, false])
+        func sequences(isBefore: Bool) {
+            let rig = EffectRig()
+            let tap = StubTap.changing(before: isBefore) { $0 }
+            rig.chain.tap = tap
+            rig.put(counting: 0..<100)
+            rig.chain.markEnd()
+            rig.put(counting: 100..<300)
+            rig.chain.markEnd()
+            #expect(rig.processAll() == counted(0..<300))
+            let starts = tap.calls.all.filter { $0.flags.contains(.startOfStream) }
+            #expect(starts.map(\.sampleTime) == [0, 100])
+        }
+
+        @Test(
+            "what a tap does not give is silent, and it gives no more than it is asked for",
+            arguments: [true, false])
+        func fewerAndMore(isBefore: Bool) {
+            for (claimed, audible) in [(10, 10), (0, 0), (-5, 0), (Int.max, 960)] {
+                let rig = EffectRig()
+                rig.chain.tap = StubTap(before: isBefore) { frames, _, audio, source in
+                    _ = unsafe StubTap.read(frames, audio, source)
+                    return claimed
+                }
+                rig.put(counting: 1..<2001)
+                let heard = rig.process(960)
+                #expect(heard == counted(1..<1 + audible) + [Float](repeating: 0, count: 960 - audible))
+            }
+        }
+
+        @Test("a tap that leaves no memory is silent", arguments: [true, false])
+        func noMemory(isBefore: Bool) {
+            let rig = EffectRig(channels: 2)
+            rig.chain.tap = StubTap(before: isBefore) { frames, _, audio, source in
+                _ = unsafe StubTap.read(frames, audio, source)
+                let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
+                unsafe list[1].mData = nil
+                return frames
+            }
+            rig.put([Float](repeating: 0.5, count: 4000))
+            let heard = rig.process(960)
+            #expect(heard.count == 1920)
+            #expect(heard == (0..<1920).map { $0 % 2 == 0 ? 0.5 : 0 })
+        }
+
+        @Test("a tap may say that it has fewer buffers, or more", arguments: [UInt32(0), 1, 2, .max])
+        func bufferCounts(buffers: UInt32) {
+            let rig = EffectRig(channels: 2)
+            rig.chain.tap = StubTap { frames, _, audio, source in
+                _ = unsafe StubTap.read(frames, audio, source)
+                unsafe audio.pointee.mNumberBuffers = buffers
+                return frames
+            }
+            rig.put([Float](repeating: 1, count: 4000))
+            let left: Float = buffers > 0 ? 1 : 0
+            let right: Float = buffers > 1 ? 1 : 0
+            #expect(rig.process(960) == (0..<1920).map { $0 % 2 == 0 ? left : right })
+            #expect(rig.process(100, isUrgent: true).count == 200)
+        }
+
+        @Test("memory of the tap's own is filled, and has to hold what is asked for")
+        func ownMemory() {
+            let rig = EffectRig()
+            let codes = Seen<QueueError.Code?>()
+            rig.chain.tap = StubTap { frames, _, audio, source in
+                var time = AudioTimeStamp()
+                var samples = [Float](repeating: -1, count: 8)
+                unsafe samples.withUnsafeMutableBytes { bytes in
+                    var list = unsafe AudioBufferList(
+                        mNumberBuffers: 1,
+                        mBuffers: AudioBuffer(
+                            mNumberChannels: 1, mDataByteSize: UInt32(bytes.count), mData: bytes.baseAddress))
+                    codes.add(
+                        code { _ = try unsafe source.read(frames: 9, timeStamp: &time, into: &list) })
+                    codes.add(
+                        code { _ = try unsafe source.read(frames: -1, timeStamp: &time, into: &list) })
+                    codes.add(
+                        code { _ = try unsafe source.read(frames: 5, timeStamp: &time, into: &list) })
+                    unsafe list.mNumberBuffers = 2
+                    codes.add(
+                        code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: &list) })
+                }
+                #expect(samples == [0, 1, 2, 3, 4, -1, -1, -1])
+                return 0
+            }
+            rig.put(counting: 0..<1000)
+            _ = rig.process(960)
+            #expect(codes.all == [.invalidArgument, .invalidArgument, nil, .invalidArgument])
+        }
+
+        @Test("what is lent twice in one call is apart, and has bounds")
+        func lending() {
+            let rig = EffectRig()
+            let reads = Seen<Int>()
+            rig.chain.tap = StubTap { frames, _, audio, source in
+                var second = unsafe AudioBufferList()
+                unsafe second.mNumberBuffers = 1
+                let first = unsafe StubTap.read(100, audio, source)
+                _ = unsafe StubTap.read(100, &second, source)
+                let lent = unsafe (audio.pointee.mBuffers.mData, second.mBuffers.mData)
+                if let one = unsafe lent.0, let other = unsafe lent.1 {
+                    reads.add(Int(unsafe one.load(as: Float.self)))
+                    reads.add(Int(unsafe other.load(as: Float.self)))
+                    reads.add(abs(unsafe one - other) >= 400 ? 1 : 0)
+                }
+                var total = 0
+                while true {
+                    var more = unsafe AudioBufferList()
+                    unsafe more.mNumberBuffers = 1
+                    let count = unsafe StubTap.read(1 << 20, &more, source).frames
+                    if count <= 0 { break }
+                    total += count
+                }
+                reads.add(total)
+                return first.frames
+            }
+            rig.put(counting: 0..<100_000)
+            _ = rig.process(960)
+            // 2400 frames are the most of a call, and four times that the most that is lent.
+            #expect(reads.all == [0, 100, 1, 4 * 2400 - 200])
+        }
+
+        @Test("nothing is to be read outside the call, and by a siphon")
+        func context() {
+            let rig = EffectRig()
+            let codes = Seen<QueueError.Code?>()
+            let siphon = StubTap(siphon: true) { frames, _, audio, source in
+                var time = AudioTimeStamp()
+                codes.add(code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: audio) })
+                codes.add(code { _ = try source.queueTime() })
+                return frames
+            }
+            rig.chain.tap = siphon
+            rig.put(counting: 0..<1000)
+            _ = rig.process(960)
+            #expect(codes.all == [.invalidTapContext, nil])
+            var time = AudioTimeStamp()
+            var list = unsafe AudioBufferList()
+            #expect(
+                code { _ = try unsafe rig.chain.before.read(frames: 1, timeStamp: &time, into: &list) }
+                    == .invalidTapContext)
+            #expect(code { _ = try rig.chain.before.queueTime() } == .invalidTapContext)
+        }
+
+        @Test("a siphon sees what passes, and changes nothing", arguments: [true, false])
+        func siphon(isBefore: Bool) {
+            let rig = EffectRig()
+            let seen = Seen<[Float]>()
+            let tap = StubTap(before: isBefore, siphon: true) { frames, _, audio, _ in
+                let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
+                let samples = unsafe UnsafeMutableBufferPointer<Float>(list[0])
+                unsafe seen.add(Array(samples))
+                unsafe samples.update(repeating: 9)
+                return 0
+            }
+            rig.chain.tap = tap
+            rig.put(counting: 0..<2500)
+            rig.chain.markEnd()
+            #expect(rig.processAll() == counted(0..<2500))
+            #expect(seen.all.flatMap { $0 } == counted(0..<2500))
+            #expect(tap.calls.all.first?.flags == .startOfStream)
+        }
+
+        @Test("a tap's tail comes out behind the end of its source", arguments: [true, false])
+        func tail(isBefore: Bool) {
+            // Gives 500 frames of silence first, and everything 500 frames later.
+            let rig = EffectRig()
+            let held = Monitor<[Float]>([Float](repeating: 0, count: 500))
+            rig.chain.tap = StubTap(before: isBefore) { frames, flags, audio, source in
+                let read = unsafe StubTap.read(frames, audio, source)
+                let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
+                let memory = unsafe list[0].mData
+                guard let data = unsafe memory else { return 0 }
+                let samples = unsafe data.assumingMemoryBound(to: Float.self)
+                let given = held.withLock { held in
+                    for index in 0..<max(0, read.frames) { held.append(unsafe samples[index]) }
+                    let given = Array(held.prefix(frames))
+                    held.removeFirst(given.count)
+                    for index in 0..<given.count { unsafe samples[index] = given[index] }
+                    return given.count
+                }
+                unsafe list[0].mDataByteSize = UInt32(given * 4)
+                let isEnd = read.flags.contains(.endOfStream) && held.withLock { $0.isEmpty }
+                flags = isEnd ? .endOfStream : []
+                return given
+            }
+            rig.put(counting: 0..<2000)
+            rig.chain.markEnd()
+            #expect(rig.processAll() == [Float](repeating: 0, count: 500) + counted(0..<2000))
+        }
+
+        @Test("a tap that never ends is cut short", arguments: [true, false])
+        func endless(isBefore: Bool) {
+            let rig = EffectRig()
+            rig.chain.tap = StubTap(before: isBefore) { frames, flags, audio, source in
+                _ = unsafe StubTap.read(frames, audio, source)
+                flags = []
+                return frames
+            }
+            rig.put(counting: 0..<2000)
+            rig.chain.markEnd()
+            let heard = rig.processAll(step: 9600)
+            #expect(heard.count > 2000)
+            #expect(heard.count <= 2000 + 11 * 48000)
+            rig.put(counting: 0..<960)
+            #expect(rig.process(960) == counted(0..<960))
+        }
+
+        @Test("a gap and a restart begin a stream", arguments: [true, false])
+        func starts(isBefore: Bool) {
+            let rig = EffectRig()
+            let tap = StubTap.changing(before: isBefore) { $0 }
+            rig.chain.tap = tap
+            rig.put(counting: 0..<500)
+            if isBefore {
+                rig.chain.markGap()
+                rig.put(counting: 500..<600)
+                #expect(rig.processAll() == counted(0..<600))
+                #expect(tap.calls.all.map(\.flags) == [.startOfStream, .startOfStream])
+            } else {
+                _ = rig.processAll()
+            }
+            rig.put(counting: 0..<700)
+            rig.chain.restart()
+            #expect(rig.chain.pendingFrames == 0)
+            rig.put(counting: 7..<9)
+            #expect(rig.processAll() == [7, 8])
+            #expect(tap.calls.all.last == StubTap.Call(frames: 2, sampleTime: 0, flags: .startOfStream))
+        }
+
+        @Test("a tap that reads ahead gets more to read from, and its account is kept")
+        func readingAhead() {
+            // Twice as fast: every second frame.
+            let rig = EffectRig()
+            rig.chain.tap = StubTap { frames, flags, audio, source in
+                let read = unsafe StubTap.read(2 * frames, audio, source)
+                flags = read.flags
+                let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
+                guard let data = unsafe list[0].mData, read.frames > 0 else { return 0 }
+                let samples = unsafe data.assumingMemoryBound(to: Float.self)
+                let given = (read.frames + 1) / 2
+                for index in 0..<given { unsafe samples[index] = samples[2 * index] }
+                return given
+            }
+            var next = 0
+            var heard: [Float] = []
+            while next < 40000 {
+                while rig.chain.wantsInput {
+                    rig.put(counting: next..<next + 500)
+                    next += 500
+                }
+                heard += rig.process(960)
+            }
+            // The first call could not know; from the second on all is there.
+            let later = heard.dropFirst(960)
+            #expect(later.count > 10000)
+            #expect(zip(later, later.dropFirst()).allSatisfy { $1 - $0 == 2 })
+            let last = Double(heard.count - 1)
+            #expect(abs(rig.chain.sourceFrame(atOutput: last) - Double(heard.last ?? 0)) <= 2)
+        }
+
+        @Test("a tap is told the queue's time of what it has read")
+        func queueTime() {
+            let rig = EffectRig()
+            let times = Seen<[Double]>()
+            rig.chain.tap = StubTap(before: false) { frames, flags, audio, source in
+                let read = unsafe StubTap.read(frames, audio, source)
+                flags = read.flags
+                if let time = try? source.queueTime() { times.add([time.sampleTime, Double(time.frames)]) }
+                return read.frames
+            }
+            rig.put(counting: 0..<1920)
+            _ = rig.process(960)
+            rig.chain.setPaused(true)
+            _ = rig.process(960)
+            #expect(times.all == [[0, 960], [960, 0]])
+        }
+
+        @Test("taps work on floats of the format's channels, apart, for 50 ms at most")
+        func format() {
+            let format = QueueTapFormat(sampleRate: 48000, channels: 2)
+            #expect(format.format.mChannelsPerFrame == 2)
+            #expect(!format.format.isInterleaved)
+            #expect(format.format.isFloat)
+            #expect(format.format.mBitsPerChannel == 32)
+            #expect(format.maximumFrames == 2400)
+            #expect(QueueTapFormat(sampleRate: .nan, channels: 1).maximumFrames == 64)
+            #expect(QueueTapFormat(sampleRate: 1e300, channels: 1).maximumFrames == 65536)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+#if HAVE_TIME_PITCH
+import AudioQueues
+import Glibc
+import Testing
+import TimeStretching
+
+@Suite("Time stretching") struct SoundTouchStretcherTests {
+    static let rate = 48000.0
+
+    /// A tone of so many periods a second, at half of full scale.
+    static func tone(_ frequency: Double, frames: Int) -> [Float] {
+        (0..<frames).map { Float(0.5 * sin(2 * .pi * frequency / rate * Double($0))) }
+    }
+
+    /// What comes out when samples go in by pieces.
+    static func play(
+        _ samples: [Float], channels: Int = 1, through stretcher: SoundTouchStretcher, pieces: Int = 960
+    ) -> [Float] {
+        var output: [Float] = []
+        for start in stride(from: 0, to: samples.count, by: pieces * channels) {
+            let piece = Array(samples[start..<min(start + pieces * channels, samples.count)])
+            unsafe stretcher.put(piece, count: piece.count / channels)
+            output += take(from: stretcher, channels: channels)
+        }
+        stretcher.finish()
+        output += take(from: stretcher, channels: channels)
+        return output
+    }
+
+    static func take(from stretcher: SoundTouchStretcher, channels: Int) -> [Float] {
+        var output: [Float] = []
+        var room = [Float](repeating: 0, count: 500 * channels)
+        while true {
+            let frames = unsafe room.withUnsafeMutableBufferPointer { (room) -> Int in
+                guard let start = room.baseAddress else { return 0 }
+                return unsafe stretcher.take(into: start, capacity: 500)
+            }
+            if frames == 0 { return output }
+            output += room.prefix(frames * channels)
+        }
+    }
+
+    /// The frequency of a tone, by its upward zero crossings, between the given parts of it.
+    static func frequency(_ samples: [Float]) -> Double {
+        let middle = Array(samples[samples.count / 8..<samples.count * 7 / 8])
+        let crossings = middle.indices.dropFirst().filter { middle[$0 - 1] < 0 && middle[$0] >= 0 }
+        guard let first = crossings.first, let last = crossings.last, last > first else { return 0 }
+        return Double(crossings.count - 1) * rate / Double(last - first)
+    }
+
+    static func level(_ samples: [Float]) -> Double {
+        let middle = samples[samples.count / 8..<samples.count * 7 / 8]
+        return (middle.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(middle.count)).squareRoot()
+    }
+
+    @Test(
+        "a changed rate changes the length and keeps the pitch", arguments: [0.5, 0.8, 1, 1.25, 2],
+        [TimePitchAlgorithm.spectral, .timeDomain])
+    func tempo(tempo: Double, algorithm: TimePitchAlgorithm) throws {
+        let stretcher = try #require(
+            SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: algorithm))
+        stretcher.setRate(tempo)
+        let output = Self.play(Self.tone(440, frames: 96000), through: stretcher)
+        #expect(abs(Double(output.count) - 96000 / tempo) <= 1)
+        #expect(abs(Self.frequency(output) - 440) < 4)
+        #expect(abs(Self.level(output) - 0.3536) < 0.03)
+    }
+
+    @Test("a shifted pitch keeps the length", arguments: [-2400.0, -700, 0, 300, 1200, 2400])
+    func pitch(cents: Double) throws {
+        let stretcher = try #require(
+            SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
+        stretcher.setPitch(cents: cents)
+        let output = Self.play(Self.tone(440, frames: 96000), through: stretcher)
+        let expected = 440 * exp2(cents / 1200)
+        #expect(abs(output.count - 96000) <= 1)
+        #expect(abs(Self.frequency(output) - expected) < expected * 0.01)
+    }
+
+    @Test("channels stay apart", arguments: [2, 6, 16])
+    func channels(count: Int) throws {
+        let stretcher = try #require(
+            SoundTouchStretcher(sampleRate: Self.rate, channels: count, algorithm: .spectral))
+        stretcher.setRate(1.5)
+        let tone = Self.tone(440, frames: 48000)
+        var samples = [Float](repeating: 0, count: 48000 * count)
+        for (index, sample) in tone.enumerated() { samples[index * count + 1] = sample }
+        let output = Self.play(samples, channels: count, through: stretcher)
+        #expect(output.count % count == 0)
+        let heard = stride(from: 1, to: output.count, by: count).map { output[$0] }
+        #expect(abs(Self.frequency(heard) - 440) < 4)
+        let silent = output.indices.filter { $0 % count != 1 }.allSatisfy { output[$0] == 0 }
+        #expect(silent)
+    }
+
+    @Test("a restart forgets what went in, and keeps the settings")
+    func restart() throws {
+        let stretcher = try #require(
+            SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
+        stretcher.setRate(2)
+        for _ in 0..<3 {
+            _ = Self.play(Self.tone(1000, frames: 20000), through: stretcher)
+            stretcher.restart()
+            #expect(Self.take(from: stretcher, channels: 1).isEmpty)
+            let output = Self.play([Float](repeating: 0, count: 4000), through: stretcher)
+            #expect(abs(output.count - 2000) <= 1)
+            #expect(output.allSatisfy { $0 == 0 })
+            stretcher.restart()
+        }
+    }
+
+    @Test("nothing in gives nothing out, and little gives little")
+    func short() throws {
+        let stretcher = try #require(
+            SoundTouchStretcher(sampleRate: Self.rate, channels: 2, algorithm: .timeDomain))
+        #expect(Self.play([], channels: 2, through: stretcher).isEmpty)
+        stretcher.restart()
+        #expect(Self.play([0.5, 0.5], channels: 2, through: stretcher).count <= 4)
+    }
+
+    @Test("what cannot be done is nil, and wild settings do no harm")
+    func limits() throws {
+        #expect(SoundTouchStretcher(sampleRate: 48000, channels: 17, algorithm: .spectral) == nil)
+        #expect(SoundTouchStretcher(sampleRate: 48000, channels: 0, algorithm: .spectral) == nil)
+        #expect(SoundTouchStretcher(sampleRate: 48000, channels: 2, algorithm: .varispeed) == nil)
+        for rate in [0, 1, 8000, 384_000, 1e300, .nan] {
+            let stretcher = try #require(
+                SoundTouchStretcher(sampleRate: rate, channels: 1, algorithm: .spectral))
+            for setting in [-1, 0, 1e300, Double.nan, -.infinity] {
+                stretcher.setRate(setting)
+                stretcher.setPitch(cents: setting)
+                #expect(Self.play(Self.tone(440, frames: 3000), through: stretcher).count < 7000)
+                stretcher.restart()
+            }
+            #expect(stretcher.latencyFrames >= 0)
+        }
+        #expect(SoundTouchStretcher.maker(48000, 2, .spectral) != nil)
+        #expect(SoundTouchStretcher.maker(48000, 2, .varispeed) == nil)
+    }
+}
+#endif
