@@ -69,10 +69,10 @@ extension EffectChain {
             let room = unsafe output + given * outputChannels
             let wanted = capacityFrames - given
             let frames: Int
-            if after.tap == nil {
-                frames = unsafe treatLast(into: room, frames: wanted, isUrgent: isUrgent)
-            } else {
+            if isTapBehind {
                 frames = unsafe tapTreated(into: room, frames: wanted, isUrgent: isUrgent)
+            } else {
+                frames = unsafe treatLast(into: room, frames: wanted, isUrgent: isUrgent)
             }
             if frames == 0 { break }
             given += frames

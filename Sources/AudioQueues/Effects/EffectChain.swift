@@ -39,6 +39,9 @@ import Synchronization
     /// What goes into the stretcher at once.
     let block: UnsafeMutablePointer<Float>
 
+    /// Whether what the effects make goes by way of `after`.
+    private(set) var isTapBehind = false
+
     // MARK: Where they are
 
     /// Frames that came out of the first tap, of the effects, and of the last, since the last restart.
@@ -140,8 +143,16 @@ import Synchronization
             restart()
             before.tap = newValue?.isBeforeEffects == true ? newValue : nil
             after.tap = newValue?.isBeforeEffects == false ? newValue : nil
+            isTapBehind = after.tap != nil
             framesNeeded = chunkFrames
         }
+    }
+
+    /// Takes the tap out while the queue plays, on the engine's thread: nothing that is pending is forgotten.
+    func dropTap() {
+        before.dropTap()
+        after.dropTap()
+        framesNeeded = chunkFrames
     }
 
     /// How rate and pitch are changed.

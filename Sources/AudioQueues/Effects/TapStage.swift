@@ -82,6 +82,9 @@ import CoreAudioTypes
         }
     }
 
+    /// Takes the tap out at once. What waits passes as it is; what the tap held is lost.
+    func dropTap() { installation = nil }
+
     /// Forgets what the FIFO held, and has the next call begin a stream.
     func restart() {
         fifo.removeAll()

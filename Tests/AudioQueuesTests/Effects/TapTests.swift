@@ -247,6 +247,19 @@ extension AllTests {
             #expect(rig.process(960) == counted(0..<960))
         }
 
+        @Test("a tap that is taken out while frames wait takes none with it", arguments: [true, false])
+        func dropping(isBefore: Bool) {
+            let rig = EffectRig()
+            rig.chain.tap = StubTap.changing(before: isBefore) { -$0 }
+            rig.put(counting: 0..<3000)
+            var heard = rig.process(500)
+            rig.chain.dropTap()
+            #expect(rig.chain.tap == nil)
+            rig.chain.markEnd()
+            heard += rig.processAll()
+            #expect(heard == counted(0..<500).map { -$0 } + counted(500..<3000))
+        }
+
         @Test("a gap and a restart begin a stream", arguments: [true, false])
         func starts(isBefore: Bool) {
             let rig = EffectRig()
