@@ -11,10 +11,12 @@ public struct DeviceInfo: Sendable, Equatable {
     public var isDefault: Bool
     /// Whether this captures what an output device plays.
     public var isMonitor: Bool
+    /// What else is known of it; nil of a device that no server lists.
+    public var facts: DeviceFacts?
 
     public init(
         name: String, description: String, sampleRate: Double, channels: Int, isDefault: Bool,
-        isMonitor: Bool = false
+        isMonitor: Bool = false, facts: DeviceFacts? = nil
     ) {
         self.name = name
         self.description = description
@@ -22,5 +24,6 @@ public struct DeviceInfo: Sendable, Equatable {
         self.channels = channels
         self.isDefault = isDefault
         self.isMonitor = isMonitor
+        self.facts = facts
     }
 }

@@ -95,6 +95,24 @@ enum SampleKernels {
         }
     }
 
+    /// Multiplies the two sides of native-endian stereo in place, each by a gain of its own. REAL-TIME.
+    ///
+    /// A side whose gain is 1 keeps its bits.
+    @_noLocks static func scaleStereo(
+        _ data: UnsafeMutableRawPointer, frames: Int, encoding: SampleFormat.Encoding, sampleBytes: Int,
+        left: Float, right: Float
+    ) {
+        var frame = 0
+        while frame < frames {
+            let sample = unsafe data + 2 &* frame &* sampleBytes
+            if left != 1 { unsafe scale(sample, samples: 1, encoding: encoding, gain: left) }
+            if right != 1 {
+                unsafe scale(sample + sampleBytes, samples: 1, encoding: encoding, gain: right)
+            }
+            frame &+= 1
+        }
+    }
+
     /// One native-endian sample as a number from -1 to 1. REAL-TIME.
     @_noLocks static func value(
         _ data: UnsafeRawPointer, _ index: Int, encoding: SampleFormat.Encoding

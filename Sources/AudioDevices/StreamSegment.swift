@@ -11,6 +11,8 @@
     public var byteCount: Int
     /// Given back in the `.segmentDone` notice.
     public var token: UInt64
+    /// What changes with the first frame; a segment of no frames changes it in its turn. Playback only.
+    package var change: SegmentChange?
 
     /// A segment to be played.
     public init(base: UnsafeRawPointer?, byteCount: Int, token: UInt64) {

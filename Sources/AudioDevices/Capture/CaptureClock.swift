@@ -24,6 +24,8 @@ final class CaptureClock: Sendable {
         var interruptions = 0
         var interruptedFrames: Int64 = 0
         var holeFrames: Int64 = 0
+        /// The device's clock, which goes on when the stream's stands.
+        var device = DeviceClockAnchor()
 
         /// The frames captured until `hostTime`.
         @_noLocks func frame(at hostTime: UInt64) -> Double {
@@ -40,10 +42,12 @@ final class CaptureClock: Sendable {
             anchorHostTime = hostTime
         }
 
-        /// Begins a new timeline: frame 0, with nothing counted.
+        /// Begins a new timeline: frame 0, with nothing counted. The device's clock goes on.
         mutating func restart(at hostTime: UInt64) {
+            let device = device
             self = State()
             anchorHostTime = hostTime
+            self.device = device
         }
     }
 
@@ -60,6 +64,9 @@ final class CaptureClock: Sendable {
     private let interruptions = Atomic<Int>(0)
     private let interruptedFrames = Atomic<Int64>(0)
     private let holeFrames = Atomic<Int64>(0)
+    private let deviceFrame = Atomic<UInt64>(0)
+    private let deviceHostTime = Atomic<UInt64>(0)
+    private let deviceRate = Atomic<UInt64>(0)
 
     /// Publishes a new state. One writer at a time. REAL-TIME.
     @_noLocks func publish(_ state: borrowing State) {
@@ -76,6 +83,9 @@ final class CaptureClock: Sendable {
         interruptions.store(state.interruptions, ordering: .relaxed)
         interruptedFrames.store(state.interruptedFrames, ordering: .relaxed)
         holeFrames.store(state.holeFrames, ordering: .relaxed)
+        deviceFrame.store(state.device.frame.bitPattern, ordering: .relaxed)
+        deviceHostTime.store(state.device.hostTime, ordering: .relaxed)
+        deviceRate.store(state.device.rate.bitPattern, ordering: .relaxed)
         endWriting(number)
     }
 
@@ -118,6 +128,10 @@ final class CaptureClock: Sendable {
             state.interruptions = interruptions.load(ordering: .relaxed)
             state.interruptedFrames = interruptedFrames.load(ordering: .relaxed)
             state.holeFrames = holeFrames.load(ordering: .relaxed)
+            state.device = DeviceClockAnchor(
+                frame: Double(bitPattern: deviceFrame.load(ordering: .relaxed)),
+                hostTime: deviceHostTime.load(ordering: .relaxed),
+                rate: Double(bitPattern: deviceRate.load(ordering: .relaxed)))
             atomicMemoryFence(ordering: .acquiring)
             if sequence.load(ordering: .relaxed) == before { return state }
         }
@@ -132,5 +146,16 @@ final class CaptureClock: Sendable {
             discontinuities: state.discontinuities, overruns: state.overruns, lostFrames: state.lostFrames,
             interruptions: state.interruptions, interruptedFrames: state.interruptedFrames,
             holeFrames: state.holeFrames)
+    }
+
+    /// The device's clock at this moment, while the stream runs.
+    ///
+    /// - Parameters:
+    ///   - streamRate: The stream's sample rate, in hertz.
+    ///   - deviceRate: The device's own.
+    func deviceReading(streamRate: Double, deviceRate: Double) -> DeviceClockReading? {
+        let state = snapshot()
+        guard state.isRunning else { return nil }
+        return state.device.reading(at: aq_host_time(), streamRate: streamRate, deviceRate: deviceRate)
     }
 }

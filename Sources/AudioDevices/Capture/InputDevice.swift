@@ -1,3 +1,5 @@
+import CRealTime
+
 /// Something that captures sound: a PulseAudio server's source, the virtual source, or one cranked by hand.
 public protocol InputDevice: Sendable {
     /// The name by which a user chooses this device: a source's name, "default", "virtual".
@@ -27,15 +29,22 @@ public struct InputStreamConfiguration: Sendable {
     public var recoverySeconds: Double
     /// What a mixer shows beside the stream's volume.
     public var streamName: String
+    /// For each channel of the format the device's channel that it is captured from, counted from 1, whatever its label
+    /// says; nil goes by the labels.
+    ///
+    /// A channel that the device does not have makes the stream fail with ``DeviceError/Code/unsupportedFormat``.
+    /// Devices without hardware have no channels of their own, and keep the format's order.
+    public var channelNumbers: [Int]?
 
     public init(
         format: SampleFormat, heldSeconds: Double = 0.5, recoverySeconds: Double = 5,
-        streamName: String = "Audio Queue"
+        streamName: String = "Audio Queue", channelNumbers: [Int]? = nil
     ) {
         self.format = format
         self.heldSeconds = heldSeconds
         self.recoverySeconds = recoverySeconds
         self.streamName = streamName
+        self.channelNumbers = channelNumbers
     }
 }
 
@@ -57,6 +66,12 @@ public protocol InputStream: AnyObject, Sendable {
     /// - Parameter fragmentFrames: How much the device should hand over at a time: the shorter, the earlier
     ///   a segment is full, and the more often the process wakes up. What is granted may differ.
     func start(fragmentFrames: Int)
+    /// Starts or resumes with the first frame that is captured at a host time: CLOCK_MONOTONIC, nanoseconds.
+    ///
+    /// `.started` comes when the device runs, which may be long before. What is captured until that time is dropped, and is
+    /// not on the timeline: ``position()`` stands. A time that has passed is as soon as possible. A pause or stop before that
+    /// time takes the start back; an interruption does not.
+    func start(fragmentFrames: Int, atHostTime hostTime: UInt64)
     /// Stands still. What was captured before the call is kept, what comes after it is dropped, and the
     /// timeline stands: the frames after a pause follow those before it. Answered by `.paused`.
     func pause(ticket: UInt64)
@@ -84,8 +99,24 @@ public protocol InputStream: AnyObject, Sendable {
 
     /// Where capture is. From any thread; never waits.
     func position() -> CapturePosition
+    /// The clock of the device, in its own frames; nil while it does not run for this stream.
+    var deviceClock: DeviceClockReading? { get }
+    /// When the first frame can be captured, if it is wanted at `hostTime`: then, or now.
+    func nearestStart(toHostTime hostTime: UInt64) -> UInt64
     /// What the device granted; nil until it is connected. ``GrantedLatency/requestFrames`` is the fragment.
     var granted: GrantedLatency? { get }
+}
+
+/// What a stream of a device does that knows no host times.
+extension InputStream {
+    /// Starts at once.
+    public func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
+        start(fragmentFrames: fragmentFrames)
+    }
+    /// Nil.
+    public var deviceClock: DeviceClockReading? { nil }
+    /// The time that was asked for, or now.
+    public func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }
 }
 
 /// A reading of the capture clock, and what was counted since the stream was last started from a stop.

@@ -25,7 +25,7 @@ public final class ManualSource: InputDevice {
     public func makeStream(
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
-        try configuration.format.validate()
+        try configuration.validate()
         let stream = SoftwareInputStream(
             configuration, deviceName: name, native: (sampleRate, channels), periodFrames: 0,
             hasThread: false)

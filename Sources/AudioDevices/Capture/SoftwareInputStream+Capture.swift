@@ -5,15 +5,21 @@ extension SoftwareInputStream {
     /// Takes what was captured: native-endian frames, the first of them at `hostTime`.
     func capture(_ data: UnsafeRawPointer, frames: Int, hostTime: UInt64) {
         state.withLock { state in
+            state.deviceFrames += Double(max(0, frames))
             guard state.mode == .running, frames > 0 else { return }
             noteStart(&state)
-            anchor(&state, adding: frames, at: hostTime &+ nanoseconds(frames))
+            let early = takeEarly(&state, frames: frames, hostTime: hostTime)
+            guard early < frames else { return }
+            let first = unsafe data + early * filler.bytesPerFrame
+            let firstTime = hostTime &+ nanoseconds(early)
+            let wanted = frames - early
+            anchor(&state, adding: wanted, at: firstTime &+ nanoseconds(wanted))
             held.drain()
-            let done = held.isEmpty ? unsafe filler.fill(data, frames: frames, hostTime: hostTime) : 0
-            if done < frames {
+            let done = held.isEmpty ? unsafe filler.fill(first, frames: wanted, hostTime: firstTime) : 0
+            if done < wanted {
                 unsafe held.append(
-                    data + done * filler.bytesPerFrame, frames: frames - done,
-                    hostTime: hostTime &+ nanoseconds(done))
+                    first + done * filler.bytesPerFrame, frames: wanted - done,
+                    hostTime: firstTime &+ nanoseconds(done))
                 handOutHeld()
             }
         }
@@ -27,6 +33,8 @@ extension SoftwareInputStream {
     ) -> Int {
         state.withLock { state in
             guard state.mode == .running, filler.frame == fromFrame, filler.hasRoom else { return 0 }
+            guard state.startHostTime <= hostTime else { return 0 }
+            state.startHostTime = 0
             noteStart(&state)
             let done = unsafe filler.fill(data, frames: frames, hostTime: hostTime)
             anchor(&state, at: hostTime)
@@ -37,11 +45,16 @@ extension SoftwareInputStream {
     /// Takes frames of silence: a hole that the device had no data for, or sound that is silent.
     func captureSilence(frames: Int, isHole: Bool, hostTime: UInt64) {
         state.withLock { state in
+            state.deviceFrames += Double(max(0, frames))
             guard state.mode == .running, frames > 0 else { return }
             noteStart(&state)
-            if isHole { state.clock.holeFrames += Int64(frames) }
-            anchor(&state, adding: frames, at: hostTime &+ nanoseconds(frames))
-            addSilence(frames: frames, hostTime: hostTime)
+            let early = takeEarly(&state, frames: frames, hostTime: hostTime)
+            guard early < frames else { return }
+            let firstTime = hostTime &+ nanoseconds(early)
+            let wanted = frames - early
+            if isHole { state.clock.holeFrames += Int64(wanted) }
+            anchor(&state, adding: wanted, at: firstTime &+ nanoseconds(wanted))
+            addSilence(frames: wanted, hostTime: firstTime)
         }
     }
 
@@ -60,7 +73,9 @@ extension SoftwareInputStream {
     func resume(missingFrames: Int) {
         state.withLock { state in
             guard state.mode == .interrupted else { return }
-            let missing = max(0, min(missingFrames, 1 << 40))
+            state.deviceFrames += Double(max(0, missingFrames))
+            // Nothing is missing before a start's time.
+            let missing = state.startHostTime == 0 ? max(0, min(missingFrames, 1 << 40)) : 0
             state.mode = .running
             state.clock.interruptions += 1
             state.clock.interruptedFrames += Int64(missing)

@@ -8,7 +8,7 @@ import Synchronization
 /// what was captured before the call.
 final class SoftwareInputStream: InputStream {
     enum Command {
-        case start(fragmentFrames: Int)
+        case start(fragmentFrames: Int, hostTime: UInt64)
         case pause(ticket: UInt64), stop(ticket: UInt64), flush(ticket: UInt64), reset(ticket: UInt64)
         case close(ticket: UInt64)
     }
@@ -20,6 +20,10 @@ final class SoftwareInputStream: InputStream {
         var fragmentFrames: Int
         /// Whether `.started` is to be posted with the next frames.
         var isStarting = false
+        /// What is captured before it is dropped; 0 once there was something of it.
+        var startHostTime: UInt64 = 0
+        /// Frames of the device's time, where it passes by frames alone.
+        var deviceFrames = 0.0
         var clock = CaptureClock.State()
         /// Interruptions, which are breaks in the timeline as overruns are.
         var breaks = 0
@@ -65,7 +69,11 @@ final class SoftwareInputStream: InputStream {
 
     // MARK: Control
 
-    func start(fragmentFrames: Int) { perform(.start(fragmentFrames: fragmentFrames)) }
+    func start(fragmentFrames: Int) { start(fragmentFrames: fragmentFrames, atHostTime: 0) }
+    func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
+        // Far from where sums of times overflow.
+        perform(.start(fragmentFrames: fragmentFrames, hostTime: min(hostTime, .max / 2)))
+    }
     func pause(ticket: UInt64) { perform(.pause(ticket: ticket)) }
     func stop(ticket: UInt64) { perform(.stop(ticket: ticket)) }
     func flush(ticket: UInt64) { perform(.flush(ticket: ticket)) }
@@ -89,6 +97,17 @@ final class SoftwareInputStream: InputStream {
     func levels() -> [ChannelLevel] { filler.meter.newestLevels() }
 
     func position() -> CapturePosition { clock.position() }
+
+    /// By the host's clock, or by the frames that were captured.
+    var deviceClock: DeviceClockReading? {
+        let now = aq_host_time()
+        let (isRunning, captured) = state.withLock { ($0.mode == .running, $0.deviceFrames) }
+        guard isRunning else { return nil }
+        let seconds = hasClock ? Double(now) / 1e9 : captured / format.sampleRate
+        return DeviceClockReading(
+            frames: seconds * native.sampleRate, hostTime: now, framesPerSecond: native.sampleRate,
+            nominalFramesPerSecond: native.sampleRate)
+    }
 
     var granted: GrantedLatency? {
         let frames = state.withLock { $0.fragmentFrames }
@@ -130,6 +149,8 @@ final class SoftwareInputStream: InputStream {
         /// The next frame of the timeline.
         var frame: Int64
         var fragmentFrames: Int
+        /// When the next frame is to be captured; 0 for as soon as possible.
+        var startHostTime: UInt64
     }
 
     /// Waits for a call to carry out, until `deadline`, or, with `forRoom`, for room to capture into.
@@ -148,7 +169,8 @@ final class SoftwareInputStream: InputStream {
         state.withLock { state in
             Moment(
                 isRunning: state.mode == .running, hasCommand: !state.commands.isEmpty,
-                isClosed: state.mode == .closed, frame: timelineFrame, fragmentFrames: state.fragmentFrames)
+                isClosed: state.mode == .closed, frame: timelineFrame, fragmentFrames: state.fragmentFrames,
+                startHostTime: state.startHostTime)
         }
     }
 
@@ -163,7 +185,7 @@ final class SoftwareInputStream: InputStream {
         // `.closed` was the last notice.
         if state.mode == .closed { return }
         switch command {
-        case .start(let fragmentFrames):
+        case .start(let fragmentFrames, let hostTime):
             switch state.mode {
             case .idle, .paused:
                 if state.mode == .idle { beginTimeline(&state) }
@@ -171,6 +193,7 @@ final class SoftwareInputStream: InputStream {
                 state.fragmentFrames = max(1, periodFrames, min(fragmentFrames, longest))
                 state.mode = .running
                 state.isStarting = true
+                state.startHostTime = hostTime > aq_host_time() ? hostTime : 0
                 runClock(&state, true)
             case .running, .interrupted, .closed: break
             }
@@ -199,6 +222,22 @@ final class SoftwareInputStream: InputStream {
             runClock(&state, false)
             feed.post(.closed, token: ticket)
         }
+    }
+
+    /// How many of `frames` frames, the first of them at `hostTime`, come before a start's time, and are dropped.
+    func takeEarly(_ state: inout State, frames: Int, hostTime: UInt64) -> Int {
+        guard state.startHostTime != 0 else { return 0 }
+        if state.startHostTime > hostTime {
+            let early = Double(state.startHostTime - hostTime) * format.sampleRate / 1e9
+            // A frame that is due within half its length is in time.
+            guard early.rounded() < Double(frames) else { return frames }
+            state.startHostTime = 0
+            runClock(&state, true)
+            return Int(early.rounded())
+        }
+        state.startHostTime = 0
+        runClock(&state, true)
+        return 0
     }
 
     func noteStart(_ state: inout State) {
@@ -240,7 +279,8 @@ final class SoftwareInputStream: InputStream {
 
     func runClock(_ state: inout State, _ isRunning: Bool, adding frames: Int = 0) {
         state.clock.isRunning = isRunning
-        state.clock.frameRate = isRunning && hasClock ? format.sampleRate / 1e9 : 0
+        let isMoving = isRunning && hasClock && state.startHostTime == 0
+        state.clock.frameRate = isMoving ? format.sampleRate / 1e9 : 0
         anchor(&state, adding: frames, at: aq_host_time())
     }
 

@@ -47,7 +47,7 @@ public final class VirtualSource: InputDevice {
     public func makeStream(
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
-        try configuration.format.validate()
+        try configuration.validate()
         let isRealTime =
             switch pace {
             case .realTime: true
@@ -108,7 +108,7 @@ public final class VirtualSource: InputDevice {
                 stream.carryOutCommand()
                 moment = stream.moment
                 if moment.isRunning && !wasRunning {
-                    startTime = aq_host_time()
+                    startTime = max(aq_host_time(), moment.startHostTime)
                     doneFrames = 0
                 }
             }
@@ -119,7 +119,8 @@ public final class VirtualSource: InputDevice {
     private static func captureAtSpeed(_ stream: SoftwareInputStream, _ generator: ContentGenerator) {
         var moment = stream.moment
         while !moment.isClosed {
-            moment = stream.wait(until: .max, forRoom: true)
+            let isWaiting = moment.isRunning && moment.startHostTime > aq_host_time()
+            moment = stream.wait(until: isWaiting ? moment.startHostTime : .max, forRoom: !isWaiting)
             if moment.hasCommand {
                 stream.carryOutCommand()
                 moment = stream.moment

@@ -16,8 +16,13 @@ struct GainRamp {
         return startGain + (endGain - startGain) * Float(elapsed) / Float(rampFrames)
     }
 
-    /// A gain that every kernel can take: what is no number is silence, and no product overflows.
-    static func valid(_ gain: Float) -> Float { gain.isNaN ? 0 : min(max(gain, -1024), 1024) }
+    /// A gain that every kernel can take: what is no number is silence, and no product overflows. REAL-TIME.
+    @_noLocks static func valid(_ gain: Float) -> Float {
+        if gain >= 1024 { return 1024 }
+        if gain <= -1024 { return -1024 }
+        // What is no number is not above anything.
+        return gain > -1024 ? gain : 0
+    }
 
     /// Starts a new ramp from the gain now in force at `frame`.
     @_noLocks mutating func ramp(to gain: Float, from frame: Int64, frames: Int64) {
@@ -41,5 +46,14 @@ struct GainRamp {
         if elapsed >= rampFrames { return limit }
         if elapsed >= 0 { return 0 }
         return Int(min(Int64(limit), 0 &- elapsed))
+    }
+}
+
+extension GainRamp {
+    /// The same value everywhere.
+    init(constant value: Float) {
+        self.init()
+        startGain = value
+        endGain = value
     }
 }

@@ -1,3 +1,5 @@
+import CRealTime
+
 /// Something that plays sound: a PulseAudio server's sink, the virtual device, or one cranked by hand.
 public protocol OutputDevice: Sendable {
     /// The name by which a user chooses this device: a sink's name, "default", "virtual".
@@ -8,6 +10,20 @@ public protocol OutputDevice: Sendable {
     ///
     /// - Throws: ``DeviceError`` when the device can never play this configuration.
     func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream
+
+    /// How many channels the device has of its own: what ``OutputStreamConfiguration/channelNumbers`` may name.
+    ///
+    /// Blocks the calling thread, which must not be a queue's, until the device has told.
+    ///
+    /// - Throws: ``DeviceError/Code/noServer``, also when the time is over; ``DeviceError/Code/noSuchDevice``.
+    func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int
+}
+
+extension OutputDevice {
+    /// As many as a stream can have: a device that is no hardware has what it is given.
+    public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
+        SampleFormat.maximumChannels
+    }
 }
 
 /// What a stream is asked for.
@@ -20,15 +36,23 @@ public struct OutputStreamConfiguration: Sendable {
     public var recoverySeconds: Double
     /// What a mixer shows beside the stream's volume.
     public var streamName: String
+    /// For each channel of the format the device's channel that plays it, counted from 1, whatever its label says; nil
+    /// goes by the labels.
+    ///
+    /// A channel that the device does not have makes the stream fail with ``DeviceError/Code/unsupportedFormat``.
+    /// Where the device vanishes and another plays on, the labels count again. Devices without hardware have no channels
+    /// of their own, and keep the format's order.
+    public var channelNumbers: [Int]?
 
     public init(
         format: SampleFormat, latency: LatencyGoal = .balanced, recoverySeconds: Double = 5,
-        streamName: String = "Audio Queue"
+        streamName: String = "Audio Queue", channelNumbers: [Int]? = nil
     ) {
         self.format = format
         self.latency = latency
         self.recoverySeconds = recoverySeconds
         self.streamName = streamName
+        self.channelNumbers = channelNumbers
     }
 }
 
@@ -45,6 +69,13 @@ public protocol OutputStream: AnyObject, Sendable {
     func prepare()
     /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
     func start()
+    /// Starts or resumes so that the next frame is heard at a host time: CLOCK_MONOTONIC, nanoseconds.
+    ///
+    /// `.started` comes when the device runs, which may be long before. Silence is heard until that time, which is not on the
+    /// timeline: ``position()`` stands. What is enqueued meanwhile waits. A time that has passed, or comes sooner
+    /// than the device can start, is as soon as possible. A pause or stop before that time takes the start back; an
+    /// interruption does not, nor does a flush.
+    func start(atHostTime hostTime: UInt64)
     /// Stands still after a short fade, keeping every frame that was not yet heard. Answered by `.paused`.
     func pause(ticket: UInt64)
     /// Returns all segments at once (`.segmentDone` each), then `.stopped`. A short fade is heard beyond that.
@@ -60,7 +91,12 @@ public protocol OutputStream: AnyObject, Sendable {
     func dataAvailable()
 
     /// Sets the gain (1 = unchanged) that is reached over `rampSeconds`, on what is not yet heard.
+    ///
+    /// Segments that set another one, and are not yet heard, still do in their turn.
     func setGain(_ gain: Float, rampSeconds: Double)
+    /// Moves the sound between left, -1, and right, 1, on what is not yet heard: of stereo alone, whose other side grows
+    /// softer in proportion. Segments that set another place still do in their turn.
+    func setPan(_ pan: Float)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
     /// Levels of what is heard now, one for each channel, linear; empty while metering is off.
@@ -68,8 +104,24 @@ public protocol OutputStream: AnyObject, Sendable {
 
     /// Where playback is. From any thread; never waits.
     func position() -> PlaybackPosition
+    /// The clock of the device, in its own frames; nil while it does not run for this stream.
+    var deviceClock: DeviceClockReading? { get }
+    /// About when the next frame can be heard, if it is wanted at `hostTime`: then, or as soon after as may be.
+    func nearestStart(toHostTime hostTime: UInt64) -> UInt64
     /// What the device granted; nil until it is connected.
     var granted: GrantedLatency? { get }
+}
+
+/// What a stream of a device does that knows neither host times nor sides.
+extension OutputStream {
+    /// Starts at once.
+    public func start(atHostTime hostTime: UInt64) { start() }
+    /// Changes nothing.
+    public func setPan(_ pan: Float) {}
+    /// Nil.
+    public var deviceClock: DeviceClockReading? { nil }
+    /// The time that was asked for, or now.
+    public func nearestStart(toHostTime hostTime: UInt64) -> UInt64 { max(hostTime, aq_host_time()) }
 }
 
 /// Linear level of one channel over the last few tens of milliseconds.

@@ -27,6 +27,8 @@ final class PlaybackClock: Sendable {
         var playedZero = 0.0
         var isRunning = false
         var discontinuities = 0
+        /// The device's clock, which goes on when the stream's stands.
+        var device = DeviceClockAnchor()
 
         /// The frame heard at `hostTime`.
         @_noLocks func frame(at hostTime: UInt64) -> Double {
@@ -75,6 +77,9 @@ final class PlaybackClock: Sendable {
     private let playedZero = Atomic<UInt64>(0)
     private let isRunning = Atomic<Bool>(false)
     private let discontinuities = Atomic<Int>(0)
+    private let deviceFrame = Atomic<UInt64>(0)
+    private let deviceHostTime = Atomic<UInt64>(0)
+    private let deviceRate = Atomic<UInt64>(0)
 
     init(sampleRate: Double) { nominalRate = sampleRate / 1e9 }
 
@@ -94,6 +99,9 @@ final class PlaybackClock: Sendable {
         playedZero.store(state.playedZero.bitPattern, ordering: .relaxed)
         isRunning.store(state.isRunning, ordering: .relaxed)
         discontinuities.store(state.discontinuities, ordering: .relaxed)
+        deviceFrame.store(state.device.frame.bitPattern, ordering: .relaxed)
+        deviceHostTime.store(state.device.hostTime, ordering: .relaxed)
+        deviceRate.store(state.device.rate.bitPattern, ordering: .relaxed)
         sequence.store(number &+ 2, ordering: .releasing)
     }
 
@@ -114,6 +122,10 @@ final class PlaybackClock: Sendable {
             state.playedZero = Double(bitPattern: playedZero.load(ordering: .relaxed))
             state.isRunning = isRunning.load(ordering: .relaxed)
             state.discontinuities = discontinuities.load(ordering: .relaxed)
+            state.device = DeviceClockAnchor(
+                frame: Double(bitPattern: deviceFrame.load(ordering: .relaxed)),
+                hostTime: deviceHostTime.load(ordering: .relaxed),
+                rate: Double(bitPattern: deviceRate.load(ordering: .relaxed)))
             atomicMemoryFence(ordering: .acquiring)
             if sequence.load(ordering: .relaxed) == before { return state }
         }
@@ -129,5 +141,15 @@ final class PlaybackClock: Sendable {
             timelineFrames: frame + silence - state.timelineZero,
             playedFrames: max(0, frame - state.playedZero),
             hostTime: now, isRunning: state.isRunning, discontinuities: state.discontinuities)
+    }
+
+    /// The device's clock at this moment, while the stream runs.
+    ///
+    /// - Parameter deviceRate: The device's own sample rate, in hertz.
+    func deviceReading(deviceRate: Double) -> DeviceClockReading? {
+        let state = snapshot()
+        guard state.isRunning else { return nil }
+        return state.device.reading(
+            at: aq_host_time(), streamRate: nominalRate * 1e9, deviceRate: deviceRate)
     }
 }

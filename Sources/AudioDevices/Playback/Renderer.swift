@@ -14,9 +14,10 @@ import CRealTime
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
-    private let channels: Int
+    let channels: Int
     private let encoding: SampleFormat.Encoding
     private let sampleBytes: Int
+    private let sampleRate: Double
     private let isSwapped: Bool
 
     private var history: PlaybackHistory
@@ -30,7 +31,9 @@ import CRealTime
     /// The next frame to hand out.
     private(set) var cursor: Int64 = 0
     /// The client's volume.
-    var volume = GainRamp()
+    var volume = ParameterTrack(1)
+    /// The client's place between left and right, -1 to 1; 0 unless the stream is stereo.
+    var pan = ParameterTrack(0)
     /// The fades around a pause, a stop or a flush.
     var fade = GainRamp()
 
@@ -43,6 +46,7 @@ import CRealTime
         channels = format.channels
         encoding = format.encoding
         sampleBytes = format.encoding.byteCount
+        sampleRate = format.sampleRate
         isSwapped = format.isBigEndian && format.encoding.byteCount > 1
         history = PlaybackHistory(capacityFrames: historyFrames, bytesPerFrame: format.bytesPerFrame)
         meter = LevelMeter(channels: format.channels, sampleRate: format.sampleRate)
@@ -95,6 +99,7 @@ import CRealTime
                 if !takeSegment() { return 0 }
                 holdsSegment = true
                 segmentOffset = 0
+                if let change = segment.change { apply(change) }
             }
             let left = (segment.byteCount &- segmentOffset) / bytesPerFrame
             let run = min(frames, left)
@@ -132,6 +137,25 @@ import CRealTime
         return isTaken
     }
 
+    /// Has a change take place at the frame that is taken next. REAL-TIME.
+    @_noLocks private func apply(_ change: SegmentChange) {
+        let frame = history.endFrame
+        volume.forget(before: history.startFrame)
+        if let gain = change.startGain {
+            volume.rampInSegment(to: GainRamp.valid(gain), from: frame, frames: 0)
+        }
+        if let gain = change.gain {
+            // In this order what is no number becomes the least.
+            let seconds = max(0, min(Double(change.rampSeconds), 3600))
+            volume.rampInSegment(
+                to: GainRamp.valid(gain), from: frame, frames: Int64(seconds * sampleRate))
+        }
+        if let position = change.pan, channels == 2 {
+            pan.forget(before: history.startFrame)
+            pan.rampInSegment(to: StereoBalance.valid(position), from: frame, frames: 0)
+        }
+    }
+
     /// Returns the segments that were handed out, and end at `frame` or before. REAL-TIME.
     @_noLocks func returnSegments(usedUpTo frame: Int64) {
         var token: UInt64 = 0
@@ -155,22 +179,25 @@ import CRealTime
         while done < frames {
             let frame = cursor &+ Int64(done)
             let limit = frames &- done
-            let constant = min(
+            volume.seek(to: frame)
+            pan.seek(to: frame)
+            var run = min(
                 volume.constantRun(from: frame, limit: limit), fade.constantRun(from: frame, limit: limit))
-            if constant > 0 {
-                let gain = volume.gain(at: frame) * fade.gain(at: frame)
-                if gain != 1 {
-                    unsafe SampleKernels.scale(
-                        out + done &* bytesPerFrame, samples: constant &* channels, encoding: encoding,
-                        gain: gain)
-                }
-                done &+= constant
-            } else {
-                let gain = volume.gain(at: frame) * fade.gain(at: frame)
+            run = min(run, pan.constantRun(from: frame, limit: limit))
+            // Inside a ramp every frame has values of its own.
+            if run == 0 { run = 1 }
+            let gain = volume.presentValue(at: frame) * fade.gain(at: frame)
+            let position = pan.presentValue(at: frame)
+            let target = unsafe out + done &* bytesPerFrame
+            if position != 0 {
+                unsafe SampleKernels.scaleStereo(
+                    target, frames: run, encoding: encoding, sampleBytes: sampleBytes,
+                    left: gain * StereoBalance.left(position), right: gain * StereoBalance.right(position))
+            } else if gain != 1 {
                 unsafe SampleKernels.scale(
-                    out + done &* bytesPerFrame, samples: channels, encoding: encoding, gain: gain)
-                done &+= 1
+                    target, samples: run &* channels, encoding: encoding, gain: gain)
             }
+            done &+= run
         }
     }
 
@@ -180,8 +207,14 @@ import CRealTime
     }
 
     /// Returns every segment unplayed and forgets what could be replayed. REAL-TIME.
+    ///
+    /// What segments were to change in frames that are handed out no more does not change.
     @_noLocks func discardAll() {
         returnSegments()
+        if cursor < history.endFrame {
+            volume.dropSegments(from: cursor)
+            pan.dropSegments(from: cursor)
+        }
         cursor = history.endFrame
         history.clear()
     }

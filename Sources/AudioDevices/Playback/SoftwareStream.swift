@@ -13,6 +13,12 @@ final class SoftwareStream: OutputStream {
         /// Of the call that asked to play out what is enqueued.
         var drainTicket: UInt64?
         var clock = PlaybackClock.State()
+        /// When the next frame is to be heard, where the clock runs on; 0 for as soon as possible.
+        var startHostTime: UInt64 = 0
+        /// The silence before the next frame, where time passes by frames alone.
+        var leadFrames = 0
+        /// Frames of the device's time, where it passes by frames alone.
+        var deviceFrames = 0.0
         /// Whether audio was handed out since the last start or flush: without it, dry is not an underrun.
         var hasPlayed = false
         var isStarved = false
@@ -43,11 +49,14 @@ final class SoftwareStream: OutputStream {
     /// There is nothing to connect to.
     func prepare() {}
 
-    func start() {
+    func start() { start(atHostTime: 0) }
+
+    func start(atHostTime hostTime: UInt64) {
         state.withLock { state in
             switch state.mode {
             case .idle, .paused:
                 if state.mode == .idle { beginTimeline(&state) }
+                waitForStart(&state, at: hostTime)
                 state.mode = .running
                 runClock(&state, true)
                 feed.post(.started)
@@ -113,15 +122,35 @@ final class SoftwareStream: OutputStream {
         }
     }
 
+    func setPan(_ pan: Float) { state.withLock { _ in renderer.movePan(to: pan, frames: 0) } }
+
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
 
     func levels() -> [ChannelLevel] {
         let heard = clock.snapshot().frame(at: aq_host_time())
-        let gain = state.withLock { _ in renderer.volume.gain(at: Int64(heard)) }
-        return renderer.meter.levels(at: heard).map { ChannelLevel(rms: $0.rms * gain, peak: $0.peak * gain) }
+        let (gain, position) = state.withLock { _ in
+            (renderer.gain(at: Int64(heard)), renderer.position(at: Int64(heard)))
+        }
+        return renderer.meter.levels(at: heard).heard(gain: gain, position: position)
     }
 
     func position() -> PlaybackPosition { clock.position() }
+
+    /// By the host's clock, or by the frames that were rendered.
+    var deviceClock: DeviceClockReading? {
+        let now = aq_host_time()
+        let (isRunning, rendered) = state.withLock { ($0.mode == .running, $0.deviceFrames) }
+        guard isRunning else { return nil }
+        return DeviceClockReading(
+            frames: hasClock ? Double(now) / 1e9 * format.sampleRate : rendered, hostTime: now,
+            framesPerSecond: format.sampleRate, nominalFramesPerSecond: format.sampleRate)
+    }
+
+    /// What the device has asked for already is heard before.
+    func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {
+        let heldNanoseconds = hasClock ? Double(requestFrames) / format.sampleRate * 1e9 : 0
+        return max(hostTime, aq_host_time() + UInt64(heldNanoseconds))
+    }
 
     var granted: GrantedLatency? {
         GrantedLatency(
@@ -142,15 +171,20 @@ final class SoftwareStream: OutputStream {
     @discardableResult
     func advance(frames: Int, into target: UnsafeMutableRawPointer) -> Int {
         state.withLock { state in
+            state.deviceFrames += Double(frames)
             guard state.mode == .running else {
                 unsafe renderer.writeSilence(to: target, frames: frames)
                 return 0
             }
-            let rendered = unsafe renderer.render(into: target, frames: frames)
-            let missing = frames - rendered
+            let lead = takeLead(&state, frames: frames)
+            unsafe renderer.writeSilence(to: target, frames: lead)
+            if lead > 0, lead == frames { return 0 }
+            let audible = unsafe target + lead * renderer.bytesPerFrame
+            let rendered = unsafe renderer.render(into: audible, frames: frames - lead)
+            let missing = frames - lead - rendered
             if missing > 0 {
                 unsafe renderer.writeSilence(
-                    to: target + rendered * renderer.bytesPerFrame, frames: missing)
+                    to: audible + rendered * renderer.bytesPerFrame, frames: missing)
             }
             if rendered > 0 {
                 state.hasPlayed = true
@@ -206,6 +240,38 @@ final class SoftwareStream: OutputStream {
 
     // MARK: Inside the lock
 
+    /// Has the next frame wait for its time, unless that has passed.
+    private func waitForStart(_ state: inout State, at hostTime: UInt64) {
+        let now = aq_host_time()
+        state.startHostTime = 0
+        state.leadFrames = 0
+        guard hostTime > now else { return }
+        if hasClock {
+            state.startHostTime = hostTime
+        } else {
+            // A time that nobody cranks to is waited for as long as anybody does.
+            let frames = (Double(hostTime - now) / 1e9 * format.sampleRate).rounded()
+            state.leadFrames = Int(min(frames, 1e15))
+        }
+    }
+
+    /// How many of the next `frames` frames come before the start's time. The last of them is heard now.
+    private func takeLead(_ state: inout State, frames: Int) -> Int {
+        if state.leadFrames > 0 {
+            let lead = min(state.leadFrames, frames)
+            state.leadFrames -= lead
+            return lead
+        }
+        guard state.startHostTime != 0 else { return 0 }
+        let now = aq_host_time()
+        guard now > state.startHostTime else { return frames }
+        let late = (Double(now - state.startHostTime) / 1e9 * format.sampleRate).rounded()
+        state.startHostTime = 0
+        // From here on the clock runs.
+        runClock(&state, true)
+        return frames - min(frames, Int(min(late, 1e15)))
+    }
+
     private func drop(_ state: inout State) {
         renderer.discardAll()
         state.hasPlayed = false
@@ -230,7 +296,8 @@ final class SoftwareStream: OutputStream {
 
     private func runClock(_ state: inout State, _ isRunning: Bool) {
         state.clock.isRunning = isRunning
-        state.clock.frameRate = isRunning && hasClock ? format.sampleRate / 1e9 : 0
+        let isMoving = isRunning && hasClock && state.startHostTime == 0
+        state.clock.frameRate = isMoving ? format.sampleRate / 1e9 : 0
         anchorClock(&state)
     }
 

@@ -51,3 +51,30 @@ extension SampleFormat {
         }
     }
 }
+
+extension pa_channel_map {
+    /// The map for a stream whose channels are to be the ones of these numbers, counted from 1, of the device whose map
+    /// this is.
+    ///
+    /// - Returns: Nil if the device lacks one of them.
+    func choosing(_ numbers: [Int]) -> pa_channel_map? {
+        let device = self
+        let ownChannels = min(Int(channels), SampleFormat.maximumChannels)
+        guard numbers.count <= SampleFormat.maximumChannels,
+            numbers.allSatisfy({ $0 >= 1 && $0 <= ownChannels })
+        else { return nil }
+        var chosen = pa_channel_map()
+        unsafe pa_channel_map_init(&chosen)
+        chosen.channels = UInt8(numbers.count)
+        unsafe withUnsafeBytes(of: device.map) { source in
+            let own = unsafe source.bindMemory(to: pa_channel_position_t.self)
+            unsafe withUnsafeMutableBytes(of: &chosen.map) { target in
+                let positions = unsafe target.bindMemory(to: pa_channel_position_t.self)
+                for (index, number) in numbers.enumerated() {
+                    unsafe positions[index] = own[number - 1]
+                }
+            }
+        }
+        return chosen
+    }
+}

@@ -15,6 +15,8 @@ import Synchronization
     private static let attemptNanoseconds: UInt64 = 3_000_000_000
     private static let firstRetryNanoseconds: UInt64 = 10_000_000
     private static let longestRetryNanoseconds: UInt64 = 200_000_000
+    /// Between two attempts when nobody but observers waits for the server, who may do so for days.
+    private static let idleRetryNanoseconds: UInt64 = 5_000_000_000
 
     let loop: PulseLoop
     private let server: String?
@@ -25,6 +27,8 @@ import Synchronization
     }
     /// The clients once more, for the audio path.
     private var fedStreams = PulseFedStreams()
+    /// Who hears of every change of the server's devices.
+    private var observers: [PulseConnectionObserver] = []
     private var waiting: [(DeviceError?) -> Void] = []
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
@@ -81,11 +85,38 @@ import Synchronization
 
     func remove(_ client: any PulseConnectionClient) { clients.removeAll { $0 === client } }
 
+    /// Adds an observer, who is told of what changes from now on.
+    func add(_ observer: PulseConnectionObserver) {
+        observers.append(observer)
+        guard isReady, let context = unsafe context else { return connectIfNeeded() }
+        if observers.count == 1 { unsafe subscribe(context) }
+    }
+
+    func remove(_ observer: PulseConnectionObserver) {
+        observers.removeAll { $0 === observer }
+        // Streams are to be woken for changes of the server alone.
+        guard observers.isEmpty, isReady, let context = unsafe context else { return }
+        unsafe subscribe(context)
+    }
+
+    private func tellObservers() { for observer in observers { observer.tell() } }
+
+    /// The names of the sinks, or sources, on which a stream of this process runs.
+    func namesInUse(ofSinks: Bool) -> [String] {
+        clients.compactMap { ofSinks ? $0.runningSink : $0.runningSource }
+    }
+
     /// Tries again soon: a client waits for the server.
-    func retry() {
-        guard unsafe context == nil, retryAt == .max else { return }
-        retryAt = aq_host_time() + retryNanoseconds
-        retryNanoseconds = min(retryNanoseconds * 2, PulseConnection.longestRetryNanoseconds)
+    func retry() { retry(within: PulseConnection.longestRetryNanoseconds) }
+
+    private func retry(within longest: UInt64) {
+        guard unsafe context == nil else { return }
+        let wait = min(retryNanoseconds, longest)
+        let wanted = aq_host_time() + wait
+        // A client may come while an observer waits for long.
+        guard wanted < retryAt else { return }
+        retryAt = wanted
+        retryNanoseconds = min(wait * 2, longest)
         loop.wakeUp(at: retryAt)
     }
 
@@ -128,6 +159,7 @@ import Synchronization
             // After the streams that waited, which are to begin as early as can be.
             unsafe subscribe(context)
             for client in clients { client.serverIsBack() }
+            tellObservers()
             // The end of the attempt would wake the loop for nothing.
             loop.forgetDeadlines()
             checkDeadlines()
@@ -149,6 +181,9 @@ import Synchronization
         waiting = []
         for client in clients { client.serverIsLost() }
         for body in failed { body(error) }
+        tellObservers()
+        // Nobody else may be there who waits for the server.
+        if !observers.isEmpty { retry(within: PulseConnection.idleRetryNanoseconds) }
     }
 
     private func dropContext() {
@@ -162,19 +197,31 @@ import Synchronization
         unsafe pa_context_unref(old)
     }
 
-    /// Asks to hear of changes of the default sink: a stream on a suspended sink follows it.
+    /// Asks to hear of changes of the default sink, which a stream on a suspended sink follows; for observers of all.
     private func subscribe(_ context: OpaquePointer) {
         let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe pa_context_set_subscribe_callback(
             context,
             { _, event, _, connection in
                 guard let connection = unsafe connection else { return }
-                let facility = event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
-                guard facility == PA_SUBSCRIPTION_EVENT_SERVER.rawValue else { return }
-                unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue()
-                    .tellDefaultSink()
+                unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().changed(event)
             }, connection)
-        unsafe PulseOperations.release(pa_context_subscribe(context, PA_SUBSCRIPTION_MASK_SERVER, nil, nil))
+        var mask = PA_SUBSCRIPTION_MASK_SERVER.rawValue
+        if !observers.isEmpty {
+            mask |= PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
+        }
+        unsafe PulseOperations.release(
+            pa_context_subscribe(context, pa_subscription_mask_t(rawValue: mask), nil, nil))
+    }
+
+    private func changed(_ event: pa_subscription_event_type_t) {
+        switch event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue {
+        case PA_SUBSCRIPTION_EVENT_SERVER.rawValue:
+            tellDefaultSink()
+            tellObservers()
+        case PA_SUBSCRIPTION_EVENT_SINK.rawValue, PA_SUBSCRIPTION_EVENT_SOURCE.rawValue: tellObservers()
+        default: break
+        }
     }
 
     /// Tells the clients that wait to know it which sink is the default now.

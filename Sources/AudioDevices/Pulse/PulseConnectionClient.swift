@@ -11,9 +11,14 @@ protocol PulseConnectionClient: AnyObject {
     /// Whether the client has a use for ``defaultSinkIs(_:)``.
     var awaitsDefaultSink: Bool { get }
     func defaultSinkIs(_ name: String)
+    /// The sink, or the source, on which the client runs now.
+    var runningSink: String? { get }
+    var runningSource: String? { get }
 }
 
 extension PulseConnectionClient {
     var awaitsDefaultSink: Bool { false }
     func defaultSinkIs(_ name: String) {}
+    var runningSink: String? { nil }
+    var runningSource: String? { nil }
 }

@@ -5,6 +5,7 @@ import Synchronization
 public final class PulseDevice: OutputDevice {
     public var name: String { sink ?? "default" }
     private let sink: String?
+    private let server: String?
     private let connection: PulseConnection
 
     /// Names a sink; making the device begins to connect to the server, in the background.
@@ -17,13 +18,23 @@ public final class PulseDevice: OutputDevice {
     ///   told by the streams.
     public init(sink: String? = nil, server: String? = nil) throws(DeviceError) {
         self.sink = sink
+        self.server = server
         connection = try PulseConnection.connection(to: server)
     }
 
     public func makeStream(
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
-        try configuration.format.validate()
+        try configuration.validate()
         return PulseStream(configuration, sink: sink, connection: connection)
+    }
+
+    public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
+        let wanted = PulseListing.Kind.sink(named: sink ?? "@DEFAULT_SINK@")
+        let answer = try PulseListing.ask(wanted, of: server, timeoutSeconds: timeoutSeconds)
+        guard let found = answer.devices.first else {
+            throw DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such sink")
+        }
+        return found.channels
     }
 }

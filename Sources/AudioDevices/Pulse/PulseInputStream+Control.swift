@@ -10,15 +10,23 @@ extension PulseInputStream {
     /// The fragment asked for by a pause or stop, so that the source hands over what it holds.
     private static let endingFragmentSeconds = 0.02
 
-    func startCapturing(fragmentFrames: Int) {
+    /// - Parameter hostTime: When the first frame is to be captured; 0 for as soon as possible.
+    func startCapturing(fragmentFrames: Int, at hostTime: UInt64 = 0) {
         if case .closed = phase { return }
         self.fragmentFrames = fragmentFrames
+        // Far from where sums of times overflow.
+        let hostTime = min(hostTime, .max / 2)
         switch phase {
         case .idle:
             beginTimeline()
+            startHostTime = hostTime
             connect()
-        case .paused: connect()
-        case .ending: startsAgain = true
+        case .paused:
+            startHostTime = hostTime
+            connect()
+        case .ending:
+            startsAgain = true
+            nextStartHostTime = hostTime
         case .connecting, .running, .interrupted, .closed: break
         }
     }
@@ -60,6 +68,8 @@ extension PulseInputStream {
         switch phase {
         case .connecting, .running:
             ending = new
+            // Nothing before a start's time is wanted.
+            if startHostTime > new.hostTime { return finishEnding() }
             phase = .ending
             beginEnding()
         case .ending:
@@ -108,6 +118,7 @@ extension PulseInputStream {
     func finishEnding() {
         guard let ending else { return }
         self.ending = nil
+        startHostTime = 0
         dropStream()
         deadline = .max
         recoverBy = .max
@@ -124,7 +135,7 @@ extension PulseInputStream {
         answer(ending)
         if startsAgain {
             startsAgain = false
-            startCapturing(fragmentFrames: fragmentFrames)
+            startCapturing(fragmentFrames: fragmentFrames, at: nextStartHostTime)
         }
     }
 
@@ -162,6 +173,7 @@ extension PulseInputStream {
         if case .closed = phase { return }
         startsAgain = false
         if ending != nil { finishEnding() }
+        startHostTime = 0
         dropStream()
         handOverHeld()
         discard()

@@ -13,6 +13,8 @@ extension PulseInputStream {
     private static let secondLookNanoseconds: UInt64 = 50_000_000
     /// How long all may be held up, so that there was no gap after all.
     private static let doubtNanoseconds: UInt64 = 4_000_000_000
+    /// How far two places are apart by which the source's rate is told.
+    private static let fitNanoseconds: UInt64 = 1_000_000_000
 
     /// Takes what has arrived. REAL-TIME.
     @_noLocks func readWhatCame() {
@@ -36,8 +38,15 @@ extension PulseInputStream {
             unsafe take(data, frames: bytes / bytesPerFrame)
             unsafe aq_pulse_drop(stream)
         }
-        capturedTime = times.hostTime(of: receivedFrames)
-        publishTime(at: now)
+        let newestTime = times.hostTime(of: receivedFrames)
+        followDevice(until: newestTime)
+        if startHostTime == 0 {
+            capturedTime = newestTime
+            publishTime(at: now)
+        } else {
+            // The timeline stands.
+            publishState()
+        }
         requestTiming(now)
         // What does not belong to the audio path is done from the loop.
         if receivedFrames >= cutFrame { wakeLoop() }
@@ -102,12 +111,13 @@ extension PulseInputStream {
         if isStartUnanswered {
             isStartUnanswered = false
             time.isRunning = true
-            time.frameRate = sampleRate / 1e9
+            time.frameRate = startHostTime == 0 ? sampleRate / 1e9 : 0
             post(.started)
         }
         hasCaptured = true
         // What still comes from before a suspension does not end it.
         if isSuspended { return }
+        if startHostTime != 0 { return noGapBeforeStart() }
         switch gap {
         case .none: break
         case .possible:
@@ -128,6 +138,18 @@ extension PulseInputStream {
         }
     }
 
+    /// Nothing that was not captured is missing before a start's time. REAL-TIME.
+    @_noLocks private func noGapBeforeStart() {
+        switch gap {
+        case .none, .possible: break
+        case .certain:
+            time.isRunning = true
+            publishState()
+            post(.resumed)
+        }
+        gap = .none
+    }
+
     @_noLocks private func missingNanoseconds() -> Int64 {
         if capturedTime == 0 { return 0 }
         return Int64(bitPattern: times.hostTime(of: receivedFrames) &- capturedTime)
@@ -136,6 +158,7 @@ extension PulseInputStream {
     /// Puts silence after the newest frame, for the time until `hostTime`. REAL-TIME.
     @_noLocks func makeUp(until hostTime: UInt64) {
         if capturedTime == 0 { return }
+        if startHostTime != 0 { return }
         let nanoseconds = Int64(bitPattern: hostTime &- capturedTime)
         let frames = Int(Double(nanoseconds) * sampleRate / 1e9 + 0.5)
         if frames <= 0 { return }
@@ -146,7 +169,12 @@ extension PulseInputStream {
     }
 
     /// Hands frames to the client, or keeps them; nil is a hole. REAL-TIME.
-    @_noLocks private func take(_ data: UnsafeRawPointer?, frames: Int) {
+    @_noLocks private func take(_ piece: UnsafeRawPointer?, frames pieceFrames: Int) {
+        let skipped = skipToStart(pieceFrames)
+        let frames = pieceFrames &- skipped
+        if frames <= 0 { return }
+        var data = unsafe piece
+        if skipped > 0, let whole = unsafe piece { unsafe data = whole + skipped &* bytesPerFrame }
         let left = cutFrame &- receivedFrames
         let wanted = left < Int64(frames) ? Int(left < 0 ? 0 : left) : frames
         var hostTime = times.hostTime(of: receivedFrames)
@@ -169,6 +197,26 @@ extension PulseInputStream {
         unsafe hold(
             data + done &* bytesPerFrame, frames: wanted &- done,
             hostTime: hostTime &+ UInt64(Double(done) * 1e9 / sampleRate))
+    }
+
+    /// Passes over those of the next `frames` frames that were captured before a start's time, and begins the timeline
+    /// behind them. REAL-TIME.
+    ///
+    /// - Returns: How many they are.
+    @_noLocks private func skipToStart(_ frames: Int) -> Int {
+        if startHostTime == 0 { return 0 }
+        let early = times.frames(by: startHostTime) &- receivedFrames
+        if early >= Int64(frames) {
+            receivedFrames &+= Int64(frames)
+            return frames
+        }
+        let skipped = early > 0 ? Int(early) : 0
+        receivedFrames &+= Int64(skipped)
+        startHostTime = 0
+        // None is before the first.
+        stampedTime = times.hostTime(of: receivedFrames)
+        time.frameRate = sampleRate / 1e9
+        return skipped
     }
 
     /// Keeps frames, or silence of a length, until there is room. REAL-TIME.
@@ -213,8 +261,22 @@ extension PulseInputStream {
         let limit = captured + underWay + grantedFragmentSeconds * sampleRate
         time.limitFrame = limit > captured ? limit : captured
         copyLosses()
+        publishState()
+    }
+
+    /// Tells readers what is known of the time. REAL-TIME.
+    @_noLocks private func publishState() {
         let published = time
         unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
+    }
+
+    /// Notes where the source's clock is, and now and then how fast it goes. REAL-TIME.
+    @_noLocks private func followDevice(until hostTime: UInt64) {
+        if hostTime > fitTime &+ PulseInputStream.fitNanoseconds {
+            fitTime = hostTime
+            _ = clockFit.add(frame: Double(receivedFrames), at: hostTime)
+        }
+        time.device.follow(Double(receivedFrames), at: hostTime, rate: clockFit.rate)
     }
 
     @_noLocks private func copyLosses() {

@@ -12,7 +12,7 @@ extension PulseInputStream {
         case .running: interrupt()
         case .connecting:
             // The connection's answer ends the attempt; one that had begun to make its stream goes on waiting.
-            if unsafe stream != nil { interrupt() }
+            if unsafe stream != nil || isAskingForMap { interrupt() }
         case .ending: finishEnding()
         case .idle, .paused, .interrupted, .closed: break
         }
@@ -23,6 +23,11 @@ extension PulseInputStream {
     /// The server answers again.
     func serverIsBack() {
         if case .interrupted = phase, unsafe stream == nil { connectStream() }
+    }
+
+    var runningSource: String? {
+        guard case .running = phase else { return nil }
+        return grantedBox.withLock { $0?.deviceName }
     }
 
     /// Stops the clock, and waits for the server or the source.
@@ -110,6 +115,8 @@ extension PulseInputStream {
         clock.publish(time)
         if gap == .none, hasCaptured { gap = .possible }
         times.restart(at: receivedFrames)
+        clockFit.reset()
+        time.device.interrupt()
         times.latencyNanoseconds = 0
         timingAt = 0
         readGranted()
@@ -128,6 +135,8 @@ extension PulseInputStream {
         isSuspended = unsafe pa_stream_is_suspended(stream) == 1
         if isSuspended == wasSuspended { return }
         times.restart(at: receivedFrames)
+        clockFit.restart()
+        time.device.interrupt()
         guard isSuspended else { return }
         switch phase {
         case .running:

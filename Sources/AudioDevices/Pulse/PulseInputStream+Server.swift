@@ -11,9 +11,8 @@ extension PulseInputStream {
 
     /// Makes the server stream; what follows comes through its callbacks.
     func connectStream() {
-        guard let context = unsafe connection.context else { return }
+        guard let context = unsafe connection.context, var map = streamMap() else { return }
         var spec = configuration.format.pulseSampleSpec
-        var map = configuration.format.pulseChannelMap
         guard let made = unsafe pa_stream_new(context, configuration.streamName, &spec, &map) else {
             let errorNumber = unsafe pa_context_errno(context)
             return fail(.pulse(.unsupportedFormat, "cannot make a stream", errorNumber: errorNumber))
@@ -26,6 +25,8 @@ extension PulseInputStream {
         cutFrame = .max
         timingAt = 0
         times.restart(at: 0)
+        clockFit.restart()
+        time.device.interrupt()
         timesBeforeEnd = 0
         unsafe setCallbacks(made)
         if Double(fragmentFrames) < ThreadPriority.urgentSeconds * sampleRate {
@@ -36,6 +37,8 @@ extension PulseInputStream {
         var flags = PA_STREAM_ADJUST_LATENCY.rawValue
         // Whoever chose a microphone is not to record another when it is unplugged. The default is followed.
         if source != nil { flags |= PA_STREAM_DONT_MOVE.rawValue }
+        // Each channel comes from the one of its position, and from no other.
+        if configuration.channelNumbers != nil { flags |= PA_STREAM_NO_REMIX_CHANNELS.rawValue }
         let status = unsafe pa_stream_connect_record(
             made, source, &attributes, pa_stream_flags_t(rawValue: flags))
         if status < 0 { streamFailed() }
@@ -155,8 +158,9 @@ extension PulseInputStream {
         isStreamReady = false
         isSuspended = false
         secondLook = .max
-        guard let old = unsafe stream else { return }
         operations.callOff()
+        isAskingForMap = false
+        guard let old = unsafe stream else { return }
         unsafe stream = nil
         unsafe PulseStreamEnd.drop(old)
     }

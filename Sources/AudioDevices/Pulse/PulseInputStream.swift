@@ -80,6 +80,14 @@ import Synchronization
     var isRealSource = false
     var isSuspended = false
     var fragmentFrames = 0
+    /// Frames captured before it are dropped, and the timeline stands until then; 0 once there was a frame of it.
+    var startHostTime: UInt64 = 0
+    /// The same for a start that was called while a pause or stop was under way.
+    var nextStartHostTime: UInt64 = 0
+    /// Where the source's channels are that the client chose, once the server has told; and whether it was asked and has
+    /// not.
+    var chosenMap: pa_channel_map?
+    var isAskingForMap = false
     var grantedFragmentSeconds = 0.0
     /// Frames read from the present server stream.
     var receivedFrames: Int64 = 0
@@ -106,6 +114,9 @@ import Synchronization
     /// Frames were captured since the last start from a stop: what was running waits for a lost server.
     var hasCaptured = false
     var time = CaptureClock.State()
+    /// Through the frames that were captured, for the source's rate; and the host time of the newest of them in it.
+    var clockFit: ClockFit
+    var fitTime: UInt64 = 0
     /// When ``checkDeadline(_:)`` has something to do, as host time: the phase tells what.
     var deadline = UInt64.max
     var recoverBy = UInt64.max
@@ -128,6 +139,7 @@ import Synchronization
         times = PulseArrivalTimes(sampleRate: format.sampleRate)
         times.isMonitor = isMonitor.load(ordering: .relaxed)
         timesBefore = times
+        clockFit = ClockFit(sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
         unsafe clockReference = .passUnretained(clock)
         unsafe fillerReference = .passUnretained(filler)
@@ -139,6 +151,9 @@ import Synchronization
 
     func start(fragmentFrames: Int) {
         connection.loop.perform { [self] in startCapturing(fragmentFrames: fragmentFrames) }
+    }
+    func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
+        connection.loop.perform { [self] in startCapturing(fragmentFrames: fragmentFrames, at: hostTime) }
     }
     func pause(ticket: UInt64) {
         let ending = Ending(isStop: false, ticket: ticket, hostTime: aq_host_time())
@@ -169,6 +184,11 @@ import Synchronization
     }
 
     func position() -> CapturePosition { clock.position() }
+
+    var deviceClock: DeviceClockReading? {
+        clock.deviceReading(
+            streamRate: sampleRate, deviceRate: grantedBox.withLock { $0?.deviceSampleRate ?? 0 })
+    }
 
     var granted: GrantedLatency? {
         var granted = grantedBox.withLock { $0 }

@@ -6,8 +6,8 @@ import Synchronization
 final class PulseListing: Sendable {
     enum Kind: Equatable {
         case sinks, sources
-        /// The one source of a name, or of one of the server's words for a default.
-        case source(named: String)
+        /// The one sink, or source, of a name, or of one of the server's words for a default.
+        case sink(named: String), source(named: String)
     }
 
     struct Answer: Sendable {
@@ -20,6 +20,8 @@ final class PulseListing: Sendable {
 
     private struct State {
         var answer = Answer()
+        /// The names of the devices on which this process has a running stream.
+        var namesInUse: [String] = []
         var result: Result<Answer, DeviceError>?
     }
 
@@ -31,7 +33,7 @@ final class PulseListing: Sendable {
     /// Asks, and waits for the answer.
     ///
     /// - Throws: ``DeviceError/Code/noServer``, also when the time is over; ``DeviceError/Code/noSuchDevice``
-    ///   when there is no source of the name.
+    ///   when there is no device of the name.
     static func ask(
         _ kind: Kind, of server: String?, timeoutSeconds: Double
     ) throws(DeviceError) -> Answer {
@@ -49,6 +51,13 @@ final class PulseListing: Sendable {
         guard let context = unsafe connection.context else {
             return finish(DeviceError(.noServer, "the sound server went away"))
         }
+        let isOfSinks =
+            switch kind {
+            case .sinks, .sink: true
+            case .sources, .source: false
+            }
+        let namesInUse = connection.namesInUse(ofSinks: isOfSinks)
+        state.withLock { $0.namesInUse = namesInUse }
         // SAFETY: retained for the questions; the last answer, or the context's end, finds it alive, since
         // libpulse answers each question or drops it with the context (and leaks the retain then).
         let listing = unsafe Unmanaged.passRetained(self).toOpaque()
@@ -61,6 +70,9 @@ final class PulseListing: Sendable {
             unsafe askForDefaults(context, listing)
             unsafe PulseOperations.release(
                 pa_context_get_source_info_list(context, PulseListing.onSource, listing))
+        case .sink(let name):
+            unsafe PulseOperations.release(
+                pa_context_get_sink_info_by_name(context, name, PulseListing.onSink, listing))
         case .source(let name):
             unsafe PulseOperations.release(
                 pa_context_get_source_info_by_name(context, name, PulseListing.onSource, listing))
@@ -109,13 +121,16 @@ final class PulseListing: Sendable {
     }
 
     private func error(_ context: OpaquePointer?) -> DeviceError {
-        if case .source(let name) = kind, let context = unsafe context,
+        guard let context = unsafe context,
             unsafe pa_context_errno(context) == Int32(PA_ERR_NOENTITY.rawValue)
-        {
-            return DeviceError(
-                .noSuchDevice, "cannot find '\(name)': the sound server has no such source")
+        else { return DeviceError(.refused, "cannot list the sound server's devices") }
+        return switch kind {
+        case .sinks, .sources: DeviceError(.refused, "cannot list the sound server's devices")
+        case .sink(let name):
+            DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such sink")
+        case .source(let name):
+            DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such source")
         }
-        return DeviceError(.refused, "cannot list the sound server's devices")
     }
 
     /// Ends the question with an error, or with what was collected.
@@ -127,7 +142,9 @@ final class PulseListing: Sendable {
             }
             let chosen = kind == .sinks ? state.answer.defaultSink : state.answer.defaultSource
             for index in state.answer.devices.indices {
-                state.answer.devices[index].isDefault = state.answer.devices[index].name == chosen
+                let name = state.answer.devices[index].name
+                state.answer.devices[index].isDefault = name == chosen
+                state.answer.devices[index].facts?.isUsedHere = state.namesInUse.contains(name)
             }
             state.result = .success(state.answer)
         }
@@ -150,7 +167,7 @@ extension DeviceInfo {
         unsafe self.init(
             name: name, description: info.description.map { unsafe String(cString: $0) } ?? name,
             sampleRate: Double(info.sample_spec.rate), channels: Int(info.sample_spec.channels),
-            isDefault: false)
+            isDefault: false, facts: DeviceFacts(info))
     }
 
     fileprivate init(_ info: pa_source_info) {
@@ -158,6 +175,6 @@ extension DeviceInfo {
         unsafe self.init(
             name: name, description: info.description.map { unsafe String(cString: $0) } ?? name,
             sampleRate: Double(info.sample_spec.rate), channels: Int(info.sample_spec.channels),
-            isDefault: false, isMonitor: info.monitor_of_sink_name != nil)
+            isDefault: false, isMonitor: info.monitor_of_sink_name != nil, facts: DeviceFacts(info))
     }
 }

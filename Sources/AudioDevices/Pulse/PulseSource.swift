@@ -71,7 +71,7 @@ public final class PulseSource: InputDevice {
     public func makeStream(
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
-        try configuration.format.validate()
+        try configuration.validate()
         return PulseInputStream(configuration, source: source, connection: connection)
     }
 

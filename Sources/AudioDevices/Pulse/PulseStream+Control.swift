@@ -16,15 +16,22 @@ extension PulseStream {
         }
     }
 
-    func startPlaying() {
+    /// - Parameter hostTime: When the next frame is to be heard; 0 for as soon as possible.
+    func startPlaying(at hostTime: UInt64 = 0) {
+        // Far from where sums of times overflow.
+        let hostTime = min(hostTime, .max / 2)
         switch phase {
         case .idle:
+            startHostTime = hostTime
             beginTimeline()
             play()
         case .paused:
+            startHostTime = hostTime
             play()
         case .fadingToPause, .fadingToStop:
-            if afterFade != .close { afterFade = .start }
+            guard afterFade != .close else { return }
+            afterFade = .start
+            startHostTime = hostTime
         case .connecting, .running, .interrupted, .closed:
             break
         }
@@ -62,10 +69,13 @@ extension PulseStream {
         isSettled = false
         isSounding = false
         deadline = .max
+        leadIn = .none
+        contentFrame = deviceFrames
         sourceOffset = renderer.cursor - deviceFrames
         renderer.fade.set(from: hasPlayed ? 0 : 1, at: renderer.cursor, frames: hasPlayed ? fadeFrames : 0)
         time.isRunning = true
         standStill(at: Double(renderer.cursor))
+        if startHostTime > aq_host_time() { beginLeadIn() }
         writeWhatIsAsked()
         setCorked(false)
         requestTiming()
@@ -79,6 +89,12 @@ extension PulseStream {
                 // What the pause keeps is played later, and the server asked anew then.
                 operations.callOff()
                 drain.waitForFeedAgain()
+            }
+            if isBeforeStart {
+                takeStartBack()
+                phase = .paused
+                feed.post(.paused, token: ticket)
+                return
             }
             fadeOut()
             phase = .fadingToPause(ticket: ticket)
@@ -111,6 +127,10 @@ extension PulseStream {
     /// Returns all segments. What plays is faded out, by a fade that ends later.
     private func fallSilent() {
         switch phase {
+        case .running where isBeforeStart:
+            takeStartBack()
+            discard()
+            phase = .idle
         case .running:
             fadeOut()
             discard()
@@ -132,7 +152,12 @@ extension PulseStream {
     func flushPlaying(_ ticket: UInt64) {
         let now = aq_host_time()
         let before = time.frame(at: now)
-        if case .running = phase {
+        if case .running = phase, isBeforeStart {
+            waitForStartAgain()
+            discard()
+            time.timelineZero += time.anchorFrame - before
+            publishTime()
+        } else if case .running = phase {
             fadeOut(isPadded: false)
             discard()
             // What comes next follows the fade-out directly.
@@ -179,25 +204,6 @@ extension PulseStream {
         feed.post(.closed, token: ticket)
     }
 
-    func changeGain(_ gain: Float, rampSeconds: Double) {
-        let gain = GainRamp.valid(gain)
-        heardGain.store(gain.bitPattern, ordering: .relaxed)
-        let frames = Int64(max(0, min(rampSeconds, 3600)) * sampleRate)
-        guard case .running = phase, isFeeding, unsafe stream != nil else {
-            renderer.volume.ramp(to: gain, from: renderer.cursor, frames: hasPlayed ? frames : 0)
-            return
-        }
-        // What is already written is rewritten, so that the change is heard soon and not a buffer later.
-        let written = deviceFrames
-        let from = firstRewritableFrame()
-        renderer.rewind(to: from + sourceOffset)
-        renderer.volume.ramp(to: gain, from: renderer.cursor, frames: max(frames, fadeFrames))
-        seekFrames = renderer.cursor - sourceOffset
-        replacedFrames = Int(written - seekFrames)
-        if replacedFrames == 0 { seekFrames = -1 }
-        writeWhatIsAsked()
-    }
-
     // MARK: Pieces
 
     func beginTimeline() {
@@ -241,6 +247,7 @@ extension PulseStream {
         answerPause()
         discard()
         dropStream()
+        startHostTime = 0
         phase = finalPhase
         afterFade = .nothing
         deadline = .max

@@ -6,8 +6,11 @@ extension PulseStream {
     var fadeFrames: Int64 { Int64(PulseStream.fadeSeconds * sampleRate) }
 
     /// The first device frame that the server has surely not handed to its sink when a write arrives.
+    ///
+    /// None before the client's audio: what is there is silence, and stays.
     func firstRewritableFrame() -> Int64 {
-        timing.rewritableFrame(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+        let frame = timing.rewritableFrame(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+        return max(frame, min(contentFrame, deviceFrames))
     }
 
     /// Replaces what is written and not yet played by a fade-out, and sets the deadline at its end.
@@ -56,7 +59,7 @@ extension PulseStream {
         afterFade = .nothing
         switch next {
         case .nothing: break
-        case .start: startPlaying()
+        case .start: startPlaying(at: startHostTime)
         case .close: end(in: .closed)
         }
     }

@@ -13,7 +13,7 @@ extension PulseStream {
         case .interrupted: break
         case .connecting:
             // The connection's answer ends the attempt; one that had begun to make its stream goes on waiting.
-            if unsafe stream != nil { interrupt() }
+            if unsafe stream != nil || isAskingForMap { interrupt() }
         case .idle, .paused, .closed: break
         }
         dropStream()
@@ -42,7 +42,11 @@ extension PulseStream {
             answerPause()
             phase = .paused
         case .connecting, .running:
-            if case .running = phase { renderer.rewind(to: Int64(heard)) }
+            if case .running = phase {
+                // A start whose time is to come is begun anew.
+                if startHostTime > now { rewindToStart() } else { renderer.rewind(to: Int64(heard)) }
+            }
+            leadIn = .none
             phase = .interrupted
             returnReserve()
             recoverBy = now + UInt64(max(0, min(configuration.recoverySeconds, 1e6)) * 1e9)
@@ -73,8 +77,10 @@ extension PulseStream {
         }
         dropStream()
         guard case .interrupted = phase else { return goOnAfterFade() }
-        // The sink is gone: what comes next is the server's default, at once; if there is none, later.
+        // The sink is gone: what comes next is the server's default, at once; if there is none, later. It has channels
+        // of its own.
         sink = nil
+        channelNumbers = nil
         if wasPlaying {
             time.discontinuities += 1
             feed.post(.moved)
@@ -102,7 +108,13 @@ extension PulseStream {
             switch phase {
             case .fadingToPause, .fadingToStop: finishFade()
             case .running:
-                if drain.ticket != nil, !drain.isWaitingForFeed { finishDrain() } else { checkStandstill() }
+                if isLeadingIn {
+                    checkLeadIn(now)
+                } else if drain.ticket != nil, !drain.isWaitingForFeed {
+                    finishDrain()
+                } else {
+                    checkStandstill()
+                }
             case .interrupted: if connection.isReady, unsafe stream == nil { connectStream() }
             case .idle, .connecting, .paused, .closed: break
             }
@@ -115,6 +127,8 @@ extension PulseStream {
     /// Somebody moved the stream to another sink.
     func moved() {
         clockFit.reset()
+        time.device.interrupt()
+        startFrame = .max
         time.discontinuities += 1
         publishTime()
         readGranted()
@@ -128,6 +142,7 @@ extension PulseStream {
         guard let stream = unsafe stream else { return }
         isSuspended = unsafe pa_stream_is_suspended(stream) == 1
         if isSuspended {
+            startFrame = .max
             standStill(at: time.frame(at: aq_host_time()))
             connection.tellDefaultSink()
         } else {
@@ -136,6 +151,11 @@ extension PulseStream {
     }
 
     var awaitsDefaultSink: Bool { isSuspended }
+
+    var runningSink: String? {
+        guard case .running = phase else { return nil }
+        return grantedBox.withLock { $0?.deviceName }
+    }
 
     /// Moves the stream to the default sink, when it sits on another that sleeps.
     func defaultSinkIs(_ defaultSink: String) {

@@ -6,9 +6,8 @@ import Synchronization
 extension PulseStream {
     /// Makes the server stream; what follows comes through its state callback.
     func connectStream() {
-        guard let context = unsafe connection.context else { return }
+        guard let context = unsafe connection.context, var map = streamMap() else { return }
         var spec = configuration.format.pulseSampleSpec
-        var map = configuration.format.pulseChannelMap
         let made = unsafe pa_stream_new(context, configuration.streamName, &spec, &map)
         guard let made = unsafe made else {
             fail(
@@ -33,6 +32,8 @@ extension PulseStream {
         // and tells each time that the sink has taken some of it.
         flags |= returnsWhenUsedUp ? PA_STREAM_EARLY_REQUESTS.rawValue : PA_STREAM_ADJUST_LATENCY.rawValue
         if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
+        // Each channel goes to the one of its position, and to no other.
+        if channelNumbers != nil { flags |= PA_STREAM_NO_REMIX_CHANNELS.rawValue }
         askForSink()
         let status = unsafe pa_stream_connect_playback(
             made, sink, &attributes, pa_stream_flags_t(rawValue: flags), nil, nil)
@@ -207,8 +208,10 @@ extension PulseStream {
         isStreamReady = false
         isSettled = false
         isFeeding = false
-        guard let old = unsafe stream else { return }
+        leadIn = .none
         operations.callOff()
+        isAskingForMap = false
+        guard let old = unsafe stream else { return }
         unsafe stream = nil
         unsafe PulseStreamEnd.drop(old)
     }

@@ -38,11 +38,14 @@ extension PulseStream {
         guard case .running = phase else { return }
         guard timing.isMoving, !isSuspended else {
             clockFit.restart()
+            time.device.interrupt()
             time.setAnchor(timing.heardFrames + Double(sourceOffset), at: now)
             time.frameRate = 0
             return publishTime()
         }
         let heardFrames = clockFit.add(frame: timing.heardFrames, at: now)
+        time.device.follow(heardFrames, at: now, rate: clockFit.rate)
+        if isLeadingIn { placeStart() }
         time.setAnchor(heardFrames + Double(sourceOffset), at: now)
         time.frameRate = clockFit.rate
         publishTime()
@@ -63,6 +66,7 @@ extension PulseStream {
     /// Stops the clock for readers. REAL-TIME.
     @_noLocks func standStill(at frame: Double) {
         clockFit.restart()
+        time.device.interrupt()
         time.setAnchor(frame, at: aq_host_time())
         time.limitFrame = max(time.limitFrame, frame)
         time.frameRate = 0
@@ -81,6 +85,8 @@ extension PulseStream {
         guard case .running = phase, hasPlayed, drain.ticket == nil, time.starvedSince == 0,
             let stream = unsafe stream
         else { return }
+        // Silence that waits for a start's time is no audio.
+        if isLeadingIn { return }
         // More may have been written since. What ran dry before the first frame was a stream without audio.
         let index = unsafe aq_pulse_underflow_index(stream)
         let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))

@@ -6,7 +6,7 @@ import Synchronization
 extension PulseStream {
     /// Writes what the server asks for, as far as the feed has it. REAL-TIME.
     @_noLocks func writeWhatIsAsked() {
-        guard isFeeding, let stream = unsafe stream else { return }
+        guard isFeeding, let stream = unsafe stream else { return feedLeadIn() }
         let writable = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame
         if returnsWhenUsedUp { returnUsedUp(asked: writable) }
         let asked = writable &+ replacedFrames
@@ -23,6 +23,8 @@ extension PulseStream {
             isStarved.store(false, ordering: .relaxed)
             publishLimit()
             if returnsWhenUsedUp { watchForStandstill() }
+            let isVaried = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasSegmentChanges }
+            if isVaried { noteHeardParameters() }
         }
         if written < asked {
             // The client looks at the flag after enqueueing, this thread at the feed after raising it: one

@@ -33,6 +33,16 @@ import Synchronization
     /// What follows when a fade-out was heard.
     enum AfterFade { case nothing, start, close }
 
+    /// How far a start at a host time has come.
+    enum LeadIn {
+        /// It is heard, or was to be as soon as possible.
+        case none
+        /// The server is fed with silence.
+        case waiting
+        /// What is to be heard first was written to its place, ``contentFrame``.
+        case placed
+    }
+
     /// The time of a fade-out or fade-in, in seconds: long enough not to click, too short to be noticed.
     ///
     /// Beyond 3 kHz, what is left of a sine of 1 kHz's being cut is 39 dB below what a cut without a fade has there.
@@ -49,6 +59,7 @@ import Synchronization
     /// A number of seconds, as bits.
     let longestLatency = Atomic<UInt64>(0)
     let heardGain = Atomic<UInt32>(Float(1).bitPattern)
+    let heardPan = Atomic<UInt32>(Float(0).bitPattern)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     let feedReference: Unmanaged<StreamFeed>
     let rendererReference: Unmanaged<Renderer>
@@ -70,6 +81,11 @@ import Synchronization
     var reserve = BufferReserve()
     var phase = Phase.idle
     var sink: String?
+    /// The sink's channels that the client chose for the format's, as long as it is the sink that they are of.
+    var channelNumbers: [Int]?
+    /// Where they are, once the server has told; and whether it was asked and has not.
+    var chosenMap: pa_channel_map?
+    var isAskingForMap = false
     var stream: OpaquePointer?
     /// Operations on it whose answers call back.
     var operations = PulseOperations()
@@ -80,6 +96,15 @@ import Synchronization
     var isFeeding = false
     /// What was called while a fade-out was under way.
     var afterFade = AfterFade.nothing
+    /// When the first frame is to be heard after the start that was called last; 0 for as soon as possible.
+    var startHostTime: UInt64 = 0
+    var leadIn = LeadIn.none
+    /// The device frame that is heard at ``startHostTime``, by all that is known; `.max` before anything is.
+    var startFrame = Int64.max
+    /// The device frame at which the client's audio begins since the stream was last let run.
+    var contentFrame: Int64 = 0
+    /// ``hasPlayed`` before what is to be heard at ``startHostTime`` was written.
+    var hadPlayedBefore = false
     var time = PlaybackClock.State()
     var timing = PulseTiming()
     /// Through the device frames that were heard, while the sink moves.
@@ -107,6 +132,7 @@ import Synchronization
     init(_ configuration: OutputStreamConfiguration, sink: String?, connection: PulseConnection) {
         self.configuration = configuration
         self.sink = sink
+        channelNumbers = configuration.channelNumbers
         self.connection = connection
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
@@ -130,6 +156,9 @@ import Synchronization
 
     func prepare() { connection.loop.perform { [self] in preparePlaying() } }
     func start() { connection.loop.perform { [self] in startPlaying() } }
+    func start(atHostTime hostTime: UInt64) {
+        connection.loop.perform { [self] in startPlaying(at: hostTime) }
+    }
     func pause(ticket: UInt64) { connection.loop.perform { [self] in pausePlaying(ticket) } }
     func stop(ticket: UInt64) { connection.loop.perform { [self] in stopPlaying(ticket) } }
     func flush(ticket: UInt64) { connection.loop.perform { [self] in flushPlaying(ticket) } }
@@ -144,16 +173,22 @@ import Synchronization
         connection.loop.perform { [self] in changeGain(gain, rampSeconds: rampSeconds) }
     }
 
+    func setPan(_ pan: Float) { connection.loop.perform { [self] in changePan(pan) } }
+
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
 
     func levels() -> [ChannelLevel] {
         let gain = Float(bitPattern: heardGain.load(ordering: .relaxed))
-        return renderer.meter.levels(at: clock.snapshot().frame(at: aq_host_time())).map {
-            ChannelLevel(rms: $0.rms * gain, peak: $0.peak * gain)
-        }
+        let pan = Float(bitPattern: heardPan.load(ordering: .relaxed))
+        return renderer.meter.levels(at: clock.snapshot().frame(at: aq_host_time()))
+            .heard(gain: gain, position: pan)
     }
 
     func position() -> PlaybackPosition { clock.position() }
+
+    var deviceClock: DeviceClockReading? {
+        clock.deviceReading(deviceRate: grantedBox.withLock { $0?.deviceSampleRate ?? 0 })
+    }
 
     var granted: GrantedLatency? {
         var granted = grantedBox.withLock { $0 }

@@ -1,0 +1,72 @@
+import CPulse
+
+extension DeviceFacts {
+    /// What the server tells of a sink. Whether it is used here it does not.
+    init(_ info: pa_sink_info) {
+        let flags = unsafe info.flags.rawValue
+        let rate = unsafe Double(info.sample_spec.rate)
+        let isAsleep = unsafe info.state == PA_SINK_SUSPENDED
+        unsafe self.init(
+            manufacturer: DeviceFacts.text(info.proplist, PA_PROP_DEVICE_VENDOR_NAME),
+            connection: DeviceFacts.connection(
+                info.proplist, isHardware: flags & PA_SINK_HARDWARE.rawValue != 0,
+                isNetwork: flags & PA_SINK_NETWORK.rawValue != 0),
+            latencyFrames: isAsleep ? nil : DeviceFacts.frames(info.latency, rate),
+            bufferFrames: isAsleep ? nil : DeviceFacts.frames(info.configured_latency, rate),
+            isRunning: info.state == PA_SINK_RUNNING)
+    }
+
+    /// What the server tells of a source, which may be a sink's monitor.
+    init(_ info: pa_source_info) {
+        let flags = unsafe info.flags.rawValue
+        let rate = unsafe Double(info.sample_spec.rate)
+        let isAsleep = unsafe info.state == PA_SOURCE_SUSPENDED
+        let isMonitor = unsafe info.monitor_of_sink_name != nil
+        let isHardware = flags & PA_SOURCE_HARDWARE.rawValue != 0 && !isMonitor
+        unsafe self.init(
+            manufacturer: DeviceFacts.text(info.proplist, PA_PROP_DEVICE_VENDOR_NAME),
+            connection: DeviceFacts.connection(
+                info.proplist, isHardware: isHardware,
+                isNetwork: flags & PA_SOURCE_NETWORK.rawValue != 0),
+            // QUIRK: that of a monitor is known to be wrong by up to most of a second.
+            latencyFrames: isAsleep || isMonitor ? nil : DeviceFacts.frames(info.latency, rate),
+            bufferFrames: isAsleep ? nil : DeviceFacts.frames(info.configured_latency, rate),
+            isRunning: info.state == PA_SOURCE_RUNNING)
+    }
+
+    /// How a device is connected, by what the server's modules and the system's device database say.
+    private static func connection(
+        _ properties: OpaquePointer?, isHardware: Bool, isNetwork: Bool
+    ) -> Connection {
+        if isNetwork { return .network }
+        let bus = unsafe text(properties, PA_PROP_DEVICE_BUS)
+        // Not every server marks its hardware, but what is on a bus is some.
+        guard isHardware || !bus.isEmpty else { return .virtual }
+        switch unsafe text(properties, PA_PROP_DEVICE_CLASS) {
+        case "abstract", "filter", "monitor": return .virtual
+        default: break
+        }
+        if unsafe text(properties, PA_PROP_DEVICE_PROFILE_NAME).hasPrefix("hdmi") { return .hdmi }
+        if unsafe text(properties, PA_PROP_DEVICE_FORM_FACTOR) == "internal" { return .builtIn }
+        return switch bus {
+        case "pci": .pci
+        case "usb": .usb
+        case "bluetooth": .bluetooth
+        case "firewire": .fireWire
+        default: .unknown
+        }
+    }
+
+    /// A property of a device; empty when it has none of the name.
+    private static func text(_ properties: OpaquePointer?, _ key: String) -> String {
+        guard let properties = unsafe properties, let text = unsafe pa_proplist_gets(properties, key)
+        else { return "" }
+        return unsafe String(cString: text)
+    }
+
+    /// A server's time in frames; nil for what it does not know, and for what cannot be.
+    private static func frames(_ microseconds: pa_usec_t, _ sampleRate: Double) -> Int? {
+        let frames = (Double(microseconds) / 1e6 * sampleRate).rounded()
+        return frames >= 1 && frames < 1e9 ? Int(frames) : nil
+    }
+}
