@@ -1,4 +1,5 @@
 import AudioDevices
+import CoreAudioTypes
 
 /// Effects between the decoder and the device, on the engine's thread.
 extension OutputCore {

@@ -82,6 +82,7 @@ extension OutputCore {
         if path.isOffline || path.context?.isCurrent == true {
             // Nobody else would make them.
             while monitor.withLock({ !$0.machine.isDisposed && $0.events.done < lastEvent }), deliverNext() {}
+            locked { passOnCallbacks(&$0) }
         }
         _ = monitor.wait(until: limit) { !$0.machine.isDisposed && $0.events.done < lastEvent }
     }

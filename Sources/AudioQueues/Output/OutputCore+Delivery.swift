@@ -49,7 +49,7 @@ extension OutputCore {
             state.events.removeAll()
             state.isRunning = false
             state.chain.dropsTap = true
-            // A queue without a decoder has no tap, and nobody who would look.
+            // The engine's thread takes the tap out.
             if state.path.chain != nil { state.path.feed.wake() }
             return isAtOnce
         }

@@ -43,17 +43,15 @@ extension OutputCore {
         _ path: OutputPath, _ state: inout OutputState, _ priority: PriorityRequest?
     ) -> Step {
         while let notice = path.feed.nextNotice() { handle(notice, path, &state) }
+        guard path === state.path else {
+            // A path that another has replaced has nothing more to do than to close.
+            passOnCallbacks(&state)
+            return path.threads.isClosed ? .end : .wait
+        }
         if path.threads.isClosed {
-            if path === state.path {
-                releaseIfEnded(&state)
-            } else if !state.events.isEmpty {
-                // What this thread would have gone on with is the new path's.
-                state.mustSchedule = true
-            }
+            releaseIfEnded(&state)
             return .end
         }
-        // A path that another has replaced has nothing more to do than to close.
-        guard path === state.path else { return .wait }
         if let job = nextJob(path, &state) { return .work(job) }
         // Not `handOn`, which would wake this very thread as long as anything waits for the decoder.
         handOnBuffers(path, &state)
@@ -67,6 +65,11 @@ extension OutputCore {
         guard let event = state.takeEvent() else { return state.machine.isMoving ? .watch : .wait }
         state.watch.callbackBegins(on: priority, at: now)
         return .deliver(event)
+    }
+
+    /// Leaves the callbacks that are due to the queue's path, whose context found another at it.
+    func passOnCallbacks(_ state: inout OutputState) {
+        if !state.events.isEmpty { state.mustSchedule = true }
     }
 
     func handle(_ notice: DeviceNotice, _ path: OutputPath, _ state: inout OutputState) {
@@ -97,6 +100,8 @@ extension OutputCore {
     private func react(to action: OutputStateMachine.Action, _ state: inout OutputState) {
         switch action {
         case .announceStopped:
+            // The next start counts from 0 again.
+            state.path.chain?.restart()
             state.forgetProgress()
             state.setRunning(false)
         case .announceFailure:

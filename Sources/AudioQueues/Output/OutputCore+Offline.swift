@@ -200,7 +200,10 @@ extension OutputCore {
     private func nextOfflineStep(
         _ path: OutputPath, _ state: inout OutputState, makesCallbacks: Bool
     ) -> OfflineStep {
-        guard path === state.path, !state.machine.isDisposed else { return .wait }
+        guard path === state.path, !state.machine.isDisposed else {
+            passOnCallbacks(&state)
+            return .wait
+        }
         takeNoticesOffline(&state)
         if let job = nextJob(path, &state) {
             state.rendering.isWorking = true

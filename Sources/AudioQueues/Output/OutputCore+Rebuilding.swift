@@ -66,7 +66,7 @@ extension OutputCore {
         state.startsWhenDecoded = false
         state.forgetProgress()
         applySettings(state)
-        if !state.events.isEmpty { state.mustSchedule = true }
+        passOnCallbacks(&state)
         return old
     }
 

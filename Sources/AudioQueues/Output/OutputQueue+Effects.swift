@@ -1,3 +1,6 @@
+import AudioDevices
+import CoreAudioTypes
+
 extension OutputQueue {
     // MARK: Processing taps
 

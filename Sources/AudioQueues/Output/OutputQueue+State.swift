@@ -1,4 +1,5 @@
 public import AudioDevices
+import CoreAudioTypes
 
 extension OutputQueue {
     /// Whether the device runs for this queue: from the first frame to the last, pauses included.
@@ -67,5 +68,13 @@ extension OutputQueue {
     /// The levels of what is heard now, one for each channel; empty unless ``isMeteringEnabled``.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.
-    public func levels() -> [ChannelLevel] { core.stream.levels() }
+    public func levels() -> [ChannelLevel] {
+        let levels = core.stream.levels()
+        guard levels.count == 2, format.mChannelsPerFrame == 1 else { return levels }
+        // One channel that is panned is two to the device, whose powers add up to its own.
+        func sum(_ left: Float, _ right: Float) -> Float { (left * left + right * right).squareRoot() }
+        return [
+            ChannelLevel(rms: sum(levels[0].rms, levels[1].rms), peak: sum(levels[0].peak, levels[1].peak))
+        ]
+    }
 }

@@ -1,26 +1,9 @@
 import AudioDevices
 import AudioQueues
-import CAudioToolbox
 import CoreAudioTypes
 
-// What the published interface asks of the engine beyond what its queues have members for. Each requirement says what
-// the engine's member of this very name and type has to do; once a queue has it, the compiler takes it for the
-// requirement, and what `EngineAnswers` answers in its place goes.
-//
-// The values and protocols below go to the engine with the members that use them, as `package` or `public`.
-//
-// Besides, these of the engine have to be seen from here, as `package`:
-//
-// - `protocol CallbackContext`, with a fourth requirement:
-//   `var isCurrent: Bool { get }`, whether the calling thread is the one on which callbacks are made. A call that waits
-//   for callbacks there (`stop`, `reset`, in a run loop's own thread) makes them itself, by `deliver`, until there is
-//   none left: nobody else could. That of `CallbackThread` is false.
-// - `OutputQueue.init(format:magicCookie:channelLabels:device:configuration:context:onBufferDone:)`, which hands
-//   `context: (any CallbackContext)?` to `OutputCore`; the other parameters have the values that the public one gives
-//   them.
-// - `InputQueue.init(format:channelLabels:device:configuration:context:onBufferFilled:)`. With a context the queue's
-//   thread takes notices alone, and encodes; callbacks and listeners go to the context. `deliver` returns false while
-//   another thread makes a callback, as that of playback does.
+// What the published interface asks of the engine beyond what the engine's own clients see: members of its queues for
+// this package alone. Each requirement says what the engine's member of this very name and type has to do.
 
 /// What both kinds of queue have to do for the published interface.
 protocol QueueWishes: AnyObject, Sendable {
@@ -223,31 +206,5 @@ protocol InputQueueWishes: QueueWishes {
     func setDevice(_ device: any InputDevice) throws(QueueError)
 }
 
-// MARK: - Values
-
-/// A reading of a device's clock.
-struct DeviceClock: Sendable, Equatable {
-    /// Frames of the device.
-    var frames: Double
-    /// The host time to which they belong: CLOCK_MONOTONIC, nanoseconds.
-    var hostTime: UInt64
-    /// Frames a second by the host's clock: about the device's sample rate.
-    var framesPerSecond: Double
-    /// The sample rate that the device says it has.
-    var nominalFramesPerSecond: Double
-}
-
-/// Where a channel of a queue's format goes to.
-struct ChannelAssignment: Sendable, Equatable {
-    var deviceName: String
-    /// Counted from 1.
-    var channelNumber: UInt32
-}
-
-/// A parameter that changes with a buffer.
-enum QueueParameterEvent: Sendable, Equatable {
-    case volume(Float, rampSeconds: Float)
-    case playRate(Float)
-    case pitch(cents: Float)
-    case pan(Float)
-}
+extension OutputQueue: OutputQueueWishes {}
+extension InputQueue: InputQueueWishes {}

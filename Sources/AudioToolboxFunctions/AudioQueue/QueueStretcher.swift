@@ -1,0 +1,16 @@
+import AudioQueues
+
+#if HAVE_TIME_PITCH
+import TimeStretching
+#endif
+
+/// What changes the rate and the pitch of queues, if it was built in.
+enum QueueStretcher {
+    static var maker: TimeStretcherMaker? {
+        #if HAVE_TIME_PITCH
+        SoundTouchStretcher.maker
+        #else
+        nil
+        #endif
+    }
+}
