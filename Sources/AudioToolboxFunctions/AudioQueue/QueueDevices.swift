@@ -72,6 +72,16 @@ extension AudioQueueObject {
         settings.withLock { $0.deviceName = name }
     }
 
+    /// Makes the queue use the device whose channels it is to use, if it uses another or nobody knows yet which.
+    ///
+    /// - Throws: As ``setDevice(named:)``. Devices that contradict each other are for the queue to complain of.
+    func useDevice(of assignments: [ChannelAssignment]) throws(QueueError) {
+        guard let name = assignments.first?.deviceName, assignments.allSatisfy({ $0.deviceName == name }),
+            engine.granted?.deviceName != name
+        else { return }
+        try setDevice(named: name)
+    }
+
     private func listedDevices() throws(QueueError) -> [DeviceInfo] {
         let devices = QueueDevices.current
         do throws(DeviceError) {

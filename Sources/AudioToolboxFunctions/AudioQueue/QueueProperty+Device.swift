@@ -44,7 +44,9 @@ extension QueueProperty {
             },
             read: nil,
             write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
-                try object.engine.setChannelAssignments(unsafe assignments(in: data, of: object.format))
+                let wanted = try unsafe assignments(in: data, of: object.format)
+                try object.useDevice(of: wanted)
+                try object.engine.setChannelAssignments(wanted)
             }),
     ]
 
