@@ -77,6 +77,31 @@ import TimeStretching
         #expect(abs(Self.frequency(output) - expected) < expected * 0.01)
     }
 
+    @Test("a rate that changes in mid-stream cuts nothing off the end, and puts no silence there")
+    func change() throws {
+        for (first, second) in [(2.0, 0.5), (0.5, 2), (1, 1.5)] {
+            let stretcher = try #require(
+                SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
+            let tone = Self.tone(440, frames: 48000)
+            var output: [Float] = []
+            for rate in [first, second] {
+                stretcher.setRate(rate)
+                for start in stride(from: 0, to: 48000, by: 960) {
+                    unsafe stretcher.put(Array(tone[start..<start + 960]), count: 960)
+                    output += Self.take(from: stretcher, channels: 1)
+                }
+            }
+            stretcher.finish()
+            output += Self.take(from: stretcher, channels: 1)
+            // What was held at the change, 0.2 s at most, is played at either rate.
+            let expected = 48000 / first + 48000 / second
+            #expect(abs(Double(output.count) - expected) < 9600 * abs(1 / first - 1 / second))
+            let end = output.suffix(1440)
+            #expect(end.contains { abs($0) > 0.4 })
+            #expect(Self.take(from: stretcher, channels: 1).isEmpty)
+        }
+    }
+
     @Test("channels stay apart", arguments: [2, 6, 16])
     func channels(count: Int) throws {
         let stretcher = try #require(

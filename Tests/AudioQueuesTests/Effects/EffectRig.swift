@@ -78,7 +78,8 @@ final class StubTap: QueueTap {
             let read = unsafe Self.read(frames, audio, source)
             flags = read.flags
             let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
-            for channel in 0..<(unsafe list.count) {
+            let buffers = unsafe list.count
+            for channel in 0..<buffers {
                 guard let data = unsafe list[channel].mData else { continue }
                 let samples = unsafe data.assumingMemoryBound(to: Float.self)
                 for index in 0..<read.frames { unsafe samples[index] = change(samples[index]) }
