@@ -164,7 +164,8 @@ let package = Package(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "CAllocationMeter", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioQueuesTests", dependencies: ["AudioQueues", "AudioFiles", "SeededRandom"],
+            name: "AudioQueuesTests",
+            dependencies: ["AudioQueues", "AudioFiles", "CAllocationMeter", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
             name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "SeededRandom"],
