@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    @Test("the lists of all endings, names and codes have those of each kind, once")
+    func listsAll() throws {
+        let types = codes(kAudioFileGlobalInfo_ReadableTypes)
+        for (all, each) in [
+            (kAudioFileGlobalInfo_AllExtensions, kAudioFileGlobalInfo_ExtensionsForType),
+            (kAudioFileGlobalInfo_AllUTIs, kAudioFileGlobalInfo_UTIsForType),
+            (kAudioFileGlobalInfo_AllMIMETypes, kAudioFileGlobalInfo_MIMETypesForType),
+        ] {
+            let listed = try #require(texts(all, about: 0))
+            #expect(Set(listed).count == listed.count)
+            #expect(Set(types.flatMap { texts(each, about: $0) ?? [] }) == Set(listed))
+        }
+        let codesOfAll = codes(kAudioFileGlobalInfo_AllHFSTypeCodes)
+        #expect(Set(codesOfAll).count == codesOfAll.count)
+        let codesOfEach = types.flatMap { codes(kAudioFileGlobalInfo_HFSTypeCodesForType, about: $0) }
+        #expect(Set(codesOfEach) == Set(codesOfAll))
+    }
+
     @Test("endings are found with and without the dot, in capitals or not")
     func findsEndings() {
         for ending in ["wav", "WAV", ".wav"] {

@@ -1,0 +1,133 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// The other ways to fill buffers, and the properties that only some converters have.
+@Suite struct ConverterVariantTests {
+    @Test("what codecs need is loaded in the background, and the end is told")
+    func prepares() async {
+        let status = await withCheckedContinuation { continuation in
+            unsafe audioConverterPrepare(0, nil) { continuation.resume(returning: $0) }
+        }
+        #expect(status == noErr)
+        unsafe audioConverterPrepare(0, nil, nil)
+    }
+
+    @Test("samples are converted for a thread that must not wait")
+    func realTimeSafe() {
+        let converter = ConverterCalls(from: shorts(), to: floats())
+        let giver = BlockGiver([bytes([16_384, -16_384] as [Int16])], bytesPerPacket: 2)
+        var output: [Float] = [9, 9]
+        var count: UInt32 = 2
+        let status = unsafe output.withUnsafeMutableBytes { memory in
+            var list = unsafe AudioBufferList(
+                mNumberBuffers: 1,
+                mBuffers: AudioBuffer(
+                    mNumberChannels: 1, mDataByteSize: UInt32(memory.count), mData: memory.baseAddress))
+            return unsafe audioConverterFillComplexBufferRealtimeSafe(
+                converter.handle, giveBlock, giver.context, &count, &list, nil)
+        }
+        #expect(status == noErr)
+        #expect(count == 2)
+        #expect(output == [0.5, -0.5])
+    }
+
+    @Test("nothing is encoded or decoded for a thread that must not wait")
+    func realTimeSafeCodecs() {
+        let encoded = AudioStreamBasicDescription.encoded(
+            kAudioFormatULaw, bytesPerPacket: 1, framesPerPacket: 1, channels: 1, sampleRate: 8000)
+        for converter in [
+            ConverterCalls(from: shorts(rate: 8000), to: encoded),
+            ConverterCalls(from: encoded, to: shorts(rate: 8000)),
+        ] {
+            let giver = BlockGiver([[0, 0]], bytesPerPacket: 1)
+            var byte: [UInt8] = [0, 0]
+            var count: UInt32 = 1
+            let status = unsafe byte.withUnsafeMutableBytes { memory in
+                var list = unsafe AudioBufferList(
+                    mNumberBuffers: 1,
+                    mBuffers: AudioBuffer(
+                        mNumberChannels: 1, mDataByteSize: UInt32(memory.count),
+                        mData: memory.baseAddress))
+                return unsafe audioConverterFillComplexBufferRealtimeSafe(
+                    converter.handle, giveBlock, giver.context, &count, &list, nil)
+            }
+            #expect(status == kAudioConverterErr_OperationNotSupported)
+            #expect(giver.calls == 0)
+        }
+    }
+
+    @Test("packets of samples need none before them")
+    func dependencies() {
+        let converter = ConverterCalls(from: shorts(), to: floats())
+        let giver = BlockGiver([bytes([16_384, 8192] as [Int16])], bytesPerPacket: 2)
+        var output: [Float] = [9, 9]
+        var needs = [AudioStreamPacketDependencyDescription](
+            repeating: AudioStreamPacketDependencyDescription(
+                mIsIndependentlyDecodable: 9, mPreRollCount: 9, mFlags: 9, mReserved: 9), count: 2)
+        var count: UInt32 = 2
+        let status = unsafe output.withUnsafeMutableBytes { memory in
+            var list = unsafe AudioBufferList(
+                mNumberBuffers: 1,
+                mBuffers: AudioBuffer(
+                    mNumberChannels: 1, mDataByteSize: UInt32(memory.count), mData: memory.baseAddress))
+            return unsafe audioConverterFillComplexBufferWithPacketDependencies(
+                converter.handle, giveBlock, giver.context, &count, &list, nil, &needs)
+        }
+        #expect(status == noErr)
+        #expect(output == [0.5, 0.25])
+        #expect(needs.allSatisfy { $0.mIsIndependentlyDecodable == 1 && $0.mPreRollCount == 0 })
+    }
+
+    @Test(
+        "what no converter here has is no property",
+        arguments: [
+            kAudioConverterPropertyInputCodecParameters, kAudioConverterPropertyOutputCodecParameters,
+            kAudioConverterPropertyMaximumInputBufferSize, kAudioConverterPropertyCanResumeFromInterruption,
+        ])
+    func lacksProperties(property: AudioConverterPropertyID) {
+        let converter = ConverterCalls(from: shorts(), to: floats())
+        #expect(converter.info(property).status == kAudioConverterErr_PropertyNotSupported)
+        #expect(converter.get(property).status == kAudioConverterErr_PropertyNotSupported)
+    }
+
+    @Test("the older name of the rate converter's complexity tells the same")
+    func olderName() {
+        let converter = ConverterCalls(from: shorts(rate: 44_100), to: shorts(rate: 48_000))
+        let complexity = kAudioConverterSampleRateConverterComplexity
+        #expect(converter.set(complexity, kAudioConverterSampleRateConverterComplexity_Mastering) == noErr)
+        #expect(
+            converter.number(kAudioConverterSampleRateConverterAlgorithm)
+                == kAudioConverterSampleRateConverterComplexity_Mastering)
+    }
+
+    @Test(
+        "an encoder tells what it could be set to",
+        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable),
+        arguments: [
+            (kAudioConverterAvailableEncodeBitRates, 16), (kAudioConverterApplicableEncodeBitRates, 16),
+            (kAudioConverterAvailableEncodeSampleRates, 16),
+            (kAudioConverterApplicableEncodeSampleRates, 16),
+            (kAudioConverterAvailableEncodeChannelLayoutTags, 4),
+        ])
+    func encoderLists(property: AudioConverterPropertyID, elementBytes: Int) {
+        let aac = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
+        let converter = ConverterCalls(from: shorts(channels: 2, rate: 44_100), to: aac)
+        let info = converter.info(property)
+        #expect(info.status == noErr)
+        #expect(info.bytes > 0 && info.bytes % elementBytes == 0)
+        #expect(converter.get(property).bytes.count == info.bytes)
+        #expect(
+            samples(Double.self, converter.get(kAudioConverterEncodeAdjustableSampleRate).bytes) == [44_100])
+    }
+    @Test("an error of no kind that is known has a result too")
+    func otherErrors() {
+        struct Other: Error {}
+        #expect(StatusError.status(of: Other()) == kAudioConverterErr_UnspecifiedError)
+        #expect(StatusError.status(of: StatusError(kAudio_MemFullError)) == kAudio_MemFullError)
+    }
+}

@@ -1,0 +1,92 @@
+import AudioFiles
+import AudioToolbox
+import Foundation
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Properties that few programs ask for, and results that come seldom.
+@Suite struct AudioFileRareTests {
+    @Test("a format has a name for people")
+    func namesFormat() throws {
+        let fixture = try AudioFileFixture()
+        try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
+        let file = try fixture.open("sound.caf")
+        defer { unsafe _ = AudioFileClose(file) }
+        let name = unsafe fixture.property(kAudioFilePropertyDataFormatName, of: file, UInt(0))
+        #expect(name.status == noErr)
+        let address = try #require(unsafe UnsafeRawPointer(bitPattern: name.value))
+        #expect(unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue().length > 0)
+    }
+
+    @Test("room for the tables of a duration is reserved before the first packet")
+    func reservesRoom() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        defer { unsafe _ = AudioFileClose(file) }
+        let property = kAudioFilePropertyReserveDuration
+        var seconds = 2.5
+        #expect(unsafe AudioFileSetProperty(file, property, 8, &seconds) == noErr)
+        #expect(unsafe fixture.property(property, of: file, 0.0).value == 2.5)
+        seconds = -1
+        #expect(unsafe AudioFileSetProperty(file, property, 8, &seconds) == kAudio_ParamError)
+        #expect(
+            unsafe AudioFileSetProperty(file, property, 4, &seconds) == kAudioFileBadPropertySizeError)
+        #expect(unsafe fixture.property(property, of: file, 0.0).value == 2.5)
+    }
+
+    @Test("the tag of an MP3 comes as it stands in the file, and where it stands")
+    func givesTag() throws {
+        let fixture = try AudioFileFixture()
+        let root = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        // An empty tag of ten bytes of padding, the version of which is 2.3.
+        let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 10] + [UInt8](repeating: 0, count: 10)
+        let sound = try Data(contentsOf: root.appending(path: "Fixtures/tune-cbr.mp3"))
+        try (Data(tag) + sound).write(to: fixture.url("tagged.mp3"))
+        let file = try fixture.open("tagged.mp3")
+        defer { unsafe _ = AudioFileClose(file) }
+        let offset = unsafe fixture.property(kAudioFilePropertyID3TagOffset, of: file, Int64(-1))
+        #expect(offset.status == noErr)
+        #expect(offset.value == 0)
+        var bytes = [UInt8](repeating: 0xEE, count: 100)
+        var byteCount = UInt32(bytes.count)
+        #expect(unsafe AudioFileGetProperty(file, kAudioFilePropertyID3Tag, &byteCount, &bytes) == noErr)
+        #expect(Array(bytes.prefix(Int(byteCount))) == tag)
+    }
+
+    @Test("packets are written that say they need nothing, and no others")
+    func writesDependencies() throws {
+        let fixture = try AudioFileFixture()
+        let file = try fixture.createPCM("sound.wav", kAudioFileWAVEType)
+        defer { unsafe _ = AudioFileClose(file) }
+        let samples: [UInt8] = [1, 2, 3, 4]
+        func write(_ needs: [AudioStreamPacketDependencyDescription]?) -> OSStatus {
+            var packets: UInt32 = 2
+            guard let needs else {
+                return unsafe audioFileWritePacketsWithDependencies(
+                    file, false, 4, nil, nil, 0, &packets, samples)
+            }
+            return unsafe audioFileWritePacketsWithDependencies(
+                file, false, 4, nil, needs, 0, &packets, samples)
+        }
+        let independent = AudioStreamPacketDependencyDescription(
+            mIsIndependentlyDecodable: 1, mPreRollCount: 0, mFlags: 0, mReserved: 0)
+        var dependent = independent
+        dependent.mPreRollCount = 1
+        #expect(write(nil) == kAudioFileInvalidPacketDependencyError)
+        #expect(write([independent, dependent]) == kAudioFileOperationNotSupportedError)
+        #expect(write([independent, independent]) == noErr)
+    }
+
+    @Test("failures of files have published results")
+    func results() {
+        func error(_ code: AudioFiles.AudioFileError.Code) -> AudioFiles.AudioFileError {
+            AudioFiles.AudioFileError(code, "cannot do it")
+        }
+        #expect(error(.damaged).status == kAudioFileInvalidFileError)
+        #expect(error(.containerFull).status == kAudioFileDoesNotAllow64BitDataSizeError)
+        #expect(error(.unwritable).openingStatus == kAudioFilePermissionsError)
+    }
+}

@@ -1,0 +1,104 @@
+import AudioDevices
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// What objects say of themselves beside names, rates and streams, and the results of what goes wrong.
+@Suite("Other properties of the hardware API") struct HardwarePropertyTests {
+    private let hardware = Hardware(
+        source: TableHardware(
+            sinks: [.test("speakers", channels: 6, isDefault: true)],
+            sources: [.test("microphone", rate: 16000, channels: 1, isDefault: true)]))
+    private let speakers = HardwareObject.device(uid: "speakers")
+    private let microphone = HardwareObject.device(uid: "microphone")
+
+    private func address(
+        _ selector: AudioObjectPropertySelector,
+        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+    ) -> AudioObjectPropertyAddress {
+        AudioObjectPropertyAddress(
+            mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
+    }
+
+    private func value(
+        _ selector: AudioObjectPropertySelector, of object: HardwareObject,
+        _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
+    ) throws -> HardwareValue {
+        try hardware.value(of: address(selector, scope), of: object)
+    }
+
+    @Test("objects know their classes and owners") func classes() throws {
+        #expect(try value(kAudioObjectPropertyBaseClass, of: .system) == .number(kAudioObjectClassID))
+        #expect(try value(kAudioObjectPropertyClass, of: .system) == .number(kAudioSystemObjectClassID))
+        #expect(try value(kAudioObjectPropertyBaseClass, of: speakers) == .number(kAudioObjectClassID))
+        #expect(try value(kAudioObjectPropertyClass, of: speakers) == .number(kAudioDeviceClassID))
+        #expect(try value(kAudioObjectPropertyOwner, of: speakers) == .object(.system))
+        #expect(
+            try value(kAudioObjectPropertyOwnedObjects, of: .system) == .objects([speakers, microphone]))
+        #expect(
+            try value(kAudioObjectPropertyOwnedObjects, of: speakers)
+                == .objects([.stream(uid: "speakers", .output)]))
+    }
+
+    @Test("a device that the server says no more of has no maker, and is in sight")
+    func plainDevice() throws {
+        #expect(try value(kAudioObjectPropertyManufacturer, of: speakers) == .text(""))
+        #expect(
+            try value(kAudioDevicePropertyDeviceManufacturerCFString, of: speakers) == .text(""))
+        #expect(
+            try value(kAudioDevicePropertyTransportType, of: speakers)
+                == .number(kAudioDeviceTransportTypeUnknown))
+        #expect(try value(kAudioDevicePropertyIsHidden, of: speakers) == .number(0))
+        #expect(try value(kAudioDevicePropertySafetyOffset, of: speakers) == .number(0))
+    }
+
+    @Test("a device can be the default where it has channels") func defaults() throws {
+        let selector = kAudioDevicePropertyDeviceCanBeDefaultDevice
+        #expect(try value(selector, of: speakers, kAudioObjectPropertyScopeOutput) == .number(1))
+        #expect(try value(selector, of: speakers, kAudioObjectPropertyScopeInput) == .number(0))
+        let stereo = kAudioDevicePropertyPreferredChannelsForStereo
+        #expect(try value(stereo, of: speakers) == .numbers([1, 2]))
+        #expect(try value(stereo, of: microphone) == .numbers([1, 1]))
+    }
+
+    @Test("what a sound server does not do for a device is no property", arguments: [
+        kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyVolumeDecibels, kAudioDevicePropertyMute,
+        kAudioObjectPropertyModelName, kAudioDevicePropertyModelUID, kAudioDevicePropertyActualSampleRate,
+        kAudioDevicePropertyPreferredChannelLayout,
+    ])
+    func lacksProperties(selector: AudioObjectPropertySelector) {
+        #expect(!hardware.hasProperty(address(selector), of: speakers))
+        #expect(throws: HardwareFailure.unknownProperty) { try value(selector, of: speakers) }
+    }
+
+    @Test("what the server tells of a device's buffer and state is told") func state() {
+        var endpoint = HardwareEndpoint(.test("speakers"))
+        endpoint.bufferFrames = 512
+        endpoint.isRunningHere = false
+        endpoint.isRunningSomewhere = true
+        let device = HardwareDevice(uid: "speakers", output: endpoint, input: nil)
+        func told(_ selector: AudioObjectPropertySelector) -> HardwareValue? {
+            let address = address(selector)
+            return HardwareProperty.named(by: address, in: DeviceProperties.all)?.read(device, address)
+        }
+        #expect(told(kAudioDevicePropertyBufferFrameSize) == .number(512))
+        #expect(told(kAudioDevicePropertyBufferFrameSizeRange) == .singleValueRanges([512]))
+        #expect(told(kAudioDevicePropertyDeviceIsRunning) == .number(0))
+        #expect(told(kAudioDevicePropertyDeviceIsRunningSomewhere) == .number(1))
+    }
+
+    @Test("failures of the devices have published results") func results() {
+        func status(_ code: DeviceError.Code) -> OSStatus {
+            DeviceError(code, "cannot do it").hardwareFailure.status
+        }
+        #expect(status(.noServer) == kAudioHardwareNotRunningError)
+        #expect(status(.noSuchDevice) == kAudioHardwareBadDeviceError)
+        #expect(status(.unsupportedFormat) == kAudioDeviceUnsupportedFormatError)
+        #expect(status(.refused) == kAudioHardwareUnspecifiedError)
+        #expect(kAudioHardwareNoError == noErr)
+    }
+
+    @Test("showing an object that there is not ends well") func show() { audioObjectShow(31) }
+}

@@ -1,0 +1,71 @@
+import AudioQueues
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Results that few programs meet.
+@Suite("Results of AudioQueue.h") struct QueueResultTests {
+    @Test("a second tap is one too many") func taps() throws {
+        let rig = try QueueRig()
+        var frames: UInt32 = 0
+        var format = AudioStreamBasicDescription()
+        var first: AudioQueueProcessingTapRef?
+        var second: AudioQueueProcessingTapRef?
+        let preEffects: UInt32 = 1
+        let one = unsafe audioQueueProcessingTapNew(
+            rig.queue, { _, _, _, _, _, _, _ in }, nil, preEffects, &frames, &format, &first)
+        #expect(one == noErr)
+        let two = unsafe audioQueueProcessingTapNew(
+            rig.queue, { _, _, _, _, _, _, _ in }, nil, preEffects, &frames, &format, &second)
+        #expect(two == kAudioQueueErr_TooManyTaps)
+        #expect(unsafe second == nil)
+        #expect(unsafe audioQueueProcessingTapDispose(first) == noErr)
+    }
+
+    @Test("nothing is enqueued behind the end, while the queue plays out")
+    func enqueueWhileStopping() throws {
+        let rig = try QueueRig()
+        try unsafe rig.enqueue(frames: 4800, from: 1)
+        try rig.start()
+        #expect(unsafe audioQueueStop(rig.queue, false) == noErr)
+        let buffer = try unsafe rig.allocate(bytes: 4)
+        unsafe buffer.pointee.mAudioDataByteSize = 4
+        #expect(
+            unsafe audioQueueEnqueueBuffer(rig.queue, buffer, 0, nil) == kAudioQueueErr_EnqueueDuringReset)
+    }
+
+    @Test("a queue renders offline only once it was told to") func offlineMode() throws {
+        let rig = try QueueRig()
+        let buffer = try unsafe rig.allocate(bytes: 32)
+        var time = AudioTimeStamp()
+        time.mFlags = .sampleTimeValid
+        #expect(
+            unsafe audioQueueOfflineRender(rig.queue, &time, buffer, 16) == kAudioQueueErr_InvalidOfflineMode)
+    }
+
+    @Test("a property that belongs to one other system is none") func foreignProperty() throws {
+        let rig = try QueueRig()
+        let property = kAudioQueueProperty_IntendedSpatialExperience
+        var word: UInt64 = 0
+        var size: UInt32 = 8
+        #expect(
+            unsafe audioQueueGetPropertySize(rig.queue, property, &size) == kAudioQueueErr_InvalidProperty)
+        #expect(
+            unsafe audioQueueGetProperty(rig.queue, property, &word, &size) == kAudioQueueErr_InvalidProperty)
+    }
+
+    @Test(
+        "failures of the engine have published results",
+        arguments: [
+            (.cannotStart, kAudioQueueErr_CannotStart), (.cannotStartYet, kAudioQueueErr_CannotStartYet),
+            (.primeTimedOut, kAudioQueueErr_PrimeTimedOut), (.codecNotFound, kAudioQueueErr_CodecNotFound),
+            (.queueInvalidated, kAudioQueueErr_QueueInvalidated),
+            (.recordUnderrun, kAudioQueueErr_RecordUnderrun),
+        ] as [(QueueError.Code, OSStatus)])
+    func engineFailures(code: QueueError.Code, status: OSStatus) {
+        #expect(code.status == status)
+        #expect(QueueError.Code(status: status) == code)
+    }
+}

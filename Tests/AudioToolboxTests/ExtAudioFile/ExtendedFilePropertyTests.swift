@@ -1,0 +1,78 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+@Suite struct ExtendedFilePropertyTests {
+    private let folder = TestFolder()
+
+    private func info(
+        _ property: ExtAudioFilePropertyID, of file: ExtendedFileCalls
+    ) -> (status: OSStatus, bytes: UInt32, isWritable: Bool) {
+        var bytes: UInt32 = 0
+        var isWritable = false
+        let status = unsafe extAudioFileGetPropertyInfo(file.handle, property, &bytes, &isWritable)
+        return (status, bytes, isWritable)
+    }
+
+    @Test("sizes are told before, and which properties can be set")
+    func sizes() {
+        let file = ExtendedFileCalls(writing: folder.file("a.wav"), kAudioFileWAVEType, shorts())
+        #expect(file.status == noErr)
+        let published: [(ExtAudioFilePropertyID, UInt32, Bool)] = [
+            (kExtAudioFileProperty_FileDataFormat, 40, false),
+            (kExtAudioFileProperty_ClientDataFormat, 40, true),
+            (kExtAudioFileProperty_FileMaxPacketSize, 4, false),
+            (kExtAudioFileProperty_ClientMaxPacketSize, 4, false),
+            (kExtAudioFileProperty_FileLengthFrames, 8, false),
+            (kExtAudioFileProperty_AudioFile, 8, false),
+            (kExtAudioFileProperty_AudioConverter, 8, false),
+            (kExtAudioFileProperty_ConverterConfig, 8, true),
+            (kExtAudioFileProperty_IOBufferSizeBytes, 4, true),
+        ]
+        for (property, bytes, isWritable) in published {
+            let told = info(property, of: file)
+            #expect(told.status == noErr)
+            #expect(told.bytes == bytes)
+            #expect(told.isWritable == isWritable)
+        }
+        #expect(info(0x3F3F_3F3F, of: file).status == kExtAudioFileError_InvalidProperty)
+        #expect(unsafe extAudioFileGetPropertyInfo(nil, 0, nil, nil) == kAudio_ParamError)
+    }
+
+    @Test("packets are as large as the file's format and the client's have them")
+    func packetSizes() {
+        let file = ExtendedFileCalls(writing: folder.file("b.wav"), kAudioFileWAVEType, shorts(channels: 2))
+        #expect(
+            samples(UInt32.self, file.get(kExtAudioFileProperty_FileMaxPacketSize).bytes) == [4])
+        #expect(
+            samples(UInt32.self, file.get(kExtAudioFileProperty_ClientMaxPacketSize).bytes) == [4])
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats(channels: 2)) == noErr)
+        #expect(
+            samples(UInt32.self, file.get(kExtAudioFileProperty_FileMaxPacketSize).bytes) == [4])
+        #expect(
+            samples(UInt32.self, file.get(kExtAudioFileProperty_ClientMaxPacketSize).bytes) == [8])
+    }
+
+    @Test(
+        "an encoder that is not made yet does not tell how large its packets are",
+        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+    func unknownPacketSize() {
+        let aac = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 44_100)
+        let file = ExtendedFileCalls(writing: folder.file("c.m4a"), kAudioFileM4AType, aac)
+        #expect(file.status == noErr)
+        let property = kExtAudioFileProperty_FileMaxPacketSize
+        #expect(file.get(property).status == kExtAudioFileError_MaxPacketSizeUnknown)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        #expect((samples(UInt32.self, file.get(property).bytes).first ?? 0) > 0)
+    }
+
+    @Test("samples without a rate are no format for a file")
+    func refusesFormat() {
+        let file = ExtendedFileCalls(writing: folder.file("d.wav"), kAudioFileWAVEType, shorts(rate: 0))
+        #expect(file.status == kExtAudioFileError_InvalidDataFormat)
+    }
+}
