@@ -1,6 +1,7 @@
 import AudioDevices
 import CAudioToolbox
 import CoreAudioTypes
+import CoreFoundation
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -87,6 +88,32 @@ import Testing
         #expect(told(kAudioDevicePropertyBufferFrameSizeRange) == .singleValueRanges([512]))
         #expect(told(kAudioDevicePropertyDeviceIsRunning) == .number(0))
         #expect(told(kAudioDevicePropertyDeviceIsRunningSomewhere) == .number(1))
+    }
+
+    @Test("a device is found by its name the older way, and another name is none's", arguments: [
+        "speakers", "nobody",
+    ])
+    func deviceForUID(name: String) throws {
+        #expect(SystemProperties.all.contains { $0.selector == kAudioHardwarePropertyDeviceForUID })
+        let encoding = CFStringBuiltInEncodings.UTF8.rawValue
+        let text = try #require(unsafe CFStringCreateWithCString(nil, name, encoding))
+        var reference = UInt(bitPattern: unsafe Unmanaged.passUnretained(text).toOpaque())
+        var number: AudioObjectID = 99
+        var size = UInt32(MemoryLayout<AudioValueTranslation>.size)
+        try unsafe withUnsafeMutablePointer(to: &reference) { reference in
+            try unsafe withUnsafeMutablePointer(to: &number) { number in
+                var translation = unsafe AudioValueTranslation(
+                    mInputData: UnsafeMutableRawPointer(reference), mInputDataSize: 8,
+                    mOutputData: UnsafeMutableRawPointer(number), mOutputDataSize: 4)
+                try unsafe withUnsafeMutablePointer(to: &size) { size in
+                    try unsafe withUnsafeMutableBytes(of: &translation) { bytes in
+                        try hardware.translateDeviceUID(unsafe PropertyReply(bytes.baseAddress, size))
+                    }
+                }
+            }
+        }
+        #expect(
+            number == (name == "speakers" ? hardware.objects.number(of: speakers) : kAudioObjectUnknown))
     }
 
     @Test("failures of the devices have published results") func results() {
