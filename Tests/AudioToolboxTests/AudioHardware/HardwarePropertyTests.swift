@@ -112,6 +112,7 @@ import Testing
                 }
             }
         }
+        withExtendedLifetime(text) {}
         #expect(
             number == (name == "speakers" ? hardware.objects.number(of: speakers) : kAudioObjectUnknown))
     }
