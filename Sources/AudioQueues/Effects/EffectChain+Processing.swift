@@ -24,11 +24,13 @@ extension EffectChain {
     /// What is put from now on does not follow on what was put before, which taps hear.
     func markGap() { before.fifo.put(.gap) }
 
-    /// Frames that were put, and wait for more.
-    var pendingFrames: Int { before.fifo.frames + after.fifo.frames }
+    /// Frames that were put and wait; at least 1 while the stretcher may have some ready.
+    var pendingFrames: Int { before.fifo.frames + after.fifo.frames + (stretcherMayGive ? 1 : 0) }
 
     /// Whether `process` needs more to be put first, unless it is urgent.
-    var wantsInput: Bool { before.fifo.ends == 0 && before.fifo.frames < framesNeeded }
+    var wantsInput: Bool {
+        before.fifo.ends == 0 && before.fifo.frames < framesNeeded && !stretcherMayGive
+    }
 
     /// Forgets all that is pending; parameters stay, and the next call of a tap begins a stream.
     func restart() {
@@ -37,6 +39,7 @@ extension EffectChain {
         stretcher?.restart()
         (framesTapped, framesTreated, framesGiven) = (0, 0, 0)
         changes.removeAll()
+        stretcherMayGive = false
         isFinishing = false
         hasSequenceEnded = false
         panBehind = nil
@@ -184,7 +187,9 @@ extension EffectChain {
         applyChanges()
         // It concerns what comes now, and not what was made before.
         if panBehind != nil { return 0 }
-        let count = unsafe stretcher.take(into: output, capacity: min(frames, framesToChange))
+        let wanted = min(frames, framesToChange)
+        let count = unsafe stretcher.take(into: output, capacity: wanted)
+        stretcherMayGive = count == wanted
         if count > 0 {
             unsafe didTreat(count, at: output)
             return count

@@ -50,6 +50,8 @@ import Synchronization
     var framesGiven: Int64 = 0
     /// Parameters that change when the effects have come to a frame of the first tap's.
     var changes = FIFO<Change>()
+    /// Whether the stretcher gave all that it was last asked for, and so may have more ready.
+    var stretcherMayGive = false
     /// Whether the stretcher was told that the sequence ends.
     var isFinishing = false
     /// What the effects have come to, for the stages behind them.

@@ -191,6 +191,22 @@ extension AllTests {
             #expect(rig.processAll().isEmpty)
         }
 
+        @Test("what a stretcher has ready comes out without more going in")
+        func ready() {
+            let rig = Self.rig()
+            rig.chain.setRate(0.5)
+            rig.put(counting: 0..<960)
+            var heard = rig.process(100)
+            #expect(heard.count == 100)
+            #expect(rig.chain.pendingFrames > 0)
+            #expect(!rig.chain.wantsInput)
+            heard += rig.processAll(isUrgent: false)
+            // Half as fast, but for the 100 frames that it holds.
+            #expect(heard.count == 2 * 860)
+            #expect(rig.chain.pendingFrames == 0)
+            #expect(rig.chain.wantsInput)
+        }
+
         @Test("a restart forgets what the stretcher holds, and counts anew")
         func restart() {
             let rig = Self.rig()
