@@ -90,9 +90,6 @@ import CoreAudioTypes
         return filled
     }
 
-    /// Whether a frame is at hand that was converted before.
-    var hasSpareFrame: Bool { !spare.isEmpty }
-
     /// Whether another frame is to come of a stream whose end the device has reached.
     func hasMore(stream: UInt64, take: (_ frames: Int) -> Taken) throws(QueueError) -> Bool {
         try begin(stream)

@@ -79,8 +79,10 @@ extension OutputCore {
     /// Waits until every buffer that was returned until now had its callback; not in a callback.
     private func awaitCallbacks(until limit: UInt64) {
         let (lastEvent, path) = monitor.withLock { ($0.events.lastReturn, $0.path) }
-        if path.isOffline || path.context?.isCurrent == true {
-            // Nobody else would make them.
+        if path.isOffline {
+            // Nobody else would make them, nor call the listeners.
+            while deliverNext() {}
+        } else if path.context?.isCurrent == true {
             while monitor.withLock({ !$0.machine.isDisposed && $0.events.done < lastEvent }), deliverNext() {}
             locked { passOnCallbacks(&$0) }
         }

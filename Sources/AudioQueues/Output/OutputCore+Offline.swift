@@ -8,6 +8,8 @@ extension OutputCore {
     ) throws(QueueError) {
         let call = try beginRendering(at: sampleTime, buffer, frames)
         var rendered = 0
+        // The conversion may have kept frames from the call before.
+        var mayHoldFrames = true
         defer {
             // The memory is there until then, whatever the callbacks did.
             buffer.byteCount = rendered * call.renderer.bytesPerFrame
@@ -18,13 +20,14 @@ extension OutputCore {
             let look = try look(at: call.path)
             guard look.isRunning else { return }
             if rendered < call.frames {
-                guard look.framesInDevice > 0 || look.isEnding || call.renderer.hasSpareFrame else { return }
+                guard look.framesInDevice > 0 || look.isEnding || mayHoldFrames else { return }
                 let offset = rendered * call.renderer.bytesPerFrame
                 let room = unsafe UnsafeMutableRawBufferPointer(rebasing: call.room[offset...])
                 let filled = try unsafe call.renderer.fill(
                     room, frames: call.frames - rendered, stream: look.stream
                 ) { take($0, call, look) }
                 rendered += filled.frames
+                mayHoldFrames = filled.frames > 0
                 if filled.isEnd { didGiveAll(call.path, look.stream) }
             } else {
                 // The call that renders the last frame also ends the queue: is there another?

@@ -1,0 +1,137 @@
+import AudioDevices
+import CRealTime
+import CoreAudioTypes
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AudioQueues
+
+/// Callbacks that are made when the test says so, on the test's thread.
+private final class HandContext: CallbackContext {
+    private struct Delivery: Sendable { let call: @Sendable () -> Bool }
+    private let delivery = Monitor<Delivery?>(nil)
+    private let thread = Atomic<UInt>(0)
+    let begun = Atomic<Int>(0)
+    let ended = Atomic<Int>(0)
+
+    func begin(_ deliver: @escaping @Sendable () -> Bool) throws(QueueError) {
+        begun.add(1, ordering: .relaxed)
+        delivery.withLock { $0 = Delivery(call: deliver) }
+    }
+    func schedule() {}
+    func end() {
+        ended.add(1, ordering: .relaxed)
+        let last = delivery.withLock { delivery in
+            defer { delivery = nil }
+            return delivery
+        }
+        withExtendedLifetime(last) {}
+    }
+    var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
+
+    /// Has the calling thread count as the one of callbacks.
+    func adopt() { thread.store(UInt(pthread_self()), ordering: .relaxed) }
+    func deliverOne() -> Bool { delivery.withLock { $0 }?.call() ?? false }
+}
+
+extension AllTests {
+    @Suite("Callbacks in a place of the client's") struct ContextTests {
+        private func makeQueue(
+            _ device: ManualDevice, _ context: HandContext, _ log: CallLog
+        ) throws -> OutputQueue {
+            try OutputQueue(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device,
+                context: context
+            ) { _, buffer in log.add(buffer) }
+        }
+
+        private func enqueue(_ queue: OutputQueue, _ count: Int) throws {
+            for index in 0..<count {
+                let buffer = try queue.allocateBuffer(byteCapacity: 20)
+                buffer.fill(frames: 10, from: index)
+                try queue.enqueue(buffer)
+            }
+        }
+
+        @Test("callbacks are made there, one at a time, and nowhere else")
+        func made() throws {
+            let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
+            let queue = try makeQueue(device, context, log)
+            try enqueue(queue, 3)
+            try queue.start()
+            try queue.awaitStart()
+            #expect(queue.isRunning)
+            device.render(frames: 30)
+            #expect(eventually { queue.core.monitor.withLock { $0.events.added == 4 } })
+            #expect(log.count == 0)
+            while context.deliverOne() {}
+            #expect(log.count == 3)
+            try queue.dispose(immediate: true)
+            #expect(eventually { context.ended.load(ordering: .relaxed) == 1 })
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+        }
+
+        @Test("a stop in the thread of callbacks makes them itself, without a wait")
+        func stopThere() throws {
+            let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
+            let queue = try makeQueue(device, context, log)
+            context.adopt()
+            try enqueue(queue, 5)
+            try queue.start()
+            try queue.awaitStart()
+            let begin = aq_host_time()
+            try queue.stop(immediate: true)
+            #expect(log.count == 5)
+            try enqueue(queue, 2)
+            try queue.start()
+            try queue.reset()
+            #expect(log.count == 7)
+            #expect(aq_host_time() - begin < 1_500_000_000)
+        }
+
+        @Test("the context is begun once, and serves every path of the queue")
+        func anotherPath() throws {
+            let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
+            let queue = try makeQueue(device, context, log)
+            for round in 1...3 {
+                try queue.setDevice(device)
+                try enqueue(queue, 2)
+                try queue.start()
+                try queue.awaitStart()
+                device.render(frames: 20)
+                #expect(eventually {
+                    while context.deliverOne() {}
+                    return log.count == 2 * round
+                })
+                context.adopt()
+                try queue.stop(immediate: true)
+            }
+            #expect(context.begun.load(ordering: .relaxed) == 1)
+            try queue.dispose(immediate: true)
+            #expect(eventually { context.ended.load(ordering: .relaxed) == 1 })
+        }
+
+        @Test("awaiting a start tells why a device failed, and does not wait for what nobody starts")
+        func awaitStart() throws {
+            let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
+            let queue = try makeQueue(device, context, log)
+            let begin = aq_host_time()
+            try queue.awaitStart()
+            try queue.start()
+            try queue.awaitStart()
+            device.fail(DeviceError(.noSuchDevice, "gone"))
+            #expect(eventually { queue.failure != nil })
+            #expect(code { try queue.awaitStart() } == .invalidDevice)
+            try queue.start()
+            try queue.pause()
+            try queue.awaitStart()
+            #expect(aq_host_time() - begin < 1_500_000_000)
+            #expect(code { try queue.start(atHostTime: aq_host_time() + 61_000_000_000) } == .invalidArgument)
+            #expect(code { try queue.start(atHostTime: .max) } == .invalidArgument)
+            #expect(code { try queue.start(atHostTime: 0) } == nil)
+            try queue.dispose(immediate: true)
+            #expect(code { try queue.start(atHostTime: 0) } == .disposalPending)
+        }
+    }
+}

@@ -1,0 +1,256 @@
+import AudioDevices
+import CoreAudioTypes
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Rendering offline") struct OfflineTests {
+        /// A queue of 16-bit mono that renders to the same, started, with a buffer to render to.
+        private final class OfflineRig: Sendable {
+            let queue: OutputQueue
+            let target: QueueBuffer
+            let log = CallLog()
+
+            init(
+                to format: AudioStreamBasicDescription = .signedInteger(
+                    bits: 16, channels: 1, sampleRate: 48000),
+                isStarted: Bool = true,
+                onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void = { _, _ in }
+            ) throws {
+                let log = log
+                queue = try OutputQueue(
+                    format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: ManualDevice()
+                ) { queue, buffer in
+                    log.add(buffer)
+                    onBufferDone(queue, buffer)
+                }
+                target = try queue.allocateBuffer(byteCapacity: 1 << 16)
+                try queue.setOfflineRendering(format: format, channelLabels: nil)
+                if isStarted { try queue.start() }
+            }
+
+            @discardableResult
+            func enqueue(frames: Int, from first: Int, trimStart: Int = 0) throws -> QueueBuffer {
+                let buffer = try queue.allocateBuffer(byteCapacity: frames * 2)
+                buffer.fill(frames: frames, from: first)
+                try queue.enqueue(buffer, trimFramesAtStart: trimStart)
+                return buffer
+            }
+
+            func render(_ frames: Int) throws -> [Int16] {
+                try queue.renderOffline(at: 0, into: target, frames: frames)
+                return samples(Array(unsafe target.bytes.prefix(target.byteCount)))
+            }
+        }
+
+        @Test("frames come as they are, in pieces of any length, and no more than there are")
+        func exact() throws {
+            let rig = try OfflineRig()
+            for index in 0..<30 { try rig.enqueue(frames: 1000, from: index * 1000) }
+            #expect(rig.queue.isRunning)
+            var heard: [Int16] = []
+            for frames in [1, 7, 0, 20000, 3000] { heard += try rig.render(frames) }
+            #expect(heard == counting(0..<23008))
+            #expect(try rig.queue.currentTime().sampleTime == 23008)
+            #expect(try rig.render(20000) == counting(23008..<30000))
+            #expect(try rig.render(10) == [])
+            #expect(rig.log.count == 30)
+            #expect(rig.queue.underrunCount == 0)
+            try rig.queue.dispose(immediate: true)
+            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+        }
+
+        @Test("callbacks are made inside the call, on its thread, and what they enqueue is rendered by it")
+        func callbacksFeed() throws {
+            let next = Atomic<Int>(300)
+            let thread = pthread_self()
+            let strangers = Atomic<Int>(0)
+            let rig = try OfflineRig { queue, buffer in
+                if pthread_equal(pthread_self(), thread) == 0 { strangers.add(1, ordering: .relaxed) }
+                buffer.fill(frames: 100, from: next.add(100, ordering: .relaxed).oldValue)
+                try? queue.enqueue(buffer)
+            }
+            for index in 0..<3 { try rig.enqueue(frames: 100, from: index * 100) }
+            #expect(rig.log.count == 0)
+            #expect(try rig.render(25000) == counting(0..<25000))
+            #expect(strangers.load(ordering: .relaxed) == 0)
+            try rig.queue.stop(immediate: true)
+            #expect(strangers.load(ordering: .relaxed) == 0)
+            #expect(!rig.queue.isRunning)
+        }
+
+        @Test("0 frames make the callbacks that are due")
+        func noFrames() throws {
+            let rig = try OfflineRig()
+            let seen = Seen<Bool>()
+            try rig.queue.addListener(for: .isRunning) { seen.add($0.isRunning) }
+            try rig.enqueue(frames: 100, from: 1)
+            let trimmed = try rig.enqueue(frames: 10, from: 1, trimStart: 10)
+            #expect(try rig.render(0) == [])
+            #expect(seen.all == [true])
+            #expect(rig.log.all.last == trimmed)
+            #expect(try rig.render(1000) == counting(1..<101))
+        }
+
+        @Test("the call that renders the last frame of a stopping queue ends it")
+        func ends() throws {
+            let rig = try OfflineRig()
+            let seen = Seen<Bool>()
+            try rig.queue.addListener(for: .isRunning) { seen.add($0.isRunning) }
+            try rig.enqueue(frames: 500, from: 1)
+            _ = try rig.render(0)
+            try rig.queue.stop(immediate: false)
+            #expect(try rig.render(499) == counting(1..<500))
+            #expect(seen.all == [true])
+            #expect(try rig.render(1) == [500])
+            #expect(seen.all == [true, false])
+            #expect(code { _ = try rig.render(1) } == .invalidRunState)
+            // The next start begins anew.
+            try rig.enqueue(frames: 5, from: 70)
+            try rig.queue.start()
+            #expect(try rig.render(5) == counting(70..<75))
+            #expect(try rig.queue.currentTime().sampleTime == 5)
+        }
+
+        @Test("another rate and encoding come out in full length, the last frames included")
+        func converts() throws {
+            let rig = try OfflineRig(to: .float(channels: 2, sampleRate: 24000))
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 9600)
+            unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { frames in
+                for index in frames.indices { unsafe frames[index] = 8192 }
+            }
+            buffer.byteCount = 9600
+            try rig.queue.enqueue(buffer)
+            try rig.queue.stop(immediate: false)
+            var heard: [Float] = []
+            while rig.queue.isRunning, heard.count < 10000 {
+                try rig.queue.renderOffline(at: 0, into: rig.target, frames: 100)
+                let bytes = unsafe rig.target.bytes.prefix(rig.target.byteCount)
+                heard += unsafe Array(UnsafeRawBufferPointer(rebasing: bytes).bindMemory(to: Float.self))
+            }
+            #expect(heard.count == 2 * 2400)
+            let level = heard[2400]
+            #expect(level > 0.15)
+            #expect(heard[2000..<2800].allSatisfy { abs($0 - level) < 0.01 })
+        }
+
+        @Test("what cannot be is refused")
+        func refused() throws {
+            let rig = try OfflineRig(isStarted: false)
+            #expect(code { _ = try rig.render(1) } == .invalidRunState)
+            try rig.queue.start()
+            #expect(code { _ = try rig.render(-1) } == .invalidArgument)
+            let queued = try rig.enqueue(frames: 10, from: 0)
+            #expect(code { try rig.queue.renderOffline(at: 0, into: queued, frames: 1) } == .bufferInQueue)
+            let other = try OfflineRig()
+            #expect(
+                code { try rig.queue.renderOffline(at: 0, into: other.target, frames: 1) } == .invalidBuffer)
+            #expect(code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) } == .invalidRunState)
+            try rig.queue.stop(immediate: true)
+            let packets = AudioStreamBasicDescription.encoded(
+                kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 48000)
+            #expect(
+                code { try rig.queue.setOfflineRendering(format: packets, channelLabels: nil) }
+                    == .unsupportedFormat)
+            let mono = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48000)
+            #expect(
+                code { try rig.queue.setOfflineRendering(format: mono, channelLabels: []) } == .invalidArgument)
+            try rig.queue.setOfflineRendering(format: nil, channelLabels: nil)
+            #expect(code { _ = try rig.render(1) } == .invalidOfflineMode)
+        }
+
+        @Test("a callback may dispose of the queue: the call ends, and the memory goes with it")
+        func disposeInCallback() throws {
+            let rig = try OfflineRig { queue, _ in try? queue.dispose(immediate: false) }
+            for index in 0..<5 { try rig.enqueue(frames: 100, from: index) }
+            #expect(code { _ = try rig.render(1000) } == .disposalPending)
+            #expect(rig.log.count == 1)
+            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+        }
+
+        @Test("a callback may stop or reset: what was enqueued is dropped, and the call does not render it")
+        func stopInCallback() throws {
+            let calls = Atomic<Int>(0)
+            let rig = try OfflineRig { queue, buffer in
+                guard calls.add(1, ordering: .relaxed).newValue == 2 else { return }
+                try? queue.reset()
+                buffer.fill(frames: 100, from: 5000)
+                try? queue.enqueue(buffer)
+            }
+            for index in 0..<5 { try rig.enqueue(frames: 100, from: index * 100) }
+            let heard = try rig.render(1000)
+            #expect(heard == counting(5000..<5100))
+            #expect(rig.log.count == 6)
+            #expect(rig.queue.isRunning)
+        }
+
+        @Test("a nested call is refused")
+        func nested() throws {
+            let failures = Seen<QueueError.Code?>()
+            let rig = try OfflineRig { queue, buffer in
+                failures.add(code { try queue.renderOffline(at: 0, into: buffer, frames: 1) })
+            }
+            try rig.enqueue(frames: 100, from: 0)
+            #expect(try rig.render(100) == counting(0..<100))
+            #expect(failures.all == [.invalidRunState])
+        }
+
+        @Test("disposing on another thread ends a loop that renders")
+        func disposeElsewhere() throws {
+            for _ in 0..<20 {
+                let rig = try OfflineRig { queue, buffer in try? queue.enqueue(buffer) }
+                for index in 0..<5 { try rig.enqueue(frames: 1000, from: index) }
+                let isEnded = Atomic<Bool>(false)
+                try QueueThread.start(named: "render") {
+                    while code({
+                        try rig.queue.renderOffline(at: 0, into: rig.target, frames: 4000)
+                    }) == nil {}
+                    isEnded.store(true, ordering: .releasing)
+                }
+                usleep(2000)
+                try rig.queue.dispose(immediate: true)
+                #expect(eventually { isEnded.load(ordering: .acquiring) })
+                #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            }
+        }
+
+        @Test("a queue goes back to its device")
+        func backToDevice() throws {
+            let device = ManualDevice()
+            let log = CallLog()
+            let queue = try OutputQueue(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device
+            ) { _, buffer in log.add(buffer) }
+            try queue.setOfflineRendering(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), channelLabels: nil)
+            #expect(device.openStreams == 0)
+            let buffer = try queue.allocateBuffer(byteCapacity: 20)
+            buffer.fill(frames: 10, from: 3)
+            try queue.enqueue(buffer)
+            try queue.setOfflineRendering(format: nil, channelLabels: nil)
+            try queue.start()
+            #expect(eventually { queue.isRunning })
+            #expect(device.render(frames: 10).first.map(samples) == counting(3..<13))
+            #expect(eventually { log.count == 1 })
+        }
+
+        @Test("priming decodes, and a volume is rendered")
+        func primed() throws {
+            let rig = try OfflineRig(isStarted: false)
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 200)
+            unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { frames in
+                for index in frames.indices { unsafe frames[index] = 1000 }
+            }
+            buffer.byteCount = 200
+            try rig.queue.enqueue(buffer)
+            rig.queue.setVolume(0.25)
+            #expect(try rig.queue.prime() == 100)
+            #expect(rig.log.count == 0)
+            try rig.queue.start()
+            #expect(try rig.render(100) == [Int16](repeating: 250, count: 100))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import AudioDevices
+import CoreAudioTypes
+import Synchronization
+import Testing
+
+@testable import AudioQueues
+
+/// A device that refuses every stream.
+private struct RefusingDevice: OutputDevice {
+    let name = "refusing"
+    func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream {
+        throw DeviceError(.unsupportedFormat, "cannot play anything")
+    }
+}
+
+extension AllTests {
+    @Suite("Changing a stopped queue") struct PathTests {
+        private func heard(_ device: ManualDevice, _ frames: Int) -> [Int16] {
+            device.render(frames: frames).first.map(samples) ?? []
+        }
+
+        @Test("another device plays what was enqueued before, and the first lets go of its stream")
+        func anotherDevice() throws {
+            let rig = try Rig()
+            let seen = Seen<Bool>()
+            try rig.queue.addListener(for: .device) { _ in seen.add(true) }
+            let first = try rig.enqueue(frames: 50, from: 1)
+            let second = ManualDevice()
+            try rig.queue.setDevice(second)
+            #expect(eventually { seen.all == [true] })
+            #expect(rig.device.openStreams == 0)
+            #expect(second.openStreams == 1)
+            try rig.startAndWait()
+            #expect(heard(second, 50) == counting(1..<51))
+            #expect(eventually { rig.log.all == [first] })
+            try rig.queue.dispose(immediate: true)
+            #expect(second.openStreams == 0)
+        }
+
+        @Test("volume and metering go along to another device")
+        func settingsGoAlong() throws {
+            let rig = try Rig()
+            rig.queue.setVolume(0.5)
+            rig.queue.isMeteringEnabled = true
+            let second = ManualDevice()
+            try rig.queue.setDevice(second)
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 200)
+            buffer.fill(frames: 100, from: 0)
+            unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { frames in
+                for index in frames.indices { unsafe frames[index] = 1000 }
+            }
+            try rig.queue.enqueue(buffer)
+            try rig.startAndWait()
+            #expect(heard(second, 100) == [Int16](repeating: 500, count: 100))
+            #expect(rig.queue.levels().count == 1)
+        }
+
+        @Test("a queue that is not stopped, or a device that refuses, leaves everything as it was")
+        func refused() throws {
+            let rig = try Rig()
+            try rig.enqueue(frames: 100, from: 1)
+            #expect(code { try rig.queue.setDevice(RefusingDevice()) } == .unsupportedFormat)
+            try rig.startAndWait()
+            #expect(code { try rig.queue.setDevice(ManualDevice()) } == .invalidRunState)
+            #expect(code { try rig.queue.setDecodeAhead(frames: 48000) } == .invalidRunState)
+            #expect(code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) } == .invalidRunState)
+            try rig.queue.pause()
+            #expect(code { try rig.queue.setDevice(ManualDevice()) } == .invalidRunState)
+            try rig.queue.start()
+            #expect(rig.render(100) == counting(1..<101))
+            try rig.queue.dispose(immediate: true)
+            #expect(code { try rig.queue.setDevice(ManualDevice()) } == .disposalPending)
+        }
+
+        @Test("threads end with their path, however often it is replaced")
+        func threadsEnd() throws {
+            let rig = try Rig()
+            for round in 0..<20 {
+                let device = ManualDevice()
+                try rig.queue.setDevice(device)
+                let buffer = try rig.enqueue(frames: 20, from: round)
+                try rig.startAndWait()
+                #expect(heard(device, 20) == counting(round..<(round + 20)))
+                #expect(eventually { rig.log.count == round + 1 })
+                try rig.queue.stop(immediate: true)
+                try rig.queue.free(buffer)
+            }
+            // Those of the last path at most, once the others have noticed.
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) <= 2 })
+            try rig.queue.dispose(immediate: true)
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+        }
+
+        @Test("a callback may replace the path, and the callbacks behind it are made")
+        func fromCallback() throws {
+            let second = ManualDevice()
+            let failures = Seen<QueueError.Code?>()
+            let calls = Atomic<Int>(0)
+            let rig = try Rig { queue, _ in
+                guard calls.add(1, ordering: .relaxed).newValue == 1 else { return }
+                failures.add(code { try queue.stop(immediate: true) })
+                failures.add(code { try queue.setDevice(second) })
+            }
+            for index in 0..<5 { try rig.enqueue(frames: 10, from: index) }
+            try rig.startAndWait()
+            rig.render(15)
+            #expect(eventually { rig.log.count == 5 })
+            #expect(failures.all == [nil, nil])
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
+            try rig.enqueue(frames: 10, from: 90)
+            try rig.startAndWait()
+            #expect(heard(second, 10) == counting(90..<100))
+            #expect(eventually { rig.log.count == 6 })
+        }
+
+        @Test("stops and changes on several threads leave a queue that plays")
+        func race() throws {
+            let rig = try Rig()
+            for index in 0..<40 { try rig.enqueue(frames: 10, from: index) }
+            let left = Atomic<Int>(3)
+            for number in 0..<3 {
+                try QueueThread.start(named: "race") {
+                    for _ in 0..<50 {
+                        // Whatever they answer: that nothing breaks is the point.
+                        _ = code {
+                            switch number {
+                            case 0: try rig.queue.start()
+                            case 1: try rig.queue.stop(immediate: true)
+                            default: try rig.queue.setDevice(rig.device)
+                            }
+                        }
+                    }
+                    left.subtract(1, ordering: .releasing)
+                }
+            }
+            #expect(eventually(within: 30) { left.load(ordering: .acquiring) == 0 })
+            try rig.queue.stop(immediate: true)
+            try rig.queue.reset()
+            #expect(eventually { rig.log.count == 40 })
+            try rig.enqueue(frames: 10, from: 500)
+            try rig.startAndWait()
+            #expect(rig.render(10) == counting(500..<510))
+            try rig.queue.dispose(immediate: true)
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(rig.device.openStreams == 0)
+        }
+
+        @Test("labels and the length of decoding ahead are kept, within their bounds")
+        func settings() throws {
+            let rig = try Rig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
+            #expect(rig.queue.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
+            #expect(code { try rig.queue.setChannelLabels([kAudioChannelLabel_Mono]) } == .invalidPropertyValue)
+            let swapped = [kAudioChannelLabel_Right, kAudioChannelLabel_Left]
+            try rig.queue.setChannelLabels(swapped)
+            #expect(rig.queue.channelLabels == swapped)
+            #expect(rig.queue.core.deviceFormat.channelLabels == swapped)
+            #expect(rig.queue.decodeAheadFrames == 12000)
+            try rig.queue.setDecodeAhead(frames: 24000)
+            #expect(rig.queue.decodeAheadFrames == 24000)
+            try rig.queue.setDecodeAhead(frames: 0)
+            #expect(rig.queue.decodeAheadFrames == 960)
+            #expect(rig.device.openStreams == 1)
+        }
+
+        @Test("channels are assigned as many as there are, and to the queue's device")
+        func assignments() throws {
+            let rig = try Rig()
+            let own = ChannelAssignment(deviceName: "manual", channelNumber: 2)
+            try rig.queue.setChannelAssignments([own])
+            #expect(code { try rig.queue.setChannelAssignments([own, own]) } == .invalidPropertyValue)
+            let other = ChannelAssignment(deviceName: "other", channelNumber: 1)
+            #expect(code { try rig.queue.setChannelAssignments([other]) } == .invalidDevice)
+            let none = ChannelAssignment(deviceName: "manual", channelNumber: 0)
+            #expect(code { try rig.queue.setChannelAssignments([none]) } == .invalidDevice)
+            try rig.queue.setChannelAssignments([])
+        }
+
+        @Test("one channel that is panned plays on two from the next start on")
+        func panMono() throws {
+            let rig = try Rig()
+            try rig.queue.setPan(1)
+            #expect(rig.queue.core.deviceFormat.channels == 1)
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 9600)
+            unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { frames in
+                for index in frames.indices { unsafe frames[index] = 16384 }
+            }
+            buffer.byteCount = 9600
+            try rig.queue.enqueue(buffer)
+            try rig.queue.start()
+            #expect(rig.queue.core.deviceFormat.channels == 2)
+            #expect(eventually { rig.queue.core.monitor.withLock { ($0.decoded?.framesAhead ?? 0) >= 4000 } })
+            let bytes = try #require(rig.device.render(frames: 3000).first)
+            let sides = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+            // The right one alone, beyond what a glide at the beginning may take.
+            #expect(abs(sides[5998]) < 0.001)
+            #expect(sides[5999] > 0.49)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import AudioDevices
+import CoreAudioTypes
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Buffers with parameters and times") struct TimedBufferTests {
+        /// Enqueues 16-bit frames of one value.
+        @discardableResult
+        private func enqueue(
+            _ rig: Rig, value: Int16, frames: Int, trimStart: Int = 0, events: [QueueParameterEvent] = [],
+            at startFrames: Double? = nil
+        ) throws -> Double? {
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: frames * 2)
+            unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { samples in
+                for index in samples.indices { unsafe samples[index] = value }
+            }
+            buffer.byteCount = frames * 2
+            return try unsafe rig.queue.enqueue(
+                buffer, packetDescriptions: nil, trimFramesAtStart: trimStart, trimFramesAtEnd: 0,
+                events: events, startFrames: startFrames)
+        }
+
+        private func constant(_ value: Int16, _ frames: Int) -> [Int16] { Array(repeating: value, count: frames) }
+
+        @Test("the volume changes with the buffer's first frame, and is told when it has")
+        func volume() throws {
+            let rig = try Rig()
+            try enqueue(rig, value: 1000, frames: 100)
+            try enqueue(rig, value: 1000, frames: 100, events: [.volume(0.5, rampSeconds: 0)])
+            try enqueue(rig, value: 1000, frames: 100, events: [.volume(0.1, rampSeconds: 0), .volume(1, rampSeconds: 0)])
+            try rig.startAndWait()
+            #expect(rig.queue.volume == 1)
+            #expect(rig.render(200) == constant(1000, 100) + constant(500, 100))
+            #expect(eventually { rig.queue.volume == 0.5 })
+            #expect(rig.render(100) == constant(1000, 100))
+            #expect(eventually { rig.queue.volume == 1 })
+        }
+
+        @Test("a buffer that is trimmed away changes the volume in its turn")
+        func trimmedAway() throws {
+            let rig = try Rig()
+            try enqueue(rig, value: 1000, frames: 50)
+            try enqueue(rig, value: 1000, frames: 50, trimStart: 50, events: [.volume(0.5, rampSeconds: 0)])
+            try enqueue(rig, value: 1000, frames: 50)
+            try rig.startAndWait()
+            #expect(rig.render(100) == constant(1000, 50) + constant(500, 50))
+        }
+
+        @Test("what a stop drops changes nothing")
+        func dropped() throws {
+            let rig = try Rig()
+            try enqueue(rig, value: 1000, frames: 100)
+            try enqueue(rig, value: 1000, frames: 100, events: [.volume(0, rampSeconds: 0), .playRate(2)])
+            try rig.startAndWait()
+            rig.render(50)
+            try rig.queue.stop(immediate: true)
+            #expect(rig.queue.volume == 1)
+            #expect(rig.queue.playRate == 1)
+            try enqueue(rig, value: 1000, frames: 100)
+            try rig.startAndWait()
+            #expect(rig.render(100) == constant(1000, 100))
+        }
+
+        @Test("silence fills the time before a buffer's, to the frame, and the time is told")
+        func startTimes() throws {
+            let rig = try Rig()
+            #expect(try enqueue(rig, value: 1, frames: 100) == 0)
+            #expect(try enqueue(rig, value: 2, frames: 100, at: 250) == 250)
+            // Too late: as soon as possible.
+            #expect(try enqueue(rig, value: 3, frames: 100, at: 300) == 350)
+            #expect(code { _ = try enqueue(rig, value: 4, frames: 1, at: 299) } == .invalidArgument)
+            #expect(code { _ = try enqueue(rig, value: 4, frames: 1, at: .infinity) } == .invalidArgument)
+            try rig.startAndWait()
+            #expect(
+                rig.render(450) == constant(1, 100) + constant(0, 150) + constant(2, 100) + constant(3, 100))
+            #expect(try rig.queue.currentTime().sampleTime == 450)
+            #expect(eventually { rig.log.count == 3 })
+            // The queue runs dry for a while, which the timeline counts.
+            rig.render(50)
+            #expect(try enqueue(rig, value: 5, frames: 10, at: 520) == 520)
+            #expect(rig.render(30) == constant(0, 20) + constant(5, 10))
+            try rig.queue.stop(immediate: true)
+            // The timeline begins again.
+            #expect(try enqueue(rig, value: 6, frames: 10, at: 5) == 5)
+            try rig.startAndWait()
+            #expect(rig.render(15) == constant(0, 5) + constant(6, 10))
+        }
+
+        @Test("times and volumes hold of decoded buffers, too")
+        func decoded() throws {
+            // 16 bits that no device plays as they are: aligned high in 24.
+            let rig = try Rig(format: .float(bits: 64, channels: 1, sampleRate: 48000))
+            func enqueue(_ value: Double, _ events: [QueueParameterEvent], at startFrames: Double?) throws {
+                let buffer = try rig.queue.allocateBuffer(byteCapacity: 800)
+                unsafe buffer.bytes.withMemoryRebound(to: Double.self) { samples in
+                    for index in samples.indices { unsafe samples[index] = value }
+                }
+                buffer.byteCount = 800
+                _ = try unsafe rig.queue.enqueue(
+                    buffer, packetDescriptions: nil, trimFramesAtStart: 0, trimFramesAtEnd: 0,
+                    events: events, startFrames: startFrames)
+            }
+            try enqueue(0.5, [], at: 20)
+            try enqueue(0.5, [.volume(0.5, rampSeconds: 0)], at: nil)
+            try enqueue(0.5, [.volume(1, rampSeconds: 0)], at: 300)
+            try rig.queue.prime()
+            try rig.startAndWait()
+            let bytes = try #require(rig.device.render(frames: 400).first)
+            let heard = unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+            func constant(_ value: Float, _ frames: Int) -> [Float] { Array(repeating: value, count: frames) }
+            #expect(
+                heard == constant(0, 20) + constant(0.5, 100) + constant(0.25, 100) + constant(0, 80)
+                    + constant(0.5, 100))
+        }
+
+        @Test("more silences than a device takes at once wait for their turn")
+        func manySilences() throws {
+            let rig = try Rig(format: .float(bits: 64, channels: 1, sampleRate: 48000))
+            let buffers = 300
+            for index in 0..<buffers {
+                let buffer = try rig.queue.allocateBuffer(byteCapacity: 80)
+                unsafe buffer.bytes.withMemoryRebound(to: Double.self) { samples in
+                    for frame in samples.indices { unsafe samples[frame] = Double(index + 1) / 1000 }
+                }
+                buffer.byteCount = 80
+                _ = try unsafe rig.queue.enqueue(
+                    buffer, packetDescriptions: nil, trimFramesAtStart: 0, trimFramesAtEnd: 0, events: [],
+                    startFrames: Double(index * 20))
+            }
+            try rig.startAndWait()
+            var heard: [Float] = []
+            while heard.count < buffers * 20 - 10 {
+                let piece = try #require(rig.device.render(frames: 10).first)
+                heard += unsafe piece.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+                let frames = heard.count
+                // No faster than is handed on, or there would be gaps.
+                _ = eventually(within: 1) {
+                    rig.queue.core.monitor.withLock { $0.framesOnTheWay >= min(frames + 200, buffers * 20 - 10) }
+                }
+            }
+            for index in 0..<buffers {
+                let start = index * 20
+                #expect(heard[start..<(start + 10)].allSatisfy { abs($0 - Float(index + 1) / 1000) < 1e-6 })
+            }
+            #expect(eventually { rig.log.count == buffers })
+        }
+    }
+}
