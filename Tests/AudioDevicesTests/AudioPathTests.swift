@@ -12,6 +12,32 @@ import Testing
         return aq_meter_allocations() - before
     }
 
+    @Test(
+        "changes of volume and pan with segments allocate nothing", .enabled(if: aq_meter_is_live() == 1))
+    func segmentChanges() throws {
+        let format = SampleFormat(encoding: .signed16, sampleRate: 48_000, channelLabels: [1, 2])
+        let feed = StreamFeed()
+        let renderer = Renderer(format: format, feed: feed, historyFrames: 4096)
+        let target = UnsafeMutableRawPointer.allocate(byteCount: 4 * 480, alignment: 16)
+        defer { unsafe target.deallocate() }
+        // More than there may be at a time, so that some are forgotten.
+        var frames = 0
+        for round in 0..<(4 * StreamFeed.segmentCapacity) {
+            var segment = unsafe StreamSegment(base: nil, byteCount: 4 * 100, token: 0)
+            segment.change = SegmentChange(
+                startGain: 0, gain: Float(round), rampSeconds: 0.001, pan: Float(round % 3) / 2)
+            let isTaken = feed.enqueue(segment)
+            #expect(isTaken)
+            let count = allocations {
+                if round % 10 == 0 { renderer.rewind(to: renderer.cursor - 300) }
+                frames += unsafe renderer.render(into: target, frames: 480)
+            }
+            #expect(count == 0)
+            while feed.nextNotice() != nil {}
+        }
+        #expect(frames > 400 * StreamFeed.segmentCapacity)
+    }
+
     @Test("the meter sees an allocation", .enabled(if: aq_meter_is_live() == 1))
     func meterIsLive() {
         var kept: [[UInt8]] = []

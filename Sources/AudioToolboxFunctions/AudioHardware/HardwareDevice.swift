@@ -12,7 +12,7 @@ struct HardwareEndpoint: Sendable, Equatable {
     /// Whether this captures what an output device plays.
     var isMonitor: Bool
 
-    // Nil as long as the devices' module does not tell: the device lacks the property then.
+    // Nil of what the server does not tell: the device lacks the property then.
 
     /// Who made it; empty when the server does not know.
     var manufacturer: String?
@@ -32,6 +32,14 @@ struct HardwareEndpoint: Sendable, Equatable {
         channels = info.channels
         isDefault = info.isDefault
         isMonitor = info.isMonitor
+        if let facts = info.facts {
+            manufacturer = facts.manufacturer
+            transport = facts.connection.transport
+            latencyFrames = facts.latencyFrames
+            bufferFrames = facts.bufferFrames
+            isRunningHere = facts.isUsedHere
+            isRunningSomewhere = facts.isRunning
+        }
         if info.isMonitor { transport = kAudioDeviceTransportTypeVirtual }
     }
 }
@@ -63,5 +71,22 @@ struct HardwareDevice: Sendable, Equatable {
     /// That of the scope if there is one. COMPAT: programs ask for names and rates in any scope.
     func mainEndpoint(_ directions: [HardwareDirection]) -> HardwareEndpoint? {
         endpoints(directions).first ?? output ?? input
+    }
+}
+
+extension DeviceFacts.Connection {
+    /// The `kAudioDeviceTransportType…` constant.
+    var transport: UInt32 {
+        switch self {
+        // What is at another machine has no published value of its own.
+        case .unknown, .network: kAudioDeviceTransportTypeUnknown
+        case .builtIn: kAudioDeviceTransportTypeBuiltIn
+        case .pci: kAudioDeviceTransportTypePCI
+        case .usb: kAudioDeviceTransportTypeUSB
+        case .bluetooth: kAudioDeviceTransportTypeBluetooth
+        case .fireWire: kAudioDeviceTransportTypeFireWire
+        case .hdmi: kAudioDeviceTransportTypeHDMI
+        case .virtual: kAudioDeviceTransportTypeVirtual
+        }
     }
 }

@@ -60,7 +60,7 @@ extension HardwareSnapshot {
         compare(kAudioObjectPropertyName) { $0.mainEndpoint([])?.name }
         compare(kAudioDevicePropertyNominalSampleRate) { $0.mainEndpoint([])?.sampleRate }
         compare(kAudioDevicePropertyAvailableNominalSampleRates) { $0.mainEndpoint([])?.sampleRate }
-        compare(kAudioDevicePropertyLatency) { $0.mainEndpoint([])?.latencyFrames }
+        // Not the latency, which is another at every look: nobody could follow it.
         compare(kAudioDevicePropertyBufferFrameSize) { $0.mainEndpoint([])?.bufferFrames }
         compare(kAudioDevicePropertyDeviceIsRunning) { $0.isRunning(\.isRunningHere) }
         compare(kAudioDevicePropertyDeviceIsRunningSomewhere) { $0.isRunning(\.isRunningSomewhere) }

@@ -29,6 +29,10 @@ struct PulseHardware: HardwareSource {
         return HardwareSnapshot(sinks: sinks, sources: sources)
     }
 
-    /// Nil: the devices' module does not hand on what the server tells of changes.
-    func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)? { nil }
+    /// Nil when the process is out of threads: then it is looked for changes, as long as that lasts.
+    func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)? {
+        do throws(DeviceError) { return try PulseDeviceWatch(server: server, changed) } catch { return nil }
+    }
 }
+
+extension PulseDeviceWatch: HardwareWatch {}

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct ChannelNumbersTests {
+    private static let format = SampleFormat(
+        encoding: .signed16, sampleRate: 48_000, channelLabels: [1, 2])
+
+    @Test(
+        "as many channels of a device as the format has are taken",
+        arguments: [[1, 2], [2, 1], [7, 7], [32, 1]])
+    func taken(numbers: [Int]) throws {
+        let output = OutputStreamConfiguration(format: ChannelNumbersTests.format, channelNumbers: numbers)
+        _ = try ManualDevice().makeStream(output)
+        let input = InputStreamConfiguration(format: ChannelNumbersTests.format, channelNumbers: numbers)
+        _ = try ManualSource().makeStream(input)
+    }
+
+    @Test(
+        "other numbers are refused before any device is asked",
+        arguments: [[], [1], [1, 2, 3], [0, 1], [1, 33], [-1, Int.max]])
+    func refused(numbers: [Int]) {
+        let output = OutputStreamConfiguration(format: ChannelNumbersTests.format, channelNumbers: numbers)
+        let outputError = #expect(throws: DeviceError.self) { try ManualDevice().makeStream(output) }
+        #expect(outputError?.code == .unsupportedFormat)
+        let input = InputStreamConfiguration(format: ChannelNumbersTests.format, channelNumbers: numbers)
+        let inputError = #expect(throws: DeviceError.self) { try ManualSource().makeStream(input) }
+        #expect(inputError?.code == .unsupportedFormat)
+    }
+
+    @Test("a device without hardware has as many channels as there can be")
+    func ownChannels() throws {
+        #expect(try ManualDevice().ownChannels(timeoutSeconds: 1) == SampleFormat.maximumChannels)
+        #expect(try VirtualDevice().ownChannels(timeoutSeconds: 1) == SampleFormat.maximumChannels)
+    }
+}

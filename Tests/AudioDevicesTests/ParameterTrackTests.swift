@@ -1,0 +1,145 @@
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct ParameterTrackTests {
+    /// The values from `range`, as the audio path finds them, and as everybody else does.
+    private func values(_ track: inout ParameterTrack, _ range: Range<Int64>) -> [Float] {
+        var found: [Float] = []
+        var frame = range.lowerBound
+        while frame < range.upperBound {
+            track.seek(to: frame)
+            let run = max(1, track.constantRun(from: frame, limit: Int(range.upperBound - frame)))
+            for place in 0..<Int64(run) { found.append(track.presentValue(at: frame + place)) }
+            frame += Int64(run)
+        }
+        for (index, value) in found.enumerated() {
+            let same = track.value(at: range.lowerBound + Int64(index))
+            #expect(same == value)
+        }
+        return found
+    }
+
+    @Test("a track has its first value everywhere until it is changed")
+    func constant() {
+        var track = ParameterTrack(0)
+        let found = values(&track, 0..<5)
+        #expect(found == [0, 0, 0, 0, 0])
+        track.seek(to: 3)
+        let run = track.constantRun(from: 3, limit: 100)
+        #expect(run == 100)
+        let isChanged = track.hasSegmentChanges
+        #expect(!isChanged)
+    }
+
+    @Test("changes of segments hold from their frames on, and ramps run by frame")
+    func segments() {
+        var track = ParameterTrack(1)
+        track.rampInSegment(to: 0, from: 2, frames: 0)
+        track.rampInSegment(to: 1, from: 2, frames: 4)
+        track.rampInSegment(to: 0.5, from: 7, frames: 0)
+        let first = values(&track, 0..<9)
+        #expect(first == [1, 1, 0, 0.25, 0.5, 0.75, 1, 0.5, 0.5])
+        // And again, from anywhere.
+        let second = values(&track, 4..<6)
+        #expect(second == [0.5, 0.75])
+        let third = values(&track, 0..<3)
+        #expect(third == [1, 1, 0])
+        let isChanged = track.hasSegmentChanges
+        #expect(isChanged)
+    }
+
+    @Test("a call changes what comes next, up to the segment that changes it again")
+    func callBeforeSegment() {
+        var track = ParameterTrack(1)
+        track.rampInSegment(to: 0.25, from: 6, frames: 0)
+        track.ramp(to: 0.5, from: 3, frames: 0)
+        let found = values(&track, 0..<8)
+        #expect(found == [1, 1, 1, 0.5, 0.5, 0.5, 0.25, 0.25])
+    }
+
+    @Test("a call takes back the ramps of earlier calls, and of no segment")
+    func callAfterCall() {
+        var track = ParameterTrack(1)
+        track.ramp(to: 0, from: 4, frames: 4)
+        track.rampInSegment(to: 0.75, from: 10, frames: 0)
+        track.ramp(to: 0.5, from: 2, frames: 0)
+        let found = values(&track, 0..<12)
+        #expect(found == [1, 1] + [Float](repeating: 0.5, count: 8) + [0.75, 0.75])
+    }
+
+    @Test("a call at the frame of a segment's change comes after it")
+    func callAtSegment() {
+        var track = ParameterTrack(1)
+        track.rampInSegment(to: 0.25, from: 3, frames: 0)
+        track.ramp(to: 0.5, from: 3, frames: 0)
+        let found = values(&track, 2..<5)
+        #expect(found == [1, 0.5, 0.5])
+    }
+
+    @Test("changes of segments that are never heard are taken back, those of calls are not")
+    func dropped() {
+        var track = ParameterTrack(1)
+        track.rampInSegment(to: 0.5, from: 2, frames: 0)
+        track.ramp(to: 0.75, from: 4, frames: 0)
+        track.rampInSegment(to: 0, from: 6, frames: 0)
+        track.dropSegments(from: 3)
+        let found = values(&track, 0..<8)
+        #expect(found == [1, 1, 0.5, 0.5, 0.75, 0.75, 0.75, 0.75])
+    }
+
+    @Test("what is forgotten still holds for what comes after it")
+    func forgotten() {
+        var track = ParameterTrack(1)
+        track.rampInSegment(to: 0, from: 2, frames: 4)
+        track.rampInSegment(to: 0.5, from: 8, frames: 0)
+        track.forget(before: 4)
+        let first = values(&track, 4..<9)
+        #expect(first == [0.5, 0.25, 0, 0, 0.5])
+        track.forget(before: 9)
+        let second = values(&track, 9..<11)
+        #expect(second == [0.5, 0.5])
+    }
+
+    @Test("more changes than are kept lose only how it was long ago")
+    func overflow() {
+        var track = ParameterTrack(1)
+        let number = Int64(3 * StreamFeed.segmentCapacity)
+        for index in 0..<number { track.rampInSegment(to: Float(index), from: index * 10, frames: 0) }
+        let last = track.value(at: number * 10)
+        #expect(last == Float(number - 1))
+        let late = (number - 100) * 10
+        let found = values(&track, (late - 1)..<(late + 1))
+        #expect(found == [Float(number - 101), Float(number - 100)])
+    }
+}
+
+@Suite struct SegmentChangeTests {
+    @Test("a volume at once and then a ramp are a start and an end")
+    func fadeIn() {
+        var change = SegmentChange()
+        #expect(change.isEmpty)
+        change.setVolume(0, rampSeconds: 0)
+        change.setVolume(1, rampSeconds: 2)
+        #expect(change == SegmentChange(startGain: 0, gain: 1, rampSeconds: 2))
+        #expect(!change.isEmpty)
+    }
+
+    @Test("a volume at once takes back the ramp before it")
+    func atOnce() {
+        var change = SegmentChange()
+        change.setVolume(1, rampSeconds: 2)
+        change.setVolume(0.5, rampSeconds: 0)
+        #expect(change == SegmentChange(startGain: 0.5))
+    }
+
+    @Test("the last ramp and the last pan hold")
+    func last() {
+        var change = SegmentChange()
+        change.setVolume(1, rampSeconds: 2)
+        change.setPan(-1)
+        change.setVolume(0.5, rampSeconds: 3)
+        change.setPan(0.5)
+        #expect(change == SegmentChange(gain: 0.5, rampSeconds: 3, pan: 0.5))
+    }
+}

@@ -1,0 +1,159 @@
+import Testing
+
+@testable import AudioDevices
+
+/// Changes of volume and pan that come with segments, sample by sample.
+@Suite struct RendererParametersTests {
+    /// A renderer of 16-bit samples at 1000 Hz and the memory that its segments point to.
+    @safe private final class Source {
+        let renderer: Renderer
+        let feed = StreamFeed()
+        private let channels: Int
+        private var memory: [UnsafeMutablePointer<Int16>] = unsafe []
+
+        init(channels: Int = 1, historyFrames: Int = 64) {
+            self.channels = channels
+            let format = SampleFormat(
+                encoding: .signed16, sampleRate: 1000, channelLabels: .init(repeating: 1, count: channels))
+            renderer = Renderer(format: format, feed: feed, historyFrames: historyFrames)
+        }
+
+        deinit { for index in unsafe memory.indices { unsafe memory[index].deallocate() } }
+
+        /// Enqueues frames of 1000 in every channel.
+        func enqueue(_ frames: Int, _ change: SegmentChange? = nil) {
+            let samples = UnsafeMutablePointer<Int16>.allocate(capacity: max(1, frames * channels))
+            unsafe samples.initialize(repeating: 1000, count: max(1, frames * channels))
+            unsafe memory.append(samples)
+            var segment = unsafe StreamSegment(
+                base: samples, byteCount: frames * channels * 2, token: 0)
+            segment.change = change
+            let isTaken = feed.enqueue(segment)
+            #expect(isTaken)
+        }
+
+        /// The samples of up to `frames` frames.
+        func render(_ frames: Int) -> [Int16] {
+            var out = [Int16](repeating: -1, count: frames * channels)
+            let done = unsafe out.withUnsafeMutableBytes { bytes in
+                unsafe bytes.baseAddress.map { unsafe renderer.render(into: $0, frames: frames) } ?? 0
+            }
+            return Array(out.prefix(done * channels))
+        }
+    }
+
+    @Test("a segment's volume holds from its first frame on", arguments: [1, 2, 3, 64])
+    func firstFrame(block: Int) {
+        let source = Source()
+        source.enqueue(5)
+        source.enqueue(5, SegmentChange(gain: 0.5))
+        source.enqueue(2, SegmentChange(gain: 1))
+        var heard: [Int16] = []
+        while true {
+            let samples = source.render(block)
+            if samples.isEmpty { break }
+            heard += samples
+        }
+        let loud = [Int16](repeating: 1000, count: 5)
+        #expect(heard == loud + [Int16](repeating: 500, count: 5) + loud[..<2])
+    }
+
+    @Test("a segment that fades in begins at its own volume and not at the one before")
+    func fadeIn() {
+        let source = Source()
+        source.enqueue(2)
+        source.enqueue(8, SegmentChange(startGain: 0, gain: 1, rampSeconds: 0.004))
+        #expect(source.render(10) == [1000, 1000, 0, 250, 500, 750, 1000, 1000, 1000, 1000])
+    }
+
+    @Test("a segment of no frames changes the volume in its turn")
+    func emptySegment() {
+        let source = Source()
+        source.enqueue(3)
+        source.enqueue(0, SegmentChange(gain: 0.5))
+        source.enqueue(3)
+        #expect(source.render(10) == [1000, 1000, 1000, 500, 500, 500])
+    }
+
+    @Test("frames that are rendered again have the volume of their place", arguments: 0..<12)
+    func rewind(to frame: Int) {
+        let source = Source()
+        source.enqueue(4)
+        source.enqueue(4, SegmentChange(gain: 0.5))
+        source.enqueue(4, SegmentChange(gain: 0.25))
+        let heard = source.render(12)
+        source.renderer.rewind(to: Int64(frame))
+        #expect(source.render(20) == Array(heard[frame...]))
+    }
+
+    @Test("a volume that is set before a segment's is heard holds until then")
+    func setBefore() {
+        let source = Source()
+        source.enqueue(6)
+        source.enqueue(4, SegmentChange(gain: 0.5))
+        _ = source.render(10)
+        source.renderer.rewind(to: 2)
+        source.renderer.volume.ramp(to: 0, from: source.renderer.cursor, frames: 0)
+        #expect(source.render(8) == [0, 0, 0, 0, 500, 500, 500, 500])
+    }
+
+    @Test("what was to change in frames that are dropped does not, and what was heard stays")
+    func dropped() {
+        let source = Source()
+        source.enqueue(4, SegmentChange(gain: 0.5))
+        source.enqueue(4, SegmentChange(gain: 0))
+        source.enqueue(4, SegmentChange(gain: 0.25))
+        _ = source.render(8)
+        source.renderer.rewind(to: 2)
+        source.renderer.discardAll()
+        source.enqueue(3)
+        #expect(source.render(3) == [500, 500, 500])
+    }
+
+    @Test("stereo is balanced: one side keeps its bits, the other is softer")
+    func balance() {
+        let source = Source(channels: 2)
+        source.enqueue(1)
+        source.enqueue(1, SegmentChange(pan: 0.75))
+        source.enqueue(1, SegmentChange(pan: -1))
+        source.enqueue(1, SegmentChange(pan: 0))
+        #expect(source.render(4) == [1000, 1000, 250, 1000, 1000, 0, 1000, 1000])
+    }
+
+    @Test("pan and volume multiply")
+    func balanceAndVolume() {
+        let source = Source(channels: 2)
+        source.enqueue(2, SegmentChange(gain: 0.5, pan: 0.5))
+        #expect(source.render(2) == [250, 500, 250, 500])
+    }
+
+    @Test("a pan that is set moves within its frames, and again after a rewind")
+    func panRamp() {
+        let source = Source(channels: 2)
+        source.enqueue(6)
+        source.renderer.movePan(to: 1, frames: 4)
+        let heard: [Int16] = [1000, 1000, 750, 1000, 500, 1000, 250, 1000, 0, 1000, 0, 1000]
+        #expect(source.render(6) == heard)
+        source.renderer.rewind(to: 1)
+        #expect(source.render(6) == Array(heard[2...]))
+    }
+
+    @Test("mono and more than two channels are not panned", arguments: [1, 3, 6])
+    func noStereo(channels: Int) {
+        let source = Source(channels: channels)
+        source.renderer.movePan(to: 1, frames: 0)
+        source.enqueue(2, SegmentChange(pan: -1))
+        #expect(source.render(2) == [Int16](repeating: 1000, count: 2 * channels))
+    }
+
+    @Test("numbers that are none do no harm", arguments: [Float.nan, .infinity, -.infinity, 1e30])
+    func oddNumbers(value: Float) {
+        let source = Source(channels: 2)
+        source.enqueue(4, SegmentChange(startGain: value, gain: value, rampSeconds: value, pan: value))
+        #expect(source.render(4).count == 8)
+        var change = SegmentChange()
+        change.setVolume(1, rampSeconds: value)
+        source.enqueue(1, change)
+        #expect(source.render(4).count == 2)
+    }
+}

@@ -1,0 +1,83 @@
+import AudioDevices
+import CAudioToolbox
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// What a server tells of its devices beyond what they play.
+@Suite("Facts of devices in the hardware API") struct HardwareFactsTests {
+    private let speakers = HardwareObject.device(uid: "speakers")
+
+    private func info(_ facts: DeviceFacts?, isMonitor: Bool = false) -> DeviceInfo {
+        var info = DeviceInfo.test("speakers", isDefault: true, isMonitor: isMonitor)
+        info.facts = facts
+        return info
+    }
+
+    private func hardware(_ facts: DeviceFacts?) -> Hardware {
+        Hardware(source: TableHardware(sinks: [info(facts)]))
+    }
+
+    private func value(
+        _ selector: AudioObjectPropertySelector, _ facts: DeviceFacts?
+    ) throws -> HardwareValue {
+        let address = AudioObjectPropertyAddress(
+            mSelector: selector, mScope: kAudioObjectPropertyScopeGlobal,
+            mElement: kAudioObjectPropertyElementMain)
+        return try hardware(facts).value(of: address, of: speakers)
+    }
+
+    @Test("a device tells what the server knows of it")
+    func told() throws {
+        let facts = DeviceFacts(
+            manufacturer: "ACME", connection: .usb, latencyFrames: 480, bufferFrames: 1024, isRunning: true)
+        #expect(try value(kAudioObjectPropertyManufacturer, facts) == .text("ACME"))
+        #expect(
+            try value(kAudioDevicePropertyTransportType, facts) == .number(kAudioDeviceTransportTypeUSB))
+        #expect(try value(kAudioDevicePropertyLatency, facts) == .number(480))
+        #expect(try value(kAudioDevicePropertyBufferFrameSize, facts) == .number(1024))
+        #expect(try value(kAudioDevicePropertyBufferFrameSizeRange, facts) == .singleValueRanges([1024]))
+        #expect(try value(kAudioDevicePropertyDeviceIsRunning, facts) == .number(0))
+        #expect(try value(kAudioDevicePropertyDeviceIsRunningSomewhere, facts) == .number(1))
+    }
+
+    @Test("a device that sleeps has no latency and no buffer, and one without facts nothing of all this")
+    func untold() {
+        for selector in [kAudioDevicePropertyLatency, kAudioDevicePropertyBufferFrameSize] {
+            for facts in [DeviceFacts(), nil] {
+                #expect(throws: HardwareFailure.unknownProperty) { try value(selector, facts) }
+            }
+        }
+        #expect(throws: HardwareFailure.unknownProperty) {
+            try value(kAudioDevicePropertyDeviceIsRunning, nil)
+        }
+    }
+
+    @Test("every connection has a published type", arguments: DeviceFacts.Connection.allCases)
+    func transport(connection: DeviceFacts.Connection) throws {
+        let type = try value(kAudioDevicePropertyTransportType, DeviceFacts(connection: connection))
+        #expect(type == .number(connection.transport))
+        let isKnown = connection.transport != kAudioDeviceTransportTypeUnknown
+        #expect(isKnown == (connection != .unknown && connection != .network))
+    }
+
+    @Test("a monitor is no hardware, whatever its sink is")
+    func monitor() {
+        let endpoint = HardwareEndpoint(info(DeviceFacts(connection: .usb), isMonitor: true))
+        #expect(endpoint.transport == kAudioDeviceTransportTypeVirtual)
+    }
+
+    @Test("who begins to run is told of, another latency is not")
+    func changes() {
+        let idle = HardwareSnapshot(sinks: [info(DeviceFacts(latencyFrames: 10))], sources: [])
+        let later = HardwareSnapshot(sinks: [info(DeviceFacts(latencyFrames: 20))], sources: [])
+        #expect(later.changes(since: idle).isEmpty)
+        let running = HardwareSnapshot(
+            sinks: [info(DeviceFacts(latencyFrames: 20, isRunning: true, isUsedHere: true))], sources: [])
+        #expect(
+            running.changes(since: idle) == [
+                HardwareChange(speakers, kAudioDevicePropertyDeviceIsRunning),
+                HardwareChange(speakers, kAudioDevicePropertyDeviceIsRunningSomewhere),
+            ])
+    }
+}

@@ -1,0 +1,207 @@
+import AudioDevices
+import SoundHarness
+import Testing
+
+/// Starts at a host time, as the sink's monitor hears them and the stream's clock tells.
+@Suite("Starts at a host time", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct StartTimeTests {
+    /// Frames of the test signal.
+    private static let frames = 48_000
+
+    /// A stream that has the whole signal enqueued.
+    @safe private final class Player {
+        let stream: any AudioDevices.OutputStream
+        private let memory: UnsafeMutableRawPointer
+
+        init(_ device: any AudioDevices.OutputDevice, seconds: Double = 0.2, channelNumbers: [Int]? = nil) throws {
+            stream = try device.makeStream(
+                OutputStreamConfiguration(
+                    format: .float(), latency: .seconds(seconds), channelNumbers: channelNumbers))
+            let signal = TestSignal.make(sampleRate: 48_000, frames: StartTimeTests.frames)
+            let byteCount = StartTimeTests.frames * 8
+            unsafe memory = .allocate(byteCount: byteCount, alignment: 16)
+            unsafe signal.samples.withUnsafeBytes { bytes in
+                if let base = bytes.baseAddress { unsafe memory.copyMemory(from: base, byteCount: byteCount) }
+            }
+        }
+
+        deinit { unsafe memory.deallocate() }
+
+        func enqueueSignal() {
+            let segment = unsafe StreamSegment(
+                base: memory, byteCount: StartTimeTests.frames * 8, token: 1)
+            let isTaken = stream.feed.enqueue(segment)
+            #expect(isTaken)
+            stream.dataAvailable()
+        }
+
+        /// Waits for a notice, and drops those before it.
+        func wait(for kind: DeviceNotice.Kind, upToSeconds seconds: Double = 10) -> Bool {
+            HostClock.poll(upToSeconds: seconds) {
+                while let notice = stream.feed.nextNotice() { if notice.kind == kind { return true } }
+                return false
+            }
+        }
+
+        func close() {
+            stream.close(ticket: 99)
+            _ = wait(for: .closed)
+        }
+    }
+
+    private func makeServer() throws -> PulseServer {
+        var options = PulseServer.Options()
+        // A monitor that hears frames when they are heard.
+        options.hasRewinds = true
+        return try PulseServer(options)
+    }
+
+    /// How far the timeline is from what the start's time lets expect now, in seconds.
+    private func error(of stream: any AudioDevices.OutputStream, since start: UInt64) -> Double {
+        let position = stream.position()
+        return position.timelineFrames / 48_000 - HostClock.seconds(from: start, to: position.hostTime)
+    }
+
+    @Test("the first frame is heard at the start's time, and the timeline begins there", arguments: [0.3, 1.2])
+    func heard(inSeconds seconds: Double) throws {
+        let server = try makeServer()
+        let player = try Player(PulseDevice(server: server.address))
+        player.enqueueSignal()
+        let capture = try MonitorCapture(server)
+        let start = HostClock.time(inSeconds: seconds)
+        player.stream.start(atHostTime: start)
+        #expect(player.wait(for: .started))
+        #expect(player.stream.position().timelineFrames == 0)
+        _ = HostClock.poll(upToSeconds: 20) { HostClock.now > start + 500_000_000 }
+        #expect(abs(error(of: player.stream, since: start)) < 0.005)
+        player.stream.drain(ticket: 1)
+        #expect(player.wait(for: .drained))
+        player.close()
+        let heard = capture.stop()
+        let runs = heard.signalRuns(minimumFrames: 500)
+        #expect(runs.map(\.position) == [0] && runs.first?.frames == StartTimeTests.frames)
+        let first = try #require(heard.firstSoundFrame())
+        let heardAt = try #require(heard.hostTime(ofFrame: first))
+        #expect(abs(HostClock.seconds(from: start, to: heardAt)) < 0.06)
+    }
+
+    @Test("a stop or a pause before the time is answered at once, and nothing is heard")
+    func takenBack() throws {
+        let server = try makeServer()
+        let player = try Player(PulseDevice(server: server.address))
+        player.enqueueSignal()
+        let capture = try MonitorCapture(server)
+        player.stream.start(atHostTime: HostClock.time(inSeconds: 0.6))
+        #expect(player.wait(for: .started))
+        // The audio is written to its place by now.
+        _ = HostClock.poll(upToSeconds: 0.5) { false }
+        player.stream.pause(ticket: 1)
+        #expect(player.wait(for: .paused, upToSeconds: 0.1))
+        _ = HostClock.poll(upToSeconds: 0.5) { false }
+        #expect(capture.recording.firstSoundFrame() == nil)
+        // And it starts with its first frame, at another time.
+        let start = HostClock.time(inSeconds: 0.5)
+        player.stream.start(atHostTime: start)
+        _ = HostClock.poll(upToSeconds: 5) { HostClock.now > start + 300_000_000 }
+        #expect(abs(error(of: player.stream, since: start)) < 0.005)
+        player.stream.drain(ticket: 2)
+        #expect(player.wait(for: .drained))
+        player.close()
+        #expect(capture.stop().signalRuns(minimumFrames: 500).map(\.position) == [0])
+    }
+
+    @Test("audio that is enqueued late, but before the time, is in time")
+    func enqueuedLate() throws {
+        let server = try makeServer()
+        let player = try Player(PulseDevice(server: server.address), seconds: 0.5)
+        let start = HostClock.time(inSeconds: 0.6)
+        player.stream.start(atHostTime: start)
+        // The server's buffer is full of silence far beyond the time.
+        _ = HostClock.poll(upToSeconds: 5) { HostClock.now > start - 200_000_000 }
+        player.enqueueSignal()
+        _ = HostClock.poll(upToSeconds: 5) { HostClock.now > start + 300_000_000 }
+        #expect(abs(error(of: player.stream, since: start)) < 0.005)
+        player.close()
+    }
+
+    @Test("a server that dies before the time is waited for, and the time holds")
+    func reconnected() throws {
+        let server = try makeServer()
+        let player = try Player(PulseDevice(server: server.address))
+        player.enqueueSignal()
+        let start = HostClock.time(inSeconds: 6)
+        player.stream.start(atHostTime: start)
+        #expect(player.wait(for: .started))
+        server.kill()
+        #expect(player.wait(for: .interrupted))
+        try server.start()
+        #expect(player.wait(for: .resumed))
+        #expect(HostClock.now < start)
+        #expect(player.stream.position().timelineFrames == 0)
+        _ = HostClock.poll(upToSeconds: 20) { HostClock.now > start + 500_000_000 }
+        #expect(abs(error(of: player.stream, since: start)) < 0.01)
+        player.close()
+    }
+
+    @Test("the device's clock runs at about its rate, and is no step behind after a pause")
+    func deviceClock() throws {
+        let server = try makeServer()
+        let player = try Player(PulseDevice(server: server.address))
+        #expect(player.stream.deviceClock == nil)
+        player.enqueueSignal()
+        player.stream.start()
+        let isKnown = HostClock.poll(upToSeconds: 5) { player.stream.deviceClock != nil }
+        #expect(isKnown)
+        _ = HostClock.poll(upToSeconds: 0.3) { false }
+        let first = try #require(player.stream.deviceClock)
+        #expect(abs(first.framesPerSecond / 48_000 - 1) <= 0.01)
+        #expect(first.nominalFramesPerSecond == 48_000)
+        player.stream.pause(ticket: 1)
+        #expect(player.wait(for: .paused))
+        #expect(player.stream.deviceClock == nil)
+        _ = HostClock.poll(upToSeconds: 0.3) { false }
+        player.stream.start()
+        _ = HostClock.poll(upToSeconds: 0.3) { false }
+        let second = try #require(player.stream.deviceClock)
+        let seconds = HostClock.seconds(from: first.hostTime, to: second.hostTime)
+        #expect(abs((second.frames - first.frames) / 48_000 - seconds) < 0.03)
+        player.close()
+    }
+
+    @Test("channels go to the sink's channels of their numbers, and to no other")
+    func channelNumbers() throws {
+        let server = try makeServer()
+        var options = PulseServer.Options()
+        options.sinkName = "surround"
+        options.channels = 6
+        _ = try server.addSink(options)
+        let device = try PulseDevice(sink: "surround", server: server.address)
+        #expect(try device.ownChannels(timeoutSeconds: 5) == 6)
+        let capture = try MonitorCapture(
+            source: "surround.monitor", sampleRate: 48_000, channels: 6, environment: server.environment)
+        let player = try Player(device, channelNumbers: [5, 2])
+        player.enqueueSignal()
+        player.stream.start()
+        player.stream.drain(ticket: 1)
+        #expect(player.wait(for: .drained))
+        player.close()
+        let heard = capture.stop()
+        let first = try #require(heard.firstSoundFrame())
+        let frame = Array(heard.samples[((first + 24_000) * 6)..<((first + 24_001) * 6)])
+        #expect(frame.map { $0 > Recording.silenceThreshold } == [false, true, false, false, true, false])
+        #expect(TestSignal.position(left: frame[4], right: frame[1]) != nil)
+    }
+
+    @Test("a channel that the sink does not have makes the stream fail")
+    func noSuchChannel() throws {
+        let server = try makeServer()
+        let player = try Player(PulseDevice(server: server.address), channelNumbers: [1, 3])
+        player.stream.start()
+        #expect(player.wait(for: .failed))
+        #expect(player.stream.feed.failure?.code == .unsupportedFormat)
+        player.close()
+        #expect(throws: DeviceError.self) {
+            try PulseDevice(sink: "nobody", server: server.address).ownChannels(timeoutSeconds: 5)
+        }
+    }
+}
