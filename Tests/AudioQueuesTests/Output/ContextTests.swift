@@ -9,7 +9,9 @@ import Testing
 
 /// Callbacks that are made when the test says so, on the test's thread.
 private final class HandContext: CallbackContext {
-    private struct Delivery: Sendable { let call: @Sendable () -> Bool }
+    private struct Delivery: Sendable {
+        let call: @Sendable () -> Bool
+    }
     private let delivery = Monitor<Delivery?>(nil)
     private let thread = Atomic<UInt>(0)
     let begun = Atomic<Int>(0)
@@ -19,7 +21,9 @@ private final class HandContext: CallbackContext {
         begun.add(1, ordering: .relaxed)
         delivery.withLock { $0 = Delivery(call: deliver) }
     }
+
     func schedule() {}
+
     func end() {
         ended.add(1, ordering: .relaxed)
         let last = delivery.withLock { delivery in
@@ -28,6 +32,7 @@ private final class HandContext: CallbackContext {
         }
         withExtendedLifetime(last) {}
     }
+
     var isCurrent: Bool { thread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
     /// Has the calling thread count as the one of callbacks.

@@ -12,7 +12,7 @@ extension AllTests {
         private final class OfflineRig: Sendable {
             let queue: OutputQueue
             let target: QueueBuffer
-            let log = CallLog()
+            let log: CallLog
 
             init(
                 to format: AudioStreamBasicDescription = .signedInteger(
@@ -20,13 +20,15 @@ extension AllTests {
                 isStarted: Bool = true,
                 onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void = { _, _ in }
             ) throws {
-                let log = log
-                queue = try OutputQueue(
+                let log = CallLog()
+                self.log = log
+                let queue = try OutputQueue(
                     format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: ManualDevice()
                 ) { queue, buffer in
                     log.add(buffer)
                     onBufferDone(queue, buffer)
                 }
+                self.queue = queue
                 target = try queue.allocateBuffer(byteCapacity: 1 << 16)
                 try queue.setOfflineRendering(format: format, channelLabels: nil)
                 if isStarted { try queue.start() }

@@ -1,5 +1,6 @@
 import AudioDevices
 import CoreAudioTypes
+import Glibc
 import Synchronization
 import Testing
 
@@ -23,7 +24,10 @@ extension AllTests {
                 let isReady = rig.queue.core.monitor.withLock { state in
                     (state.decoded?.framesAhead ?? 0) > 0 || state.drainTicket != nil
                 }
-                guard isReady, let piece = rig.device.render(frames: 32).first else { continue }
+                guard isReady, let piece = rig.device.render(frames: 32).first else {
+                    usleep(50)
+                    continue
+                }
                 heard += unsafe piece.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
             }
             return heard
@@ -41,9 +45,10 @@ extension AllTests {
             #expect(code { try rig.queue.removeTap() } == .invalidRunState)
             try rig.queue.stop(immediate: false)
             let heard = renderToEnd(rig)
-            #expect(heard.count >= 5000)
-            #expect(heard.prefix(5000).allSatisfy { $0 == 0.25 })
-            #expect(heard.dropFirst(5000).allSatisfy { $0 == 0 })
+            // Silence there may be, where the test was faster than the engine.
+            let audible = heard.filter { $0 != 0 }
+            #expect(audible.count == 5000)
+            #expect(audible.allSatisfy { $0 == 0.25 })
             #expect(tap.calls.all.first?.flags.contains(.startOfStream) == true)
             #expect(rig.log.count == 1)
             // Taken out, it is called no more, and frames go straight to the device.
@@ -75,16 +80,11 @@ extension AllTests {
             rig.render(1000)
             try rig.queue.dispose(immediate: false)
             isGone.store(true, ordering: .releasing)
-            let deadline = 200_000
-            var rendered = 0
-            while rig.device.openStreams > 0, rendered < deadline {
-                rig.render(100)
-                rendered += 100
-            }
-            #expect(eventually {
+            let isClosed = eventually {
                 rig.render(1000)
                 return rig.device.openStreams == 0
-            })
+            }
+            #expect(isClosed)
             #expect(late.load(ordering: .relaxed) == 0)
             #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
         }

@@ -90,7 +90,7 @@ extension AllTests {
 
         @Test("times and volumes hold of decoded buffers, too")
         func decoded() throws {
-            // 16 bits that no device plays as they are: aligned high in 24.
+            // What no device plays as it is.
             let rig = try Rig(format: .float(bits: 64, channels: 1, sampleRate: 48000))
             func enqueue(_ value: Double, _ events: [QueueParameterEvent], at startFrames: Double?) throws {
                 let buffer = try rig.queue.allocateBuffer(byteCapacity: 800)
