@@ -22,15 +22,19 @@ extension InputCore {
     private static let furthestStartNanoseconds: UInt64 = 60_000_000_000
 
     func awaitStart() throws(QueueError) {
-        // Callbacks wait for nothing, and this one may be what the device is waited for.
         guard !CallbackScope.isCurrent else { return }
         wait(until: CallDeadline.fromNow) { state in
-            guard state.machine.state == .running, !state.isCapturing else { return false }
+            guard !state.machine.isDisposed else { return false }
+            // A failure is over when everything is returned: the queue can be changed and started again then.
+            guard state.comingFailure == nil else { return !state.resets.isEmpty }
+            guard state.machine.state == .running else { return false }
+            // What a stop before has still to end is not this start's.
+            guard !state.isCapturing || state.isStopPending else { return false }
             // Until it is time, there is nothing to wait for.
             return state.startHostTime.map { $0 <= aq_host_time() } ?? true
         }
         try monitor.withLock { (state: inout InputState) throws(QueueError) -> Void in
-            guard state.machine.state == .stopped, let failure = state.comingFailure else { return }
+            guard !state.machine.isDisposed, let failure = state.comingFailure else { return }
             throw failure
         }
     }
@@ -133,7 +137,8 @@ extension InputCore {
     ) throws(QueueError) -> InputItem {
         let hasDescriptions = !format.hasConstantPacketSize
         let packets = min(
-            product.packetCapacity(ofBytes: record.byteCapacity), hasDescriptions ? record.descriptionCapacity : .max)
+            product.packetCapacity(ofBytes: record.byteCapacity),
+            hasDescriptions ? record.descriptionCapacity : .max)
         // A buffer without room would come back at once, time and again.
         guard packets > 0 else {
             throw QueueError(

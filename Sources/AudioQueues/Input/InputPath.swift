@@ -42,7 +42,11 @@ final class InputPath: @unchecked Sendable {
             tap = old.tap
         } else if let client = plan.tap {
             let maker: PacketMaker
-            if let encoding = product.maker { maker = encoding } else { maker = try product.makeTappedMaker() }
+            if let encoding = product.maker {
+                maker = encoding
+            } else {
+                maker = try product.makeTappedMaker()
+            }
             self.maker = maker
             tap = try CaptureTapStage(client, before: maker)
         } else {

@@ -1,5 +1,5 @@
-public import AudioDevices
-public import CoreAudioTypes
+package import AudioDevices
+package import CoreAudioTypes
 
 /// What the queue records from, and when.
 extension InputQueue {
@@ -12,7 +12,7 @@ extension InputQueue {
     /// disposed of meanwhile, and of one that is to start at a time to come.
     ///
     /// - Throws: What ``failure`` is going to say; the queue has stopped then.
-    public func awaitStart() throws(QueueError) { try core.awaitStart() }
+    package func awaitStart() throws(QueueError) { try core.awaitStart() }
 
     /// Starts a stopped queue so that its first frame is captured at a host time.
     ///
@@ -24,7 +24,7 @@ extension InputQueue {
     /// - Throws: As ``start()``; ``QueueError/Code/invalidArgument`` for a time that is too far ahead.
     ///
     /// The corresponding C function is `AudioQueueStart` with a start time.
-    public func start(atHostTime hostTime: UInt64) throws(QueueError) {
+    package func start(atHostTime hostTime: UInt64) throws(QueueError) {
         try core.start(atHostTime: hostTime)
     }
 
@@ -40,7 +40,7 @@ extension InputQueue {
     ///   format; the queue keeps its device then.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentDevice`.
-    public func setDevice(_ device: any InputDevice) throws(QueueError) { try core.setDevice(device) }
+    package func setDevice(_ device: any InputDevice) throws(QueueError) { try core.setDevice(device) }
 
     /// The device's clock: where it is now, and how fast it goes; nil while it does not run for the queue.
     ///
@@ -75,7 +75,7 @@ extension InputQueue {
     /// What each channel of the format is for.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelLayout`.
-    public var channelLabels: [AudioChannelLabel] { core.path.plan.channelLabels }
+    package var channelLabels: [AudioChannelLabel] { core.path.plan.channelLabels }
 
     /// Says what each channel of the format is for, from the next start on.
     ///
@@ -85,7 +85,7 @@ extension InputQueue {
     ///   ``QueueError/Code/invalidRunState`` unless the queue is stopped; what the device says.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelLayout`.
-    public func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError) {
+    package func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError) {
         try core.setChannelLabels(labels)
     }
 }

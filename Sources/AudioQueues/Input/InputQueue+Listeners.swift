@@ -5,8 +5,7 @@ extension InputQueue {
     public enum Property: Sendable, Hashable, CaseIterable {
         /// ``InputQueue/isRunning``: the device began to capture, or the queue has stopped.
         case isRunning
-        /// The device was lost, came back, or is another one now, of its own accord or by
-        /// ``InputQueue/setDevice(_:)``: see ``InputQueue/granted``.
+        /// The device was lost, came back, or is another one now: see ``InputQueue/granted``.
         case device
         /// ``InputQueue/failure``: the queue stopped by itself, or could not start.
         case failure

@@ -28,12 +28,9 @@ public import CoreAudioTypes
 /// back, silence of that length is recorded. A packet's time is that of the first frame that is decoded from
 /// it, so that of the first one is ``primingFrames`` before 0.
 ///
-/// **Changes.** While it is stopped, a queue can be given another device (``setDevice(_:)``), other channels
-/// (``setChannelLabels(_:)``), and a tap. It keeps its format, its buffers, and all that is enqueued and was set.
-///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one
 /// at a time, in order, on a thread of the queue's own, which holds no lock of the queue. No call waits for a
-/// server, but for ``awaitStart()`` and what says so. Calls that promise that callbacks were made, or that none comes any more, wait for the device and
+/// server. Calls that promise that callbacks were made, or that none comes any more, wait for the device and
 /// for callbacks two seconds at most, and for callbacks not at all when made in a callback, of whatever
 /// queue.
 ///
@@ -85,7 +82,7 @@ public final class InputQueue: Sendable {
     ///     device's own, and what then is 0 of the bytes in a frame or packet is computed; for that the call
     ///     waits up to five seconds, and must not be made on a queue's thread.
     ///   - channelLabels: What each channel is for; nil for the usual order of that many channels.
-    ///   - device: What captures, until ``setDevice(_:)``.
+    ///   - device: What captures.
     ///   - onBufferFilled: Returns a buffer to the client, who may use, keep, free or enqueue it again.
     ///     Called in the order of enqueueing. ``QueueBuffer/byteCount`` says how much it holds: less than
     ///     whole frames or packets that fit, or nothing, when a stop, reset or flush, or a failure returns it;

@@ -23,6 +23,7 @@ final class EncodingRig: Sendable {
     private let given = Monitor(0)
 
     /// - Parameters:
+    ///   - context: What makes the callbacks; nil for the queue's thread.
     ///   - isReal: Whether the format's own encoder is used, and not the stub.
     ///   - failsAtFrame: How many frames the stub encodes.
     ///   - onBufferFilled: What to do in a callback, after it was recorded.
@@ -30,7 +31,7 @@ final class EncodingRig: Sendable {
         format: AudioStreamBasicDescription = .encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 48000),
         configuration: InputQueue.Configuration = .init(heldSeconds: 0),
-        isReal: Bool = false, failsAtFrame: Int = .max,
+        context: (any CallbackContext)? = nil, isReal: Bool = false, failsAtFrame: Int = .max,
         onBufferFilled: @escaping Callback = { queue, buffer, _ in try? queue.enqueue(buffer) }
     ) throws {
         let log = Seen<RecordedPackets>()
@@ -38,6 +39,7 @@ final class EncodingRig: Sendable {
         let given = given
         queue = try InputQueue(
             format: format, channelLabels: nil, device: device, configuration: configuration,
+            context: context,
             makeEncoder: { (format, settings) throws(QueueError) in
                 isReal
                     ? try InputCore.makeEncoder(of: format, settings: settings)

@@ -18,17 +18,21 @@ final class InputRig: Sendable {
     let queue: InputQueue
     let log: Seen<Recorded>
 
-    /// - Parameter onBufferFilled: What to do in a callback, after it was recorded.
+    /// - Parameters:
+    ///   - context: What makes the callbacks; nil for the queue's thread.
+    ///   - onBufferFilled: What to do in a callback, after it was recorded.
     init(
         format: AudioStreamBasicDescription = .signedInteger(bits: 16, channels: 1, sampleRate: 48000),
         configuration: InputQueue.Configuration = InputQueue.Configuration(),
+        context: (any CallbackContext)? = nil,
         onBufferFilled: @escaping Callback = { _, _, _ in }
     ) throws {
         let log = Seen<Recorded>()
         self.log = log
         device = ManualSource()
-        queue = try InputQueue(format: format, device: device, configuration: configuration) {
-            queue, buffer, info in
+        queue = try InputQueue(
+            format: format, device: device, configuration: configuration, context: context
+        ) { queue, buffer, info in
             let bytes = unsafe [UInt8](buffer.bytes.prefix(buffer.byteCount))
             log.add(Recorded(buffer: buffer, bytes: bytes, info: info))
             onBufferFilled(queue, buffer, info)

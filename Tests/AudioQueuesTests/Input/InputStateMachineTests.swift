@@ -36,6 +36,7 @@ extension AllTests {
                     (.reset, (.returnBuffers, .stopped)),
                     (.enqueue, (.proceed, .stopped)),
                     (.use, (.proceed, .stopped)),
+                    (.configure, (.proceed, .stopped)),
                     (.dispose, (.closeDevice, .disposing)),
                 ]
             ),
@@ -50,6 +51,7 @@ extension AllTests {
                     (.reset, (.resetDevice, .running)),
                     (.enqueue, (.proceed, .running)),
                     (.use, (.proceed, .running)),
+                    (.configure, (.fail(.invalidRunState), .running)),
                     (.dispose, (.closeDevice, .disposing)),
                 ]
             ),
@@ -64,6 +66,7 @@ extension AllTests {
                     (.reset, (.resetDevice, .paused)),
                     (.enqueue, (.proceed, .paused)),
                     (.use, (.proceed, .paused)),
+                    (.configure, (.fail(.invalidRunState), .paused)),
                     (.dispose, (.closeDevice, .disposing)),
                 ]
             ),
@@ -78,6 +81,7 @@ extension AllTests {
                     (.reset, (.stopDevice, .stopped)),
                     (.enqueue, (.fail(.enqueueDuringReset), .stopping)),
                     (.use, (.proceed, .stopping)),
+                    (.configure, (.fail(.invalidRunState), .stopping)),
                     (.dispose, (.closeDevice, .disposing)),
                 ]
             ),

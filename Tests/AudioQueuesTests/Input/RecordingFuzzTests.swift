@@ -13,6 +13,8 @@ final class RecordingFuzzSequence: Sendable {
     let device = ManualSource()
     let format: AudioStreamBasicDescription
     let heldSeconds: Double
+    /// Whether a thread of their own makes the callbacks.
+    let hasContext: Bool
     let callbackRandom: Monitor<SplitMix>
     let callbackBudget: Atomic<Int>
     let mayCallBack = Atomic<Bool>(true)
@@ -30,6 +32,7 @@ final class RecordingFuzzSequence: Sendable {
         ]
         format = formats[Int.random(in: 0..<formats.count, using: &random)]
         heldSeconds = random.chance(2) ? 0 : 0.01
+        hasContext = random.chance(3)
         callbackRandom = Monitor(SplitMix(random.next()))
         callbackBudget = Atomic(random.chance(3) ? 0 : 60)
     }
@@ -49,9 +52,10 @@ final class RecordingFuzzSequence: Sendable {
     }
 
     func makeQueue() throws -> InputQueue {
-        try InputQueue(format: format, device: device, configuration: .init(heldSeconds: heldSeconds)) {
-            [self] queue, buffer, info in callback(queue, buffer, info)
-        }
+        try InputQueue(
+            format: format, device: device, configuration: .init(heldSeconds: heldSeconds),
+            context: hasContext ? CallbackThread() : nil
+        ) { [self] queue, buffer, info in callback(queue, buffer, info) }
     }
 
     private func callback(_ queue: InputQueue, _ buffer: QueueBuffer, _ info: InputBufferInfo) {
@@ -132,6 +136,7 @@ final class RecordingFuzzSequence: Sendable {
             capture(random: &random)
             enqueueNew(on: queue, random: &random)
             capture(random: &random)
+        case 34: attempt("device", { () throws(QueueError) in try queue.setDevice(device) })
         case 33: device.captureSilence(frames: Int.random(in: 0..<1500, using: &random))
         default: capture(random: &random)
         }
@@ -219,6 +224,7 @@ final class RecordingFuzzSequence: Sendable {
         return eventually {
             let isQuiet = queue.core.monitor.withLock { state in
                 state.events.isEmpty && !state.events.isDelivering && state.resets.isEmpty
+                    && state.tasks.isEmpty && !state.tasks.isDelivering
             }
             quietRounds = isQuiet ? quietRounds + 1 : 0
             return quietRounds > 5

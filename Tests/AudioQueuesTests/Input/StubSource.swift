@@ -48,6 +48,9 @@ final class StubStream: InputStream {
     }
 
     func start(fragmentFrames: Int) { calls.add("start \(fragmentFrames)") }
+    func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
+        calls.add("start \(fragmentFrames) at \(hostTime)")
+    }
     func pause(ticket: UInt64) { calls.add("pause") }
     func stop(ticket: UInt64) { calls.add("stop") }
     func flush(ticket: UInt64) { calls.add("flush") }

@@ -1,0 +1,185 @@
+import AudioDevices
+import CRealTime
+import CoreAudioTypes
+import Synchronization
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Callbacks of a recording that others make") struct RecordingContextTests {
+        @Test("callbacks and listeners are made where they are pumped, in order, and nowhere else")
+        func pumped() throws {
+            let context = PumpedContext()
+            let order = Seen<String>()
+            let rig = try InputRig(context: context) { queue, buffer, _ in
+                order.add("buffer")
+                try? queue.enqueue(buffer)
+            }
+            try rig.queue.addListener(for: .isRunning) { order.add("running \($0.isRunning)") }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.queue.start()
+            rig.capture(0..<25)
+            // Without a pump the queue runs, and its buffers are filled.
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.added == 3 } })
+            #expect(rig.queue.isRunning)
+            #expect(context.scheduled > 0)
+            #expect(order.all.isEmpty)
+            #expect(context.pump() == 3)
+            #expect(order.all == ["running true", "buffer", "buffer"])
+            rig.capture(25..<50)
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.added == 6 } })
+            #expect(context.pump() == 3)
+            #expect(rig.recorded == counting(0..<50))
+            try rig.queue.dispose(immediate: true)
+            #expect(context.isIdle)
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+        }
+
+        @Test("a context that is never pumped delays a stop two seconds, and disposing not at all")
+        func neverPumped() throws {
+            let context = PumpedContext()
+            let rig = try InputRig(context: context)
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.queue.start()
+            rig.capture(0..<15)
+            var began = aq_host_time()
+            try rig.queue.stop(immediate: true)
+            #expect((1.9...10).contains(Double(aq_host_time() - began) / 1e9))
+            began = aq_host_time()
+            try rig.queue.dispose(immediate: true)
+            #expect(Double(aq_host_time() - began) / 1e9 < 1)
+            #expect(rig.log.all.isEmpty)
+            #expect(context.isIdle)
+            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+        }
+
+        @Test(
+            "a stop or reset on the context's own thread makes the callbacks itself", arguments: [true, false])
+        func ownThread(isStop: Bool) throws {
+            let context = PumpedContext()
+            context.adoptThread()
+            let rig = try InputRig(context: context)
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.queue.start()
+            rig.capture(0..<15)
+            let began = aq_host_time()
+            if isStop { try rig.queue.stop(immediate: true) } else { try rig.queue.reset() }
+            #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
+            #expect(rig.log.all.map(\.bytes.count) == [20, 10, 0])
+            #expect(rig.queue.isRunning != isStop)
+            // Nothing is refused any more.
+            try rig.queue.enqueue(rig.log.all[0].buffer)
+        }
+
+        @Test("a stop in a callback does not wait for the callbacks that follow it")
+        func stopInCallback() throws {
+            let context = PumpedContext()
+            context.adoptThread()
+            let refused = Seen<QueueError.Code?>()
+            let rig = try InputRig(context: context) { queue, buffer, _ in
+                try? queue.stop(immediate: true)
+                refused.add(code { try queue.enqueue(buffer) })
+            }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.queue.start()
+            rig.capture(0..<10)
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.added == 2 } })
+            let began = aq_host_time()
+            context.pumpOnce()
+            context.pumpOnce()
+            #expect(rig.log.all.count == 1)
+            #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
+            context.pump()
+            #expect(rig.log.all.map(\.bytes.count) == [20, 0, 0])
+            #expect(refused.all == [.enqueueDuringReset, .enqueueDuringReset, .enqueueDuringReset])
+            try rig.queue.enqueue(rig.log.all[0].buffer)
+        }
+
+        @Test("a callback that turns the loop gets no other callback of its queue in it")
+        func nested() throws {
+            let context = PumpedContext()
+            let nested = Seen<Int>()
+            let rig = try InputRig(context: context) { _, _, _ in nested.add(context.pump()) }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try rig.queue.start()
+            rig.capture(0..<30)
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.inDevice.isEmpty } })
+            // The running property and three buffers.
+            #expect(context.pump() == 4)
+            #expect(nested.all == [0, 0, 0])
+        }
+
+        @Test("who was refused a callback meanwhile is asked to look again")
+        func asksAgain() throws {
+            let context = PumpedContext()
+            let seen = Seen<Int>()
+            let rig = try InputRig(context: context) { _, _, _ in seen.add(context.scheduled) }
+            for _ in 0..<2 { try rig.enqueue(frames: 10) }
+            try rig.queue.start()
+            rig.capture(0..<20)
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.inDevice.isEmpty } })
+            context.pumpOnce()
+            context.pumpOnce()
+            let before = try #require(seen.all.first)
+            #expect(context.scheduled > before)
+        }
+
+        @Test("packets are made while nobody makes callbacks, as far as there are buffers")
+        func encodes() throws {
+            let context = PumpedContext()
+            let rig = try EncodingRig(context: context)
+            try rig.enqueue(buffers: 3, packets: 2)
+            try rig.queue.start()
+            rig.capture(0..<24)
+            #expect(rig.waitForEncoder(frames: 24))
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.waiting.count < 3 } })
+            #expect(rig.log.all.isEmpty)
+            context.adoptThread()
+            try rig.queue.stop(immediate: true)
+            // 27 frames are 6 packets and 3 frames; the buffers that came back are refused, so these find none.
+            #expect(rig.log.all.count == 3)
+            #expect(Array(rig.recorded.prefix(27)) == EncodingTests.primed + counting(0..<21))
+            #expect(!rig.queue.isRunning)
+        }
+
+        @Test("packets that found no buffer are put into the next one at once")
+        func lateBuffer() throws {
+            let context = PumpedContext()
+            let rig = try EncodingRig(context: context) { _, _, _ in }
+            try rig.enqueue(buffers: 1, packets: 2)
+            try rig.queue.start()
+            rig.capture(0..<8)
+            rig.capture(8..<16)
+            #expect(rig.waitForEncoder(frames: 16))
+            let isReturned = { (buffers: Int) -> Bool in
+                eventually {
+                    context.pump()
+                    return rig.log.all.count == buffers
+                }
+            }
+            #expect(isReturned(1))
+            try rig.enqueue(buffers: 1, packets: 1)
+            #expect(isReturned(2))
+            #expect(rig.log.all.map(\.packets.count) == [2, 1])
+        }
+
+        @Test("letting go of the queue lets go of a context that was never pumped")
+        func letGo() throws {
+            let context = PumpedContext()
+            do {
+                let rig = try InputRig(context: context)
+                try rig.enqueue(frames: 10)
+                try rig.queue.start()
+                rig.capture(0..<10)
+                #expect(!context.isIdle)
+                withExtendedLifetime(rig) {}
+            }
+            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
+            #expect(context.isIdle)
+            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+        }
+    }
+}

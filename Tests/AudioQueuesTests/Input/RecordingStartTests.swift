@@ -1,0 +1,133 @@
+import AudioDevices
+import CRealTime
+import CoreAudioTypes
+import Glibc
+import Synchronization
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Starting a recording") struct RecordingStartTests {
+        static let format = AudioStreamBasicDescription.signedInteger(
+            bits: 16, channels: 1, sampleRate: 48000)
+
+        @Test("waiting for the start ends when the device captures")
+        func runs() throws {
+            let rig = try InputRig()
+            try rig.queue.start()
+            try QueueThread.start(named: "capture") {
+                usleep(50_000)
+                rig.capture(0..<1)
+            }
+            let began = aq_host_time()
+            try rig.queue.awaitStart()
+            #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
+            #expect(rig.queue.isRunning)
+            // There is nothing to wait for any more.
+            try rig.queue.awaitStart()
+            try rig.queue.stop(immediate: true)
+            try rig.queue.awaitStart()
+            #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 1 })
+        }
+
+        @Test("the device's failure is its result, though no callback can be made")
+        func fails() throws {
+            let lock = Monitor<Int>(0)
+            let rig = try InputRig { _, _, _ in lock.withLock { $0 += 1 } }
+            for _ in 0..<3 { try rig.enqueue(frames: 10) }
+            try lock.withLock { (_: inout Int) -> Void in
+                try rig.queue.start()
+                rig.device.fail(DeviceError(.noSuchDevice, "no such thing"))
+                let began = aq_host_time()
+                #expect(code { try rig.queue.awaitStart() } == .invalidDevice)
+                #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
+                // The queue has stopped: it can be given another device.
+                try rig.queue.setDevice(ManualSource())
+            }
+            #expect(eventually { rig.queue.failure?.code == .invalidDevice })
+            #expect(rig.waitForCallbacks(3))
+            // And started again.
+            try rig.queue.start()
+            #expect(rig.queue.failure == nil)
+        }
+
+        @Test("a device that is slow is not waited for longer than two seconds, and is no error")
+        func slow() throws {
+            let source = StubSource()
+            let queue = try InputQueue(format: Self.format, device: source) { _, _, _ in }
+            try queue.start()
+            let began = aq_host_time()
+            try queue.awaitStart()
+            #expect((1.9...10).contains(Double(aq_host_time() - began) / 1e9))
+        }
+
+        @Test("a stop, a pause or the end of the queue by another thread ends the wait", arguments: 0..<3)
+        func endsEarly(call: Int) throws {
+            let queue = try InputQueue(format: Self.format, device: StubSource()) { _, _, _ in }
+            try queue.start()
+            try QueueThread.start(named: "stop") {
+                usleep(50_000)
+                switch call {
+                case 0: try? queue.stop(immediate: false)
+                case 1: try? queue.pause()
+                default: try? queue.dispose(immediate: true)
+                }
+            }
+            let began = aq_host_time()
+            try queue.awaitStart()
+            #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
+        }
+
+        @Test("in a callback of any queue nothing is waited for")
+        func inCallback() throws {
+            let waiting = try InputQueue(format: Self.format, device: StubSource()) { _, _, _ in }
+            let seconds = Seen<Double>()
+            let rig = try InputRig { _, _, _ in
+                let began = aq_host_time()
+                try? waiting.start()
+                try? waiting.awaitStart()
+                seconds.add(Double(aq_host_time() - began) / 1e9)
+            }
+            try rig.enqueue(frames: 10)
+            try rig.startAndWait()
+            rig.capture(1..<10)
+            #expect(eventually { seconds.all.count == 1 })
+            #expect(seconds.all.allSatisfy { $0 < 1.9 })
+        }
+
+        @Test("a host time is handed to the device of a stopped queue, and to no other")
+        func hostTime() throws {
+            let source = StubSource()
+            let queue = try InputQueue(format: Self.format, device: source) { _, _, _ in }
+            let later = aq_host_time() + 30_000_000_000
+            #expect(code { try queue.start(atHostTime: later + 60_000_000_000) } == .invalidArgument)
+            #expect(code { try queue.start(atHostTime: .max) } == .invalidArgument)
+            let stream = try #require(source.streams.withLock { $0.first })
+            #expect(stream.calls.all.isEmpty)
+            try queue.start(atHostTime: later)
+            #expect(stream.calls.all == ["start 4800 at \(later)"])
+            // It counts as started, and nobody waits half a minute for it.
+            let began = aq_host_time()
+            try queue.awaitStart()
+            #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
+            try queue.start(atHostTime: later + 1)
+            try queue.start()
+            try queue.pause()
+            try queue.start(atHostTime: later + 2)
+            #expect(stream.calls.all == ["start 4800 at \(later)", "pause", "start 4800"])
+        }
+
+        @Test("a time that has passed is now")
+        func passed() throws {
+            let rig = try InputRig()
+            try rig.enqueue(frames: 10)
+            try rig.queue.start(atHostTime: 1)
+            rig.capture(0..<10)
+            #expect(rig.waitForCallbacks(1))
+            #expect(rig.recorded == counting(0..<10))
+            #expect(rig.log.all[0].info.sampleTime == 0)
+        }
+    }
+}
