@@ -81,8 +81,8 @@ import Testing
         endpoint.isRunningSomewhere = true
         let device = HardwareDevice(uid: "speakers", output: endpoint, input: nil)
         func told(_ selector: AudioObjectPropertySelector) -> HardwareValue? {
-            let address = address(selector)
-            return HardwareProperty.named(by: address, in: DeviceProperties.all)?.read(device, address)
+            let global = address(selector)
+            return HardwareProperty.named(by: global, in: DeviceProperties.all)?.read(device, global)
         }
         #expect(told(kAudioDevicePropertyBufferFrameSize) == .number(512))
         #expect(told(kAudioDevicePropertyBufferFrameSizeRange) == .singleValueRanges([512]))

@@ -98,11 +98,15 @@ extension InstalledToolbox {
         let folder = "\(prefix)/programs"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let executable = "\(folder)/\(file)-\(compiler ?? "clang")"
+        var arguments = [isCXX ? "-std=c++17" : "-std=gnu11"]
+        if hasBlocks { arguments.append("-fblocks") }
+        arguments += flags + compilerFlags
+        arguments += ["\(Self.root)/\(source)", "-o", executable]
+        arguments += linkerFlags
+        if hasBlocks { arguments += ["-lBlocksRuntime", "-ldispatch"] }
+        arguments += ["-lm", "-lpthread"]
         try Self.output(
-            of: compiler ?? "\(toolchain)/\(isCXX ? "clang++" : "clang")",
-            [isCXX ? "-std=c++17" : "-std=gnu11"] + flags + (hasBlocks ? ["-fblocks"] : []) + compilerFlags
-                + ["\(Self.root)/\(source)", "-o", executable] + linkerFlags
-                + (hasBlocks ? ["-lBlocksRuntime", "-ldispatch"] : []) + ["-lm", "-lpthread"])
+            of: compiler ?? "\(toolchain)/\(isCXX ? "clang++" : "clang")", arguments)
         return executable
     }
 

@@ -102,7 +102,7 @@ struct ProgramPlayerSoundTests {
     @Test("play what comes through a pipe") func pipe() throws {
         let frames = 60_003
         let signal = TestSignal.make(sampleRate: 44_100, frames: frames)
-        let bytes = signal.samples.flatMap { sample in
+        let bytes = signal.samples.flatMap { sample -> [UInt8] in
             let bits = UInt16(bitPattern: Int16(sample * 32_768))
             return [UInt8(truncatingIfNeeded: bits), UInt8(truncatingIfNeeded: bits >> 8)]
         }

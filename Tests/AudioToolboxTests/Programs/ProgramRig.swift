@@ -55,7 +55,7 @@ struct ProgramRig {
     /// Writes a sine at half scale in both channels, as 16-bit WAVE, and returns the file's path.
     func writeSine(frequency: Double, seconds: Double) throws -> String {
         let rate = server.options.sampleRate
-        let samples = (0..<Int(seconds * Double(rate))).flatMap { frame in
+        let samples = (0..<Int(seconds * Double(rate))).flatMap { frame -> [Float] in
             let sample = Float(0.5 * sin(2 * Double.pi * frequency * Double(frame) / Double(rate)))
             return [sample, sample]
         }
