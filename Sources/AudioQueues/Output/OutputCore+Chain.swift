@@ -112,8 +112,9 @@ extension OutputCore {
                 state.chain.answer = .frames
                 path.decoded?.add(frames: frames)
             } else if state.chain.isEnding {
-                // All before the mark has come out.
+                // All before the mark has come out, and nothing was put behind it.
                 state.chain.isEnding = false
+                state.chain.holdsFrames = false
             } else {
                 state.chain.answer = job.isUrgent ? .nothingUrgently : .nothing
             }

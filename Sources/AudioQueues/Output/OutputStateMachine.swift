@@ -23,7 +23,7 @@ struct OutputStateMachine: Equatable {
         case prime, start, pause, stopAtOnce, stopAfterEnqueued, flush, reset, enqueue
         /// Allocating and freeing buffers, parameters, properties, listeners.
         case use
-        /// Setting what may only change while nothing plays: the magic cookie.
+        /// Setting what may only change while nothing plays: the magic cookie, the device, what effects there are.
         case configure
         case disposeAtOnce, disposeAfterEnqueued
     }
