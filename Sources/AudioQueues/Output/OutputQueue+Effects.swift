@@ -47,7 +47,7 @@ extension OutputQueue {
     /// The queue's time counts frames of the format: at rate 2 it runs twice as fast.
     package var playRate: Float { core.monitor.withLock { $0.effects.playRate } }
 
-    /// - Parameter rate: Values out of range count as the nearer bound, and what is no number as 1.
+    /// - Parameter rate: Values out of range count as the nearer bound, and what is no number as 0.
     package func setPlayRate(_ rate: Float) throws(QueueError) { try core.setPlayRate(rate) }
 
     /// The shift of pitch in cents, -2400 to 2400, 0 at first; of effect with the spectral algorithm alone.
