@@ -13,7 +13,9 @@ struct StartTimeTests {
         let stream: any AudioDevices.OutputStream
         private let memory: UnsafeMutableRawPointer
 
-        init(_ device: any AudioDevices.OutputDevice, seconds: Double = 0.2, channelNumbers: [Int]? = nil) throws {
+        init(
+            _ device: any AudioDevices.OutputDevice, seconds: Double = 0.2, channelNumbers: [Int]? = nil
+        ) throws {
             stream = try device.makeStream(
                 OutputStreamConfiguration(
                     format: .float(), latency: .seconds(seconds), channelNumbers: channelNumbers))
@@ -62,7 +64,8 @@ struct StartTimeTests {
         return position.timelineFrames / 48_000 - HostClock.seconds(from: start, to: position.hostTime)
     }
 
-    @Test("the first frame is heard at the start's time, and the timeline begins there", arguments: [0.3, 1.2])
+    @Test(
+        "the first frame is heard at the start's time, and the timeline begins there", arguments: [0.3, 1.2])
     func heard(inSeconds seconds: Double) throws {
         let server = try makeServer()
         let player = try Player(PulseDevice(server: server.address))

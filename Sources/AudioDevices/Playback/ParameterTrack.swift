@@ -30,8 +30,9 @@
     private(set) var hasSegmentChanges = false
 
     init(_ value: Float) {
-        base = GainRamp(constant: value)
-        present = base
+        let ramp = GainRamp(constant: value)
+        base = ramp
+        present = ramp
         unsafe changes = .allocate(capacity: StreamFeed.segmentCapacity)
     }
 

@@ -173,8 +173,8 @@ extension PulseInputStream {
         let skipped = skipToStart(pieceFrames)
         let frames = pieceFrames &- skipped
         if frames <= 0 { return }
-        var data = unsafe piece
-        if skipped > 0, let whole = unsafe piece { unsafe data = whole + skipped &* bytesPerFrame }
+        var rest = unsafe piece
+        if skipped > 0, let whole = unsafe piece { unsafe rest = whole + skipped &* bytesPerFrame }
         let left = cutFrame &- receivedFrames
         let wanted = left < Int64(frames) ? Int(left < 0 ? 0 : left) : frames
         var hostTime = times.hostTime(of: receivedFrames)
@@ -182,7 +182,7 @@ extension PulseInputStream {
         stampedTime = hostTime
         receivedFrames &+= Int64(frames)
         if wanted <= 0 { return }
-        guard let data = unsafe data else {
+        guard let data = unsafe rest else {
             time.holeFrames &+= Int64(wanted)
             unsafe hold(nil, frames: wanted, hostTime: hostTime)
             return

@@ -129,6 +129,8 @@ extension PulseStream {
         clockFit.reset()
         time.device.interrupt()
         startFrame = .max
+        // Another sink is heard another time after it is written to.
+        if case .running = phase, startHostTime > aq_host_time() { waitForStartAgain() }
         time.discontinuities += 1
         publishTime()
         readGranted()

@@ -116,6 +116,8 @@ extension PulseStream {
         let written = deviceFrames
         rewindToStart()
         isFeeding = false
+        time.limitFrame = Double(renderer.cursor)
+        publishTime()
         if written > contentFrame {
             seekFrames = contentFrame
             writeSilence(frames: Int(written - contentFrame))
