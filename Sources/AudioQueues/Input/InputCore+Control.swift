@@ -124,7 +124,7 @@ extension InputCore {
             let item = try makeItem(state.takeItemNumber(), record)
             state.pool.move(buffer, to: .queue)
             state.waiting.append(item)
-            if state.path.maker != nil, state.encoding.awaitsBuffer {
+            if state.encoding.hasWork || (state.encoding.wantsBuffer && state.machine.isActive) {
                 // What was captured already may have waited for a buffer.
                 state.add(.encode(through: state.encoding.latestWork))
             }

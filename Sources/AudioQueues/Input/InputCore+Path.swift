@@ -30,6 +30,8 @@ extension InputCore {
         guard assignments.allSatisfy({ $0.deviceName == first.deviceName }) else {
             throw QueueError(.invalidPropertyValue, "cannot assign channels to more than one device")
         }
+        // Before a device is asked.
+        try perform(.configure) { _ in }
         let path = path
         let granted = path.stream.granted
         guard first.deviceName == path.plan.device.name || first.deviceName == granted?.deviceName else {

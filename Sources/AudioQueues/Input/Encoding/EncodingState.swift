@@ -69,9 +69,6 @@ struct EncodingState {
 
     var hasWork: Bool { !work.isEmpty }
 
-    /// Whether a buffer that is enqueued can be put to use at once.
-    var awaitsBuffer: Bool { hasWork || wantsBuffer }
-
     /// Whether the packets end behind what was taken last, as far as is known.
     var isAtEnd: Bool {
         guard let next = work.first, case .boundary(let boundary) = next.work else { return false }

@@ -1,5 +1,4 @@
 import AudioCodecs
-import AudioDevices
 import CoreAudioTypes
 
 /// Passes captured sound through a client's tap, on its way to where packets are made of it.
