@@ -68,9 +68,9 @@ public protocol InputStream: AnyObject, Sendable {
     func start(fragmentFrames: Int)
     /// Starts or resumes with the first frame that is captured at a host time: CLOCK_MONOTONIC, nanoseconds.
     ///
-    /// `.started` comes when the device runs, which may be long before. What is captured until that time is dropped, and is
-    /// not on the timeline: ``position()`` stands. A time that has passed is as soon as possible. A pause or stop before that
-    /// time takes the start back; an interruption does not.
+    /// `.started` comes when the device runs, which may be long before. What is captured until that time is dropped,
+    /// and is not on the timeline: ``position()`` stands. A time that has passed is as soon as possible. A pause or
+    /// stop before that time takes the start back; an interruption does not.
     func start(fragmentFrames: Int, atHostTime hostTime: UInt64)
     /// Stands still. What was captured before the call is kept, what comes after it is dropped, and the
     /// timeline stands: the frames after a pause follow those before it. Answered by `.paused`.

@@ -40,8 +40,8 @@ public struct OutputStreamConfiguration: Sendable {
     /// goes by the labels.
     ///
     /// A channel that the device does not have makes the stream fail with ``DeviceError/Code/unsupportedFormat``.
-    /// Where the device vanishes and another plays on, the labels count again. Devices without hardware have no channels
-    /// of their own, and keep the format's order.
+    /// Where the device vanishes and another plays on, the labels count again. Devices without hardware have no
+    /// channels of their own, and keep the format's order.
     public var channelNumbers: [Int]?
 
     public init(
@@ -71,10 +71,10 @@ public protocol OutputStream: AnyObject, Sendable {
     func start()
     /// Starts or resumes so that the next frame is heard at a host time: CLOCK_MONOTONIC, nanoseconds.
     ///
-    /// `.started` comes when the device runs, which may be long before. Silence is heard until that time, which is not on the
-    /// timeline: ``position()`` stands. What is enqueued meanwhile waits. A time that has passed, or comes sooner
-    /// than the device can start, is as soon as possible. A pause or stop before that time takes the start back; an
-    /// interruption does not, nor does a flush.
+    /// `.started` comes when the device runs, which may be long before. Silence is heard until that time, which is
+    /// not on the timeline: ``position()`` stands. What is enqueued meanwhile waits. A time that has passed, or comes
+    /// sooner than the device can start, is as soon as possible. A pause or stop before that time takes the start
+    /// back; an interruption does not, nor does a flush.
     func start(atHostTime hostTime: UInt64)
     /// Stands still after a short fade, keeping every frame that was not yet heard. Answered by `.paused`.
     func pause(ticket: UInt64)
@@ -94,8 +94,8 @@ public protocol OutputStream: AnyObject, Sendable {
     ///
     /// Segments that set another one, and are not yet heard, still do in their turn.
     func setGain(_ gain: Float, rampSeconds: Double)
-    /// Moves the sound between left, -1, and right, 1, on what is not yet heard: of stereo alone, whose other side grows
-    /// softer in proportion. Segments that set another place still do in their turn.
+    /// Moves the sound between left, -1, and right, 1, on what is not yet heard: of stereo alone, whose other side
+    /// grows softer in proportion. Segments that set another place still do in their turn.
     func setPan(_ pan: Float)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)

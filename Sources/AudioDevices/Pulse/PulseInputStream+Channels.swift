@@ -28,7 +28,7 @@ extension PulseInputStream {
                 }, target))
     }
 
-    /// The source that was asked for, or, with another `end` than 0, that there is no more to be told, or no such source.
+    /// The source that was asked for, or, with another `end` than 0, that no more is to be told, or no such source.
     private func sourceIsTold(_ info: UnsafePointer<pa_source_info>?, end: Int32) {
         guard isAskingForMap else { return }
         isAskingForMap = false

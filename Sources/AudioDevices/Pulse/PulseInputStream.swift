@@ -84,8 +84,8 @@ import Synchronization
     var startHostTime: UInt64 = 0
     /// The same for a start that was called while a pause or stop was under way.
     var nextStartHostTime: UInt64 = 0
-    /// Where the source's channels are that the client chose, once the server has told; and whether it was asked and has
-    /// not.
+    /// Where the source's channels are that the client chose, once the server has told; and whether it was asked
+    /// and has not.
     var chosenMap: pa_channel_map?
     var isAskingForMap = false
     var grantedFragmentSeconds = 0.0

@@ -177,8 +177,8 @@ extension PulseStream {
         sourceOffset = cursor &- deviceFrames
     }
 
-    /// Has ``checkLeadIn(_:)`` write over the silence, since going back is not for the audio path: with this turn of the
-    /// loop, or when the client has enqueued something. REAL-TIME.
+    /// Has ``checkLeadIn(_:)`` write over the silence, since going back is not for the audio path: with this turn of
+    /// the loop, or when the client has enqueued something. REAL-TIME.
     @_noLocks private func lookSoon() {
         // The client looks at the flag after enqueueing, this thread at the feed after raising it: one of the two sees
         // the other.
