@@ -8,6 +8,15 @@ public protocol OutputDevice: Sendable {
     ///
     /// - Throws: ``DeviceError`` when the device can never play this configuration.
     func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream
+
+    /// Goes on connecting, if that was begun and needs no waiting now.
+    ///
+    /// Of use between the making of a device and that of its first stream, from which on it connects by itself.
+    func continueConnecting()
+}
+
+extension OutputDevice {
+    public func continueConnecting() {}
 }
 
 /// What a stream is asked for.

@@ -117,7 +117,7 @@ extension PulseStream {
         clockFit.reset()
         time.discontinuities += 1
         publishTime()
-        readGranted()
+        renewGranted()
         requestTiming()
         feed.post(.moved)
         suspensionChanged()

@@ -58,7 +58,7 @@ extension PulseStream {
             pa_stream_set_buffer_attr(
                 stream, &attributes,
                 { _, _, context in
-                    unsafe PulseStream.from(context)?.readGranted()
+                    unsafe PulseStream.from(context)?.renewGranted()
                 }, context))
     }
 
@@ -117,7 +117,7 @@ extension PulseStream {
         unsafe pa_stream_set_buffer_attr_callback(
             stream,
             { _, context in
-                unsafe PulseStream.from(context)?.readGranted()
+                unsafe PulseStream.from(context)?.renewGranted()
             }, context)
     }
 
@@ -152,6 +152,7 @@ extension PulseStream {
             setCorked(true)
         case .running, .fadingToPause, .fadingToStop, .closed: break
         }
+        askForSinkFacts()
         if isSuspended { connection.tellDefaultSink() }
         drainServerIfWritten()
     }

@@ -193,10 +193,9 @@ import Synchronization
     }
 
     private func startEngineThread(_ state: inout OutputState) throws(QueueError) {
-        let isFirst = state.engineThreads == 0
         try QueueThread.start(named: context == nil ? "aq callbacks" : "aq engine") { [self] in
             // Before this one asks for priority, which its twin would inherit.
-            if isFirst && context == nil { startTwin() }
+            if context == nil { startTwin() }
             runEngine(priority: askForPriority())
         }
         state.engineThreads += 1
@@ -204,9 +203,20 @@ import Synchronization
 
     /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
     private func startTwin() {
-        locked { state in
-            guard !state.machine.isDisposed else { return }
-            do throws(QueueError) { try startEngineThread(&state) } catch { fail(error, &state) }
+        let isWanted = locked { state in
+            guard !state.machine.isDisposed else { return false }
+            state.engineThreads += 1
+            return true
+        }
+        guard isWanted else { return }
+        // Without the lock: who enqueues the first buffers meanwhile would wait for a thread's making.
+        do throws(QueueError) {
+            try QueueThread.start(named: "aq callbacks") { [self] in runEngine(priority: askForPriority()) }
+        } catch {
+            locked { state in
+                state.engineThreads -= 1
+                fail(error, &state)
+            }
         }
     }
 }
