@@ -172,7 +172,7 @@ bench: bench-build ## Measure beside other libraries for five minutes: make benc
 	$(BENCH) --quick
 
 # RESUME=1 goes on with the record in OUT: what is complete there is not measured again.
-bench-full: bench-build ## Measure everything, for 75 minutes, and for 23 on PipeWire where it is installed
+bench-full: bench-build ## Measure everything, for 90 minutes, and for 23 on PipeWire where it is installed
 	@if ! $(HAVE_PIPEWIRE); then echo "make: PipeWire is not installed and is left out" >&2; fi
 	$(BENCH) --full --server pulseaudio$$(if $(HAVE_PIPEWIRE); then echo ,pipewire; fi)
 

@@ -9,6 +9,8 @@ extension Player {
     /// Makes a queue for the next track that can be played, and starts it; ends when there is none.
     func openQueue() {
         while let playback = feeder.nextForNewQueue() {
+            // The server may have answered while the file was looked at.
+            device.continueConnecting()
             do throws(QueueError) {
                 try open(playback)
                 return

@@ -16,15 +16,21 @@ public struct FrontierTries: Sendable {
     /// all that follow.
     private let steps: [Double]
     private let mostTries: Int
+    private let mostRepeats: Int
+    private var repeats = 0
     private var left: [Candidate]
     private var failures = 0
     private var last: Candidate?
     /// The one that held.
     public private(set) var best: Candidate?
 
-    /// - Parameter isFine: Whether the last few percent are sought; otherwise steps grow soon, so that few tries
+    /// - Parameters:
+    ///   - isFine: Whether the last few percent are sought; otherwise steps grow soon, so that few tries
     ///   lead to one that holds.
-    public init(_ candidates: [Candidate], tries: Int, isFine: Bool) {
+    ///   - repeats: How often a setting is tried again that nearly held: a minute in which the machine is not kept from
+    ///     its work by others may come later.
+    public init(_ candidates: [Candidate], tries: Int, isFine: Bool, repeats: Int = 0) {
+        mostRepeats = repeats
         left = candidates.filter(\.latencyMilliseconds.isFinite)
             .sorted { $0.latencyMilliseconds < $1.latencyMilliseconds }
         steps = isFine ? [1.03, 1.03, 1.05, 1.1] : [1.05, 1.25, 1.6, 2]
@@ -40,10 +46,23 @@ public struct FrontierTries: Sendable {
         return left.first { $0.latencyMilliseconds >= least }
     }
 
+    /// How a try went.
+    public enum Outcome: Sendable {
+        case held
+        /// For all but the longest run, the last.
+        case nearlyHeld
+        case failed
+    }
+
     /// Says how the try of ``next`` went.
-    public mutating func finish(isGapFree: Bool) {
+    public mutating func finish(_ outcome: Outcome) {
         guard let tried = next else { return }
-        if isGapFree {
+        if outcome == .nearlyHeld, repeats < mostRepeats {
+            repeats += 1
+            return
+        }
+        repeats = 0
+        if outcome == .held {
             best = tried
         } else {
             failures += 1

@@ -62,12 +62,17 @@ extension Schedule {
     /// How many settings of a library are tried at most.
     public var frontierTries: Int { effort == .quick || hasFixedPeriod ? 2 : effort == .full ? 12 : 5 }
 
+    /// How often a setting is tried again that had no gap but in its longest run.
+    public func frontierRepeats(of peer: PeerTraits) -> Int {
+        effort == .full && !hasFixedPeriod && peer.isContender ? 2 : 0
+    }
+
     /// After how many seconds nothing new is tried.
     public var frontierBudgetSeconds: Double {
         switch effort {
         case .quick: 30
         case .normal: 600
-        case .full: hasFixedPeriod ? 360 : 1500
+        case .full: hasFixedPeriod ? 360 : 2400
         }
     }
 

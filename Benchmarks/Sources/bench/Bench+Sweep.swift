@@ -36,7 +36,7 @@ extension Bench {
         while rows.contains(where: { $0.tries.next != nil }), HostClock.now < end {
             for index in rows.indices.shuffled(using: &order) {
                 guard let next = rows[index].tries.next, HostClock.now < end else { continue }
-                rows[index].tries.finish(isGapFree: try isGapFree(rows[index].peer, next.setting, on: rig))
+                rows[index].tries.finish(try outcome(of: next.setting, rows[index].peer, on: rig))
             }
         }
         tellFrontier(rig.kind.rawValue)
@@ -57,27 +57,33 @@ extension Bench {
         }
         return (
             peer,
-            FrontierTries(candidates, tries: schedule.frontierTries, isFine: peer.traits.isContender)
+            FrontierTries(
+                candidates, tries: schedule.frontierTries, isFine: peer.traits.isContender,
+                repeats: schedule.frontierRepeats(of: peer.traits))
         )
     }
 
-    /// Whether a setting holds for long; a run that was made for another row counts.
-    private mutating func isGapFree(
-        _ peer: PeerProgram, _ setting: BufferSetting, on rig: Rig
-    ) throws -> Bool {
-        let known = record.outputs.first {
+    /// Whether a setting holds for long; runs that were made for another row count.
+    private mutating func outcome(
+        of setting: BufferSetting, _ peer: PeerProgram, on rig: Rig
+    ) throws -> FrontierTries.Outcome {
+        let known = record.outputs.filter {
             $0.measure == Measure.frontier.rawValue && $0.server == rig.kind.rawValue && $0.peer == peer.name
                 && $0.setting == setting
         }
-        if let known { return known.isGapFree }
-        for seconds in schedule.frontierStages {
+        if known.contains(where: \.isGapFree) { return .held }
+        if known.contains(where: { $0.seconds < schedule.frontierSeconds }) { return .failed }
+        if known.count > schedule.frontierRepeats(of: peer.traits) { return .failed }
+        // That it holds for shorter runs is known from the first time.
+        for seconds in known.isEmpty ? schedule.frontierStages : [schedule.frontierSeconds] {
+            let isLast = seconds == schedule.frontierSeconds
             guard try measure(run(.frontier, peer, setting, seconds: seconds), on: rig).isGapFree else {
-                return false
+                return isLast ? .nearlyHeld : .failed
             }
             // That a setting held for a part of the time says nothing yet.
-            if seconds < schedule.frontierSeconds { record.outputs.removeLast() }
+            if !isLast { record.outputs.removeLast() }
         }
-        return true
+        return .held
     }
 
     /// Says for each peer where it ended up.

@@ -47,7 +47,7 @@ struct Options {
           --fault gap|alloc   each peer leaves out 3 ms every second, or takes memory and a lock in each callback:
                               the instruments must say so
           --quick             short runs, few settings, the essentials: five minutes
-          --full              long runs, all settings: 75 minutes, and 23 on PipeWire (default: half an hour)
+          --full              long runs, all settings: 90 minutes, and 23 on PipeWire (default: half an hour)
 
         """
 

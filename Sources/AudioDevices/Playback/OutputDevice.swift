@@ -17,6 +17,11 @@ public protocol OutputDevice: Sendable {
     ///
     /// - Throws: ``DeviceError/Code/noServer``, also when the time is over; ``DeviceError/Code/noSuchDevice``.
     func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int
+
+    /// Goes on connecting, if that was begun and needs no waiting now.
+    ///
+    /// Of use between the making of a device and that of its first stream, from which on it connects by itself.
+    func continueConnecting()
 }
 
 extension OutputDevice {
@@ -24,6 +29,8 @@ extension OutputDevice {
     public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
         SampleFormat.maximumChannels
     }
+
+    public func continueConnecting() {}
 }
 
 /// What a stream is asked for.

@@ -33,8 +33,13 @@ import Synchronization
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
+    /// Whether the loop's thread has begun.
+    private let hasThread = Monitor(false)
 
     /// The connection to a server, which is begun unless it is there; nil names the default server.
+    ///
+    /// The first question is sent at once. The rest waits for ``begin()``: on few processors a thread that waits for the
+    /// server, and the one that makes a queue meanwhile, would keep both and each other waiting.
     static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
         let found = connections.withLock { connections -> PulseConnection? in
             for known in connections where (known.server ?? "") == (server ?? "") {
@@ -43,17 +48,39 @@ import Synchronization
             }
             guard let loop = PulseLoop() else { return nil }
             let made = PulseConnection(loop: loop, server: server)
-            guard loop.start(after: { made.connect() }) else {
-                made.dropContext()
-                return nil
-            }
+            made.connect()
+            loop.runWithoutWaiting()
             connections.append(made)
             return made
         }
         guard let found else {
-            throw DeviceError(.refused, "cannot start the sound server's thread: out of resources")
+            throw DeviceError(.refused, "cannot connect to a sound server: out of descriptors or memory")
         }
         return found
+    }
+
+    /// Does what can be done without waiting, as long as the loop has no thread.
+    func advance() {
+        hasThread.withLock { hasThread in
+            if !hasThread { loop.runWithoutWaiting() }
+        }
+    }
+
+    /// Has the loop's thread take over, unless it has. To be called before it is given work that somebody waits for.
+    ///
+    /// - Throws: ``DeviceError/Code/refused`` when the system has no thread to give.
+    func begin() throws(DeviceError) {
+        let isBegun = hasThread.withLock { hasThread in
+            if hasThread { return true }
+            // However long ago it was made: from here on somebody listens.
+            if attemptEnds != .max { attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds }
+            loop.runWithoutWaiting()
+            hasThread = loop.start()
+            return hasThread
+        }
+        guard isBegun else {
+            throw DeviceError(.refused, "cannot start the sound server's thread: out of resources")
+        }
     }
 
     private init(loop: PulseLoop, server: String?) {

@@ -14,18 +14,21 @@ public final class PulseDevice: OutputDevice {
     ///   - sink: The sink's name as PulseAudio lists it; nil is the server's default, which the stream then
     ///     follows.
     ///   - server: The server's address; nil is the user's own, as `PULSE_SERVER` and the like say.
-    /// - Throws: ``DeviceError`` when the process is out of threads or descriptors. That there is no server is
-    ///   told by the streams.
+    /// - Throws: ``DeviceError`` when the process is out of descriptors. That it is out of threads is told when a
+    ///   stream is made, and that there is no server by the streams.
     public init(sink: String? = nil, server: String? = nil) throws(DeviceError) {
         self.sink = sink
         self.server = server
         connection = try PulseConnection.connection(to: server)
     }
 
+    public func continueConnecting() { connection.advance() }
+
     public func makeStream(
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
         try configuration.validate()
+        try connection.begin()
         return PulseStream(configuration, sink: sink, connection: connection)
     }
 

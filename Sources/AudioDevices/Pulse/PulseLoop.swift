@@ -5,7 +5,7 @@ import Synchronization
 /// The thread that runs libpulse's main loop, and the mailbox by which others hand it work.
 ///
 /// Everything of libpulse is touched by this thread alone, so that no lock is needed and none can be held
-/// against it. Work is posted through a lock-free list.
+/// against it. Work is posted through a lock-free list. Before the thread begins, one other at a time may take its place.
 @safe final class PulseLoop: @unchecked Sendable {
     // SAFETY: `mainloop` is used by the loop's thread, but for `pa_mainloop_wakeup`, which is made for
     // other threads; the mailbox is atomic; the deadline belongs to the loop's thread.
@@ -17,8 +17,8 @@ import Synchronization
         init(_ body: @escaping () -> Void) { self.body = body }
     }
 
-    /// What a connection needs until its first question is in the server's socket.
-    private static let roundsBeforeStart = 4
+    /// More rounds than a connection needs for an answer and the next question.
+    private static let mostRounds = 16
 
     let mainloop: OpaquePointer
     let api: UnsafeMutablePointer<pa_mainloop_api>
@@ -31,7 +31,7 @@ import Synchronization
     private var mustFeed = false
     private var realTime: RealTimeGuard?
     // REAL-TIME: a closure would be retained for each call, and so would the reference.
-    /// Whose loop it is, which lives as long as the process. Set before ``start(after:)``.
+    /// Whose loop it is, which lives as long as the process. Set before ``start()``.
     var owner: Unmanaged<PulseConnection>?
 
     /// Fails only when memory or file descriptors have run out.
@@ -44,13 +44,14 @@ import Synchronization
 
     /// Starts the thread, which lives as long as the process.
     ///
-    /// - Parameter preparation: Run by the caller, together with what it leaves to be done at once: the server
-    ///   is at work already while the thread begins.
-    /// - Returns: False when the system has no thread to give; what was prepared is for the caller to undo.
-    func start(after preparation: () -> Void) -> Bool {
-        preparation()
-        runWithoutWaiting()
-        return DetachedThread.start(named: "aq pulse") { [self] in run() } == 0
+    /// - Returns: False when the system has no thread to give; it may be tried again.
+    func start() -> Bool { DetachedThread.start(named: "aq pulse") { [self] in run() } == 0 }
+
+    /// Does what can be done without waiting, in place of the thread that has not begun.
+    func runWithoutWaiting() {
+        for _ in 0..<PulseLoop.mostRounds {
+            guard unsafe pa_mainloop_iterate(mainloop, 0, nil) > 0 else { return }
+        }
     }
 
     /// Waits and works, turn by turn, as long as libpulse's loop goes on. REAL-TIME.
@@ -68,12 +69,6 @@ import Synchronization
                 deadline = .max
                 checkDeadlines()
             }
-        }
-    }
-
-    private func runWithoutWaiting() {
-        for _ in 0..<PulseLoop.roundsBeforeStart {
-            guard unsafe pa_mainloop_iterate(mainloop, 0, nil) >= 0 else { return }
         }
     }
 

@@ -18,8 +18,8 @@ public final class PulseSource: InputDevice {
     ///   - source: The source's name as PulseAudio lists it; nil is the server's default, which the stream
     ///     then follows.
     ///   - server: The server's address; nil is the user's own, as `PULSE_SERVER` and the like say.
-    /// - Throws: ``DeviceError`` when the process is out of threads or descriptors. That there is no server is
-    ///   told by the streams.
+    /// - Throws: ``DeviceError`` when the process is out of descriptors. That it is out of threads is told when a
+    ///   stream is made, and that there is no server by the streams.
     public convenience init(source: String? = nil, server: String? = nil) throws(DeviceError) {
         try self.init(name: source ?? "default", source: source, server: server)
     }
@@ -72,6 +72,7 @@ public final class PulseSource: InputDevice {
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
         try configuration.validate()
+        try connection.begin()
         return PulseInputStream(configuration, source: source, connection: connection)
     }
 

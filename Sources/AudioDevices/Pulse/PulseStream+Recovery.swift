@@ -133,7 +133,7 @@ extension PulseStream {
         if case .running = phase, startHostTime > aq_host_time() { waitForStartAgain() }
         time.discontinuities += 1
         publishTime()
-        readGranted()
+        renewGranted()
         requestTiming()
         feed.post(.moved)
         suspensionChanged()

@@ -59,7 +59,7 @@ extension PulseStream {
             pa_stream_set_buffer_attr(
                 stream, &attributes,
                 { _, _, context in
-                    unsafe PulseStream.from(context)?.readGranted()
+                    unsafe PulseStream.from(context)?.renewGranted()
                 }, context))
     }
 
@@ -118,7 +118,7 @@ extension PulseStream {
         unsafe pa_stream_set_buffer_attr_callback(
             stream,
             { _, context in
-                unsafe PulseStream.from(context)?.readGranted()
+                unsafe PulseStream.from(context)?.renewGranted()
             }, context)
     }
 
@@ -153,6 +153,7 @@ extension PulseStream {
             setCorked(true)
         case .running, .fadingToPause, .fadingToStop, .closed: break
         }
+        askForSinkFacts()
         if isSuspended { connection.tellDefaultSink() }
         drainServerIfWritten()
     }

@@ -121,7 +121,13 @@ extension PulseStream {
         requestTiming()
     }
 
-    /// Reads what the server granted, at the start and whenever it changed its mind.
+    /// Learns what the server granted, and of the sink: whenever it changed its mind.
+    func renewGranted() {
+        readGranted()
+        askForSinkFacts()
+    }
+
+    /// Reads what the server granted.
     func readGranted() {
         guard let stream = unsafe stream, let attributes = unsafe pa_stream_get_buffer_attr(stream)?.pointee
         else { return }
@@ -136,7 +142,11 @@ extension PulseStream {
                 deviceSampleRate: granted?.deviceSampleRate ?? 0, deviceChannels: granted?.deviceChannels ?? 0
             )
         }
-        guard let context = unsafe connection.context else { return }
+    }
+
+    /// Asks what the sink is like; not before the first frames are on their way, which the answer would hold up.
+    func askForSinkFacts() {
+        guard let stream = unsafe stream, let context = unsafe connection.context else { return }
         let target = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe operations.append(
             pa_context_get_sink_info_by_index(

@@ -45,10 +45,9 @@ extension OutputCore {
     }
 
     private func startEngineThread(of path: OutputPath) throws(QueueError) {
-        let isFirst = path.threads.engineCount == 0
         try QueueThread.start(named: path.context == nil ? "aq callbacks" : "aq engine") { [self] in
             // Before this one asks for priority, which its twin would inherit.
-            if isFirst && path.context == nil { startTwin(of: path) }
+            if path.context == nil { startTwin(of: path) }
             runEngine(path, priority: askForPriority(on: path))
         }
         path.threads.engineCount += 1
@@ -56,9 +55,22 @@ extension OutputCore {
 
     /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
     private func startTwin(of path: OutputPath) {
-        locked { state in
-            guard !state.machine.isDisposed, state.path === path else { return }
-            do throws(QueueError) { try startEngineThread(of: path) } catch { fail(error, &state) }
+        let isWanted = locked { state in
+            guard !state.machine.isDisposed, state.path === path else { return false }
+            path.threads.engineCount += 1
+            return true
+        }
+        guard isWanted else { return }
+        // Without the lock: who enqueues the first buffers meanwhile would wait for a thread's making.
+        do throws(QueueError) {
+            try QueueThread.start(named: "aq callbacks") { [self] in
+                runEngine(path, priority: askForPriority(on: path))
+            }
+        } catch {
+            locked { state in
+                path.threads.engineCount -= 1
+                if state.path === path { fail(error, &state) }
+            }
         }
     }
 }
