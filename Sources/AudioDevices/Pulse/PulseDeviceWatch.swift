@@ -15,6 +15,7 @@ public final class PulseDeviceWatch: Sendable {
     ///   answer is waited for.
     public init(server: String? = nil, _ changed: @escaping @Sendable () -> Void) throws(DeviceError) {
         let connection = try PulseConnection.connection(to: server)
+        try connection.begin()
         let observer = PulseConnectionObserver(changed)
         self.connection = connection
         self.observer = observer
