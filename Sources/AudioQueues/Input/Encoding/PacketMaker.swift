@@ -63,7 +63,7 @@ final class PacketMaker {
     func append(_ frames: UnsafeRawBufferPointer, capturedAs span: CapturedSpan) {
         attempt { () throws(CodecError) in
             try closeGap(before: span)
-            if !frames.isEmpty { try unsafe encoder.append(frames) }
+            if unsafe !frames.isEmpty { try unsafe encoder.append(frames) }
             inputFrames += Int64(frames.count / bytesPerFrame)
             nextFrame = span.frame + span.frames
         }

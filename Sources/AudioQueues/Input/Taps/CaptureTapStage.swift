@@ -172,7 +172,7 @@ import CoreAudioTypes
             // Not for whole frames that fit, which these are.
             unsafe room.initializeMemory(as: UInt8.self, repeating: 0)
         }
-        return unsafe UnsafeRawBufferPointer(room)
+        return UnsafeRawBufferPointer(room)
     }
 
     // MARK: Times
