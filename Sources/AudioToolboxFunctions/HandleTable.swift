@@ -119,7 +119,7 @@ struct HandleKey: Equatable, Sendable {
 
     /// Takes a handle apart; nil for what no table has given.
     init?(_ handle: OpaquePointer?) {
-        let bits = UInt(bitPattern: unsafe handle)
+        let bits = UInt(bitPattern: handle)
         guard bits & 1 == 1, bits >> (HandleKey.tagBits + HandleKey.indexBits + HandleKey.generationBits) == 0
         else { return nil }
         tag = bits & (1 << HandleKey.tagBits - 1)

@@ -48,7 +48,7 @@ import Glibc
     func ask(
         for packetsWanted: Int, status: inout OSStatus, _ procedure: Procedure
     ) -> AudioConverter.Supply {
-        unsafe prepare(packets: packetsWanted)
+        prepare(packets: packetsWanted)
         var packets = UInt32(clamping: packetsWanted)
         var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
         if format.hasConstantPacketSize {

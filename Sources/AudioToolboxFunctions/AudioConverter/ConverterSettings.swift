@@ -12,7 +12,7 @@ enum ConverterSettings {
         let entries = numbers(of: converter.wishes).map {
             (key: key(of: $0.property), value: "\($0.number)")
         }
-        var callbacks = unsafe kCFTypeArrayCallBacks
+        var callbacks = kCFTypeArrayCallBacks
         guard let dictionary = AudioFileObject.dictionary(entries),
             let array = unsafe CFArrayCreateMutable(nil, 1, &callbacks)
         else { return nil }

@@ -1,3 +1,4 @@
+import AudioFiles
 public import CAudioToolbox
 import CoreAudioTypes
 

@@ -13,7 +13,7 @@ enum AudioFileObject {
 
     /// Texts in their order.
     static func array(_ texts: [String]) -> CFMutableArray? {
-        var callbacks = unsafe kCFTypeArrayCallBacks
+        var callbacks = kCFTypeArrayCallBacks
         guard let array = unsafe CFArrayCreateMutable(nil, 0, &callbacks) else { return nil }
         for text in texts {
             guard let object = string(text) else { continue }
@@ -27,8 +27,8 @@ enum AudioFileObject {
 
     /// Texts by key; of several under one key the first.
     static func dictionary(_ entries: [(key: String, value: String)]) -> CFMutableDictionary? {
-        var keyCallbacks = unsafe kCFTypeDictionaryKeyCallBacks
-        var valueCallbacks = unsafe kCFTypeDictionaryValueCallBacks
+        var keyCallbacks = kCFTypeDictionaryKeyCallBacks
+        var valueCallbacks = kCFTypeDictionaryValueCallBacks
         guard let dictionary = unsafe CFDictionaryCreateMutable(nil, 0, &keyCallbacks, &valueCallbacks) else {
             return nil
         }

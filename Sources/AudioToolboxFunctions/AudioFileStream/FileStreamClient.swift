@@ -71,7 +71,7 @@ import CoreAudioTypes
         _ bytes: UnsafeRawBufferPointer, packets: Int,
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) {
-        guard unsafe handle != nil, let start = unsafe bytes.baseAddress else { return }
+        guard unsafe handle != nil, let start = bytes.baseAddress else { return }
         // SAFETY: the descriptions are this call's own, and dropped after it, so that a client may write to them.
         let places = unsafe descriptions.flatMap { unsafe UnsafeMutablePointer(mutating: $0.baseAddress) }
         unsafe packetsTaker(data, UInt32(clamping: bytes.count), UInt32(clamping: packets), start, places)

@@ -30,8 +30,8 @@ extension PropertyAnswer {
 
     /// A dictionary of texts; those under one key stand behind each other. Nil if there is no memory for it.
     private static func dictionary(of texts: [AudioFileInformation]) -> CFMutableDictionary? {
-        var keyCalls = unsafe kCFTypeDictionaryKeyCallBacks
-        var valueCalls = unsafe kCFTypeDictionaryValueCallBacks
+        var keyCalls = kCFTypeDictionaryKeyCallBacks
+        var valueCalls = kCFTypeDictionaryValueCallBacks
         guard let dictionary = unsafe CFDictionaryCreateMutable(nil, 0, &keyCalls, &valueCalls) else {
             return nil
         }

@@ -25,7 +25,7 @@ public func audioObjectAddPropertyListener(
     let key = unsafe HardwareListenerKey(procedure, clientData)
     let target = HardwareListenerTarget(key) { objectID, addresses in
         unsafe addresses.withUnsafeBufferPointer { list in
-            guard let first = unsafe list.baseAddress else { return }
+            guard let first = list.baseAddress else { return }
             // What it returns has no meaning by the published interface.
             _ = unsafe procedure(objectID, UInt32(clamping: addresses.count), first, clientData)
         }
@@ -126,7 +126,7 @@ package func removeListenerBlock(
 
     func call(_ addresses: [AudioObjectPropertyAddress]) {
         unsafe addresses.withUnsafeBufferPointer { list in
-            guard let first = unsafe list.baseAddress else { return }
+            guard let first = list.baseAddress else { return }
             unsafe block(UInt32(clamping: addresses.count), first)
         }
     }
@@ -154,7 +154,7 @@ private func removeListener(
 extension HardwareListenerKey {
     fileprivate init(_ procedure: AudioObjectPropertyListenerProc, _ clientData: UnsafeMutableRawPointer?) {
         // SAFETY: a function pointer is an address, which is compared and not followed.
-        self.init(unsafe unsafeBitCast(procedure, to: UInt.self), UInt(bitPattern: unsafe clientData))
+        self.init(unsafe unsafeBitCast(procedure, to: UInt.self), UInt(bitPattern: clientData))
     }
 
     fileprivate init(_ block: @escaping AudioObjectListenerBlock) {

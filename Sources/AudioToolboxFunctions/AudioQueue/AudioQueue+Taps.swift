@@ -41,7 +41,7 @@ public func audioQueueProcessingTapNew(
         guard let handle = unsafe ProcessingTapObject.table.insert(tap) else {
             throw QueueError(.outOfMemory, "cannot make a tap: there are too many")
         }
-        tap.setHandle(UInt(bitPattern: unsafe handle))
+        tap.setHandle(UInt(bitPattern: handle))
         let format: QueueTapFormat
         do throws(QueueError) {
             format = try object.engine.installTap(tap)
@@ -49,7 +49,7 @@ public func audioQueueProcessingTapNew(
             unsafe ProcessingTapObject.table.remove(handle)
             throw error
         }
-        object.settings.withLock { $0.tap = UInt(bitPattern: unsafe handle) }
+        object.settings.withLock { $0.tap = UInt(bitPattern: handle) }
         unsafe object.endHandlesIfDisposed(queue)
         unsafe outMaximumFrames.pointee = UInt32(clamping: format.maximumFrames)
         unsafe outFormat.pointee = format.format

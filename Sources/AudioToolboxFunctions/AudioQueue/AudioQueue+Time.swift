@@ -17,12 +17,12 @@ public func audioQueueCreateTimeline(
             throw QueueError(.invalidArgument, "cannot make a timeline without a place to put it")
         }
         let timeline = AudioQueueTimelineObject(
-            object.engine.makeTimeline(), of: UInt(bitPattern: unsafe queue))
+            object.engine.makeTimeline(), of: UInt(bitPattern: queue))
         guard let handle = unsafe AudioQueueTimelineObject.table.insert(timeline) else {
             throw QueueError(.outOfMemory, "cannot make a timeline: there are too many")
         }
         let dropped = object.settings.withLock { settings in
-            settings.timelines.add(UInt(bitPattern: unsafe handle), timeline)
+            settings.timelines.add(UInt(bitPattern: handle), timeline)
         }
         for old in dropped { unsafe AudioQueueTimelineObject.table.remove(OpaquePointer(bitPattern: old)) }
         unsafe object.endHandlesIfDisposed(queue)
@@ -42,7 +42,7 @@ public func audioQueueDisposeTimeline(
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         _ = try unsafe timelineObject(timeline, of: queue)
         unsafe AudioQueueTimelineObject.table.remove(timeline)
-        let handle = UInt(bitPattern: unsafe timeline)
+        let handle = UInt(bitPattern: timeline)
         object.settings.withLock { $0.timelines.remove(handle) }
     }
 }
@@ -51,7 +51,7 @@ private func timelineObject(
     _ timeline: AudioQueueTimelineRef?, of queue: AudioQueueRef?
 ) throws(QueueError) -> AudioQueueTimelineObject {
     guard let object = unsafe AudioQueueTimelineObject.table[timeline],
-        object.queue == UInt(bitPattern: unsafe queue)
+        object.queue == UInt(bitPattern: queue)
     else { throw QueueError(.invalidArgument, "cannot use what is no timeline of this queue") }
     return object
 }

@@ -8,7 +8,7 @@ final class QueueHandle: Sendable {
     private let bits = Atomic<UInt>(0)
 
     func set(_ handle: AudioQueueRef) {
-        bits.store(UInt(bitPattern: unsafe handle), ordering: .releasing)
+        bits.store(UInt(bitPattern: handle), ordering: .releasing)
     }
 
     var handle: AudioQueueRef? { unsafe OpaquePointer(bitPattern: bits.load(ordering: .acquiring)) }

@@ -17,7 +17,7 @@ struct QueueListeners: Sendable {
         ) {
             self.property = property
             self.function = unsafe unsafeBitCast(function, to: UInt.self)
-            self.userData = UInt(bitPattern: unsafe userData)
+            self.userData = UInt(bitPattern: userData)
         }
     }
 

@@ -22,7 +22,7 @@ extension QueueProperty {
             write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
                 // COMPAT: the characters are copied, since programs release the string at once.
                 let address: UInt = try unsafe value(in: data)
-                try object.setDevice(named: unsafe deviceName(at: address))
+                try object.setDevice(named: deviceName(at: address))
             }),
         kAudioQueueProperty_ChannelLayout: QueueProperty(
             bytes: { object in ChannelLayout(labels: object.engine.channelLabels).publishedBytes.count },
@@ -88,14 +88,14 @@ extension QueueProperty {
         in data: UnsafeRawBufferPointer, of format: AudioStreamBasicDescription
     ) throws(QueueError) -> [ChannelAssignment] {
         let stride = MemoryLayout<AudioQueueChannelAssignment>.stride
-        guard unsafe data.count == Int(format.mChannelsPerFrame) * stride else {
+        guard data.count == Int(format.mChannelsPerFrame) * stride else {
             throw QueueError(
                 .invalidPropertySize,
-                "cannot assign \(format.mChannelsPerFrame) channels by \(unsafe data.count) bytes")
+                "cannot assign \(format.mChannelsPerFrame) channels by \(data.count) bytes")
         }
         let numberOffset = MemoryLayout<AudioQueueChannelAssignment>.offset(of: \.mChannelNumber) ?? 8
         var assignments: [ChannelAssignment] = []
-        for start in unsafe Swift.stride(from: 0, to: data.count, by: stride) {
+        for start in Swift.stride(from: 0, to: data.count, by: stride) {
             // SAFETY: inside the data, of which there are whole assignments.
             let address = unsafe data.loadUnaligned(fromByteOffset: start, as: UInt.self)
             let number = unsafe data.loadUnaligned(fromByteOffset: start + numberOffset, as: UInt32.self)

@@ -75,10 +75,10 @@ struct QueueProperty: Sendable {
     ///
     /// - Throws: ``QueueError/Code/invalidPropertySize`` unless there are as many bytes as it has.
     static func value<Value: BitwiseCopyable>(in data: UnsafeRawBufferPointer) throws(QueueError) -> Value {
-        guard unsafe data.count == MemoryLayout<Value>.size else {
+        guard data.count == MemoryLayout<Value>.size else {
             throw QueueError(
                 .invalidPropertySize,
-                "cannot set a property of \(MemoryLayout<Value>.size) bytes to \(unsafe data.count) bytes")
+                "cannot set a property of \(MemoryLayout<Value>.size) bytes to \(data.count) bytes")
         }
         // SAFETY: there are as many bytes, of any alignment; any bits are a value of a number or a published struct.
         return unsafe data.loadUnaligned(as: Value.self)

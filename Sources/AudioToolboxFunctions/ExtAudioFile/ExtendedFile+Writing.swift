@@ -90,8 +90,8 @@ extension ExtendedFile {
         let packetBytes = max(converter.engine.maximumOutputPacketSize, 1)
         let memory = unsafe transfer.memory(packetBytes: packetBytes)
         let descriptions = unsafe transfer.descriptions(for: format)
-        let fitting = unsafe memory.count / packetBytes
-        let packets = unsafe format.hasConstantPacketSize ? fitting : min(fitting, descriptions.count)
+        let fitting = memory.count / packetBytes
+        let packets = format.hasConstantPacketSize ? fitting : min(fitting, descriptions.count)
         while true {
             var list = unsafe AudioBufferList(
                 mNumberBuffers: 1,
