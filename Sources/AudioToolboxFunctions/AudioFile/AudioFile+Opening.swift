@@ -29,7 +29,7 @@ public func audioFileOpenURL(
         let isWritable = permissions & 2 != 0
         let session = try AudioFileSession(
             reading: path, isWritable: isWritable, typeHint: typeHint)
-        guard !isWritable || unsafe access(path, W_OK) == 0 else {
+        guard unsafe !isWritable || access(path, W_OK) == 0 else {
             throw AudioFileFault(kAudioFilePermissionsError)
         }
         return session

@@ -1,5 +1,5 @@
-import CAudioToolbox
-public import CoreAudioTypes
+public import CAudioToolbox
+import CoreAudioTypes
 import Glibc
 
 /// The procedures of `AudioFileOpenWithCallbacks` and `AudioFileInitializeWithCallbacks`.

@@ -126,6 +126,6 @@ extension AudioFilePacketTableInfo {
 extension UInt32 {
     /// The nearest number to a rate that a header, or a few packets, made.
     fileprivate init(clampingRate rate: Double) {
-        self = rate >= 0 ? UInt32(exactly: min(rate, Double(UInt32.max)).rounded()) ?? 0 : 0
+        self = rate >= 0 ? UInt32(exactly: Swift.min(rate, Double(UInt32.max)).rounded()) ?? 0 : 0
     }
 }

@@ -75,6 +75,7 @@ extension ChannelLayout.Channel {
     fileprivate var significant: ChannelLayout.Channel {
         guard label == kAudioChannelLabel_UseCoordinates else { return ChannelLayout.Channel(label: label) }
         // Zero is zero with either sign, and then has the same bits.
-        return ChannelLayout.Channel(label: label, flags: flags, coordinates: coordinates + .zero)
+        let zero = SIMD3<Float>(repeating: 0)
+        return ChannelLayout.Channel(label: label, flags: flags, coordinates: coordinates + zero)
     }
 }

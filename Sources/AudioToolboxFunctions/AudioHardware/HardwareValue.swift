@@ -28,14 +28,14 @@ enum HardwareValue: Sendable, Equatable {
         case .text, .null: MemoryLayout<UInt>.size
         case .objects(let objects): objects.count * MemoryLayout<AudioObjectID>.stride
         case .bufferList(let channels):
-            HardwareValue.bufferListHeaderBytes + channels.count * MemoryLayout<AudioBuffer>.stride
+            unsafe HardwareValue.bufferListHeaderBytes + channels.count * MemoryLayout<AudioBuffer>.stride
         }
     }
 
     /// Where the buffers of an `AudioBufferList` begin.
     ///
     /// A list without buffers has as many bytes, which is less than the struct, that has room for one.
-    private static let bufferListHeaderBytes = MemoryLayout<AudioBuffer>.alignment
+    private static let bufferListHeaderBytes = unsafe MemoryLayout<AudioBuffer>.alignment
 
     /// Hands the value to the caller of a C function.
     func write(to reply: PropertyReply, numbering table: HardwareObjectTable) -> OSStatus {
@@ -67,7 +67,7 @@ enum HardwareValue: Sendable, Equatable {
         for channels in channels {
             bytes += nativeBytes(UInt32(clamping: channels))
             // No bytes of data, at NULL.
-            let rest = MemoryLayout<AudioBuffer>.stride - MemoryLayout<UInt32>.size
+            let rest = unsafe MemoryLayout<AudioBuffer>.stride - MemoryLayout<UInt32>.size
             bytes += [UInt8](repeating: 0, count: rest)
         }
         return bytes

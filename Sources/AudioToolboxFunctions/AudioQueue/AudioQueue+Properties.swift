@@ -67,7 +67,8 @@ public func audioQueueSetProperty(
         guard unsafe data != nil || byteCount == 0 else {
             throw QueueError(.invalidArgument, "cannot set a property to what is at NULL")
         }
-        try unsafe write(object, UnsafeRawBufferPointer(start: data, count: Int(byteCount)))
+        try write(
+            object, unsafe PropertyData(UnsafeRawBufferPointer(start: data, count: Int(byteCount))))
     }
 }
 

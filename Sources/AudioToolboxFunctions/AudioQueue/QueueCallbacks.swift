@@ -20,10 +20,10 @@ final class QueueHandle: Sendable {
     private let call: (AudioQueueRef, AudioQueueBufferRef) -> Void
 
     init(_ function: @escaping AudioQueueOutputCallback, _ userData: UnsafeMutableRawPointer?) {
-        call = { queue, buffer in unsafe function(userData, queue, buffer) }
+        unsafe call = { queue, buffer in unsafe function(userData, queue, buffer) }
     }
 
-    init(block: @escaping (AudioQueueRef, AudioQueueBufferRef) -> Void) { call = block }
+    init(block: @escaping (AudioQueueRef, AudioQueueBufferRef) -> Void) { unsafe call = block }
 
     func callAsFunction(_ handle: QueueHandle, _ buffer: QueueBuffer) {
         guard let queue = unsafe handle.handle else { return }
@@ -43,12 +43,12 @@ final class QueueHandle: Sendable {
     private let call: Call
 
     init(_ function: @escaping AudioQueueInputCallback, _ userData: UnsafeMutableRawPointer?) {
-        call = { queue, buffer, startTime, packets, descriptions in
+        unsafe call = { queue, buffer, startTime, packets, descriptions in
             unsafe function(userData, queue, buffer, startTime, packets, descriptions)
         }
     }
 
-    init(block: @escaping Call) { call = block }
+    init(block: @escaping Call) { unsafe call = block }
 
     /// COMPAT: the number of packets is told of formats without descriptions, too: recorders write as many.
     ///

@@ -61,8 +61,8 @@ extension QueueProperty {
         read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
             reply.bytes(try cookie(of: object), tooSmall: kAudioQueueErr_InvalidPropertySize)
         },
-        write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
-            try object.output().setMagicCookie(unsafe Array(data))
+        write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
+            try object.output().setMagicCookie(unsafe Array(data.bytes))
         })
 
     /// COMPAT: the published way of recording takes an error for a format without a cookie.

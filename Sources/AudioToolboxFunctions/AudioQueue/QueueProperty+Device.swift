@@ -19,9 +19,9 @@ extension QueueProperty {
                 let name = try object.deviceFacts().name
                 return reply.object({ HardwareText.make(name) }, tooSmall: kAudioQueueErr_InvalidPropertySize)
             },
-            write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
+            write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
                 // COMPAT: the characters are copied, since programs release the string at once.
-                let address: UInt = try unsafe value(in: data)
+                let address: UInt = try data.value()
                 try object.setDevice(named: deviceName(at: address))
             }),
         kAudioQueueProperty_ChannelLayout: QueueProperty(
@@ -31,20 +31,21 @@ extension QueueProperty {
                     ChannelLayout(labels: object.engine.channelLabels).publishedBytes,
                     tooSmall: kAudioQueueErr_InvalidPropertySize)
             },
-            write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
+            write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
                 let labels = try channelLabels(of: object.format) {
                     () throws(ChannelLayoutError) -> [AudioChannelLabel] in
-                    try unsafe PublishedLayout.labels(in: data)
+                    try unsafe PublishedLayout.labels(in: data.bytes)
                 }
                 try object.engine.setChannelLabels(labels)
             }),
         kAudioQueueProperty_ChannelAssignments: QueueProperty(
             bytes: { object in
-                Int(object.format.mChannelsPerFrame) * MemoryLayout<AudioQueueChannelAssignment>.stride
+                unsafe Int(object.format.mChannelsPerFrame)
+                    * MemoryLayout<AudioQueueChannelAssignment>.stride
             },
             read: nil,
-            write: { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
-                let wanted = try unsafe assignments(in: data, of: object.format)
+            write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
+                let wanted = try unsafe assignments(in: data.bytes, of: object.format)
                 try object.useDevice(of: wanted)
                 try object.engine.setChannelAssignments(wanted)
             }),
@@ -87,13 +88,13 @@ extension QueueProperty {
     private static func assignments(
         in data: UnsafeRawBufferPointer, of format: AudioStreamBasicDescription
     ) throws(QueueError) -> [ChannelAssignment] {
-        let stride = MemoryLayout<AudioQueueChannelAssignment>.stride
+        let stride = unsafe MemoryLayout<AudioQueueChannelAssignment>.stride
         guard data.count == Int(format.mChannelsPerFrame) * stride else {
             throw QueueError(
                 .invalidPropertySize,
                 "cannot assign \(format.mChannelsPerFrame) channels by \(data.count) bytes")
         }
-        let numberOffset = MemoryLayout<AudioQueueChannelAssignment>.offset(of: \.mChannelNumber) ?? 8
+        let numberOffset = unsafe MemoryLayout<AudioQueueChannelAssignment>.offset(of: \.mChannelNumber) ?? 8
         var assignments: [ChannelAssignment] = []
         for start in Swift.stride(from: 0, to: data.count, by: stride) {
             // SAFETY: inside the data, of which there are whole assignments.

@@ -12,7 +12,7 @@ struct QueueProperty: Sendable {
 
     typealias Size = @Sendable (AudioQueueObject) throws(QueueError) -> Int
     typealias Reader = @Sendable (AudioQueueObject, PropertyReply) throws(QueueError) -> OSStatus
-    typealias Writer = @Sendable (AudioQueueObject, UnsafeRawBufferPointer) throws(QueueError) -> Void
+    typealias Writer = @Sendable (AudioQueueObject, PropertyData) throws(QueueError) -> Void
 
     let owner: Owner
     let notice: Notice
@@ -41,8 +41,8 @@ struct QueueProperty: Sendable {
     ) -> QueueProperty {
         var writer: Writer?
         if let write {
-            writer = { (object: AudioQueueObject, data: UnsafeRawBufferPointer) throws(QueueError) in
-                try write(object, unsafe value(in: data))
+            writer = { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
+                try write(object, data.value())
             }
         }
         return QueueProperty(
@@ -69,19 +69,6 @@ struct QueueProperty: Sendable {
         case .outputs: _ = try object.output()
         case .inputs: _ = try object.input()
         }
-    }
-
-    /// The value that a client sets a property to.
-    ///
-    /// - Throws: ``QueueError/Code/invalidPropertySize`` unless there are as many bytes as it has.
-    static func value<Value: BitwiseCopyable>(in data: UnsafeRawBufferPointer) throws(QueueError) -> Value {
-        guard data.count == MemoryLayout<Value>.size else {
-            throw QueueError(
-                .invalidPropertySize,
-                "cannot set a property of \(MemoryLayout<Value>.size) bytes to \(data.count) bytes")
-        }
-        // SAFETY: there are as many bytes, of any alignment; any bits are a value of a number or a published struct.
-        return unsafe data.loadUnaligned(as: Value.self)
     }
 
     /// All that there are. `kAudioQueueProperty_IntendedSpatialExperience` is not: it is of one system alone.

@@ -9,7 +9,7 @@ import CoreFoundation
 @safe final class RunLoopContext: CallbackContext, @unchecked Sendable {
     // SAFETY: run loops and their sources may be used from any thread; the rest is constant.
     private let runLoop: CFRunLoop
-    private let mode: CFRunLoopMode
+    private let mode: CFString
     /// Nil before the queue needs callbacks, and after its end.
     private let source = Monitor<CFRunLoopSource?>(nil)
 
@@ -18,7 +18,7 @@ import CoreFoundation
     /// - Parameter mode: Nil for the common modes.
     init(_ runLoop: CFRunLoop, mode: CFString?) {
         self.runLoop = runLoop
-        self.mode = mode.map { CFRunLoopMode(rawValue: $0) } ?? CFRunLoopMode.commonModes
+        self.mode = mode ?? kCFRunLoopCommonModes
     }
 
     /// What the source performs; the source owns it, and lets go of the queue with it.

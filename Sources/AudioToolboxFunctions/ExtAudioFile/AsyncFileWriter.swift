@@ -35,7 +35,7 @@ import Synchronization
     ///   - frames: How many there is room for.
     init(format: AudioStreamBasicDescription, frames: Int, write: @escaping Write) {
         self.format = format
-        self.write = write
+        unsafe self.write = write
         bufferCount = BufferLists.bufferCount(of: format)
         bytesPerFrame = Int(format.mBytesPerFrame)
         // With a thousand channels not even two seconds.

@@ -155,7 +155,7 @@ extension ExtendedFile {
         let converter = try readyConverter()
         try prepareToWrite(converter)
         let format = converter.inputFormat
-        let twoSeconds = Int(min(max(format.mSampleRate * 2, 4096), 1 << 22))
+        let twoSeconds = Int(Swift.min(Swift.max(format.mSampleRate * 2, 4096), Double(1 << 22)))
         let buffered = 4 * Int(transfer.byteCount) / max(Int(format.mBytesPerFrame), 1)
         // Not retained: the thread lives until the file is disposed of, and would keep it.
         let made = AsyncFileWriter(format: format, frames: max(twoSeconds, buffered)) {
