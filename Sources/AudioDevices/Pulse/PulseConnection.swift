@@ -4,10 +4,11 @@ import Synchronization
 
 /// The process's connection to one sound server: a context on a loop thread, shared by all streams.
 ///
-/// Connects when first needed. When the server dies, the streams that were running are told, and it is
+/// Connects when first needed; the thread begins with the first stream. When the server dies, the streams that were running are told, and it is
 /// tried again, ever less often, until it is back or the last stream has given up.
 @safe final class PulseConnection: @unchecked Sendable {
-    // SAFETY: everything but `loop` and `server` belongs to the loop's thread.
+    // SAFETY: everything but `loop`, `server` and `hasThread` belongs to the loop's thread; before that begins, to whoever
+    // made the connection and then to who holds the lock of `hasThread`.
 
     /// One for each server, of which there are few. A dictionary costs a tool's start more than its keys.
     private static let connections = Monitor<[PulseConnection]>([])

@@ -7,7 +7,8 @@ public final class PulseDevice: OutputDevice {
     private let sink: String?
     private let connection: PulseConnection
 
-    /// Names a sink; making the device begins to connect to the server, in the background.
+    /// Names a sink; making the device begins to connect to the server, and its first stream goes on in the
+    /// background.
     ///
     /// - Parameters:
     ///   - sink: The sink's name as PulseAudio lists it; nil is the server's default, which the stream then

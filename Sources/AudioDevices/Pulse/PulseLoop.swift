@@ -7,8 +7,8 @@ import Synchronization
 /// Everything of libpulse is touched by this thread alone, so that no lock is needed and none can be held
 /// against it. Work is posted through a lock-free list. Before the thread begins, one other at a time may take its place.
 @safe final class PulseLoop: @unchecked Sendable {
-    // SAFETY: `mainloop` is used by the loop's thread, but for `pa_mainloop_wakeup`, which is made for
-    // other threads; the mailbox is atomic; the deadline belongs to the loop's thread.
+    // SAFETY: `mainloop` and the deadline belong to the loop's thread, or before it begins to one other at a time
+    // (``PulseConnection`` sees to that), but for `pa_mainloop_wakeup`, which is made for all; the mailbox is atomic.
 
     @safe private final class Work {
         // SAFETY: owns its body; the link is followed by the loop's thread alone.
