@@ -37,6 +37,9 @@ struct Bench {
     mutating func run() throws {
         Interrupted.watch()
         try tellPlan()
+        if let absence = StallWitness.absence {
+            say("nobody watches for stalls of the machine: \(absence)")
+        }
         do {
             for kind in options.servers { try run(on: kind) }
             let left = record.completion.left(of: options.measures, on: Self.noServer)
@@ -45,13 +48,11 @@ struct Bench {
             }
         } catch {
             // What was measured is kept, whatever came in between.
-            record.noteEnd()
             try write()
             // A server that an interrupt has ended at its start tells of something else.
             try Interrupted.check()
             throw error
         }
-        record.noteEnd()
         try write()
         guard record.failures.isEmpty else {
             throw BenchError("\(record.failures.count) measures could not be made: see above")
@@ -114,7 +115,10 @@ struct Bench {
         }
     }
 
-    private func write() throws {
+    /// Writes the record and what is made of it, with the time that the session took so far: nobody knows whether it
+    /// is written again.
+    private mutating func write() throws {
+        record.noteEnd()
         if let folder = options.folder { try Report(record).write(to: folder) }
     }
 

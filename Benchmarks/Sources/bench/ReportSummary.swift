@@ -36,8 +36,8 @@ struct ReportSummary {
             \(table.text)
             \(record.servers[server] ?? server), null sink at 48 kHz; \(machine.processor), \(machine.cores) cores, \
             Linux \(machine.kernel), \(record.sessions.first?.date.prefix(10) ?? ""). *Lowest latency without a gap*: \
-            from callback to sink, the median, at the lowest setting that had no gap for \(seconds) s; and at that \
-            setting what 99 of 100 callbacks are within, what the library says of its latency less what was measured, \
+            from callback to sink, the median, at the lowest setting that had no gap for \(seconds) s but beside stalls \
+            of the machine itself; and at that setting what 99 of 100 callbacks are within, what the library says of its latency less what was measured, \
             and processor time as a share of one core. *Busy machine*: beside two processes that use all they get, at \
             the setting whose latency there was nearest to \(near) ms. *Start to sound*: from the call that starts a \
             stream which is filled and at rest, the median.
