@@ -73,7 +73,6 @@ public final class PulseSource: InputDevice {
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
         try configuration.format.validate()
-        try connection.begin()
         return PulseInputStream(configuration, source: source, connection: connection)
     }
 

@@ -128,20 +128,20 @@ import Synchronization
 
     // MARK: Control, from any thread
 
-    func prepare() { connection.loop.perform { [self] in preparePlaying() } }
-    func start() { connection.loop.perform { [self] in startPlaying() } }
-    func pause(ticket: UInt64) { connection.loop.perform { [self] in pausePlaying(ticket) } }
-    func stop(ticket: UInt64) { connection.loop.perform { [self] in stopPlaying(ticket) } }
-    func flush(ticket: UInt64) { connection.loop.perform { [self] in flushPlaying(ticket) } }
-    func drain(ticket: UInt64) { connection.loop.perform { [self] in drainPlaying(ticket) } }
-    func close(ticket: UInt64) { connection.loop.perform { [self] in closePlaying(ticket) } }
+    func prepare() { connection.perform { [self] in preparePlaying() } }
+    func start() { connection.perform { [self] in startPlaying() } }
+    func pause(ticket: UInt64) { connection.perform { [self] in pausePlaying(ticket) } }
+    func stop(ticket: UInt64) { connection.perform { [self] in stopPlaying(ticket) } }
+    func flush(ticket: UInt64) { connection.perform { [self] in flushPlaying(ticket) } }
+    func drain(ticket: UInt64) { connection.perform { [self] in drainPlaying(ticket) } }
+    func close(ticket: UInt64) { connection.perform { [self] in closePlaying(ticket) } }
 
     func dataAvailable() {
         if isStarved.load(ordering: .sequentiallyConsistent) { connection.loop.kick() }
     }
 
     func setGain(_ gain: Float, rampSeconds: Double) {
-        connection.loop.perform { [self] in changeGain(gain, rampSeconds: rampSeconds) }
+        connection.perform { [self] in changeGain(gain, rampSeconds: rampSeconds) }
     }
 
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }

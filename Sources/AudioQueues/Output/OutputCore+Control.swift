@@ -7,8 +7,21 @@ extension OutputCore {
     func start() throws(QueueError) {
         try locked { (state: inout OutputState) throws(QueueError) in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            try startThreads(&state)
-            try carryOut(state.machine.apply(.start), &state)
+            guard !state.hasThreads, state.waiting.isEmpty, state.inDevice.isEmpty else {
+                try startThreads(&state)
+                _ = try carryOut(state.machine.apply(.start), &state)
+                return
+            }
+            // The device is asked before the threads are made, and so is heard that much earlier. With buffers there
+            // would be no way back: the device would hold on to them, and nobody take them from it.
+            _ = try carryOut(state.machine.apply(.start), &state)
+            do throws(QueueError) {
+                try startThreads(&state)
+            } catch {
+                _ = state.machine.apply(.failed)
+                stream.stop(ticket: state.takeTicket())
+                throw error
+            }
         }
     }
 
