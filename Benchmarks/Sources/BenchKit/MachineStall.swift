@@ -3,9 +3,13 @@
 ///
 /// A virtual machine shares its processors with others, which no program on it can do anything about. A gap that comes
 /// with a stall is told apart from those that a library is to blame for.
+///
+/// The thread sees no more than where a stall ends: it may have begun at any time since the thread last ran.
 public struct MachineStall: Sendable, Equatable {
     /// What is shorter belongs to a machine that works.
     public static let leastMilliseconds = 0.25
+    /// How long the thread sleeps at a time.
+    static let sleepMilliseconds = 0.5
     /// A stall of less than this share of a library's latency leaves it time enough.
     static let leastShare = 1.0 / 3
     /// How much later than its latency says a stall is heard at most, or seems to be heard before it.
@@ -28,9 +32,12 @@ public struct MachineStall: Sendable, Equatable {
     ///   - time: When the gap begins to be heard: CLOCK_MONOTONIC.
     ///   - latencyMilliseconds: Of the stream: so much was on its way when the stall began, at most.
     func explains(gapAt time: Double, latencyMilliseconds: Double) -> Bool {
-        guard milliseconds >= latencyMilliseconds * Self.leastShare else { return false }
+        guard milliseconds + Self.sleepMilliseconds >= latencyMilliseconds * Self.leastShare else {
+            return false
+        }
+        let first = beginNanoseconds - Self.sleepMilliseconds * 1e6 - Self.slackNanoseconds
         let last = endNanoseconds + latencyMilliseconds * 1e6 + Self.slackNanoseconds
-        return beginNanoseconds - Self.slackNanoseconds <= time && time <= last
+        return first <= time && time <= last
     }
 }
 

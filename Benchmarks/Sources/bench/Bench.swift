@@ -82,7 +82,7 @@ struct Bench {
     private mutating func run(
         _ measure: Measure, on server: String, _ action: (inout Bench) throws -> Void
     ) throws {
-        record.forget(measure, on: server)
+        record.forget(measure, on: server, of: options.peers)
         progress.begin(measure, estimate(measure, server))
         do {
             try action(&self)

@@ -47,7 +47,8 @@ extension ReportTables {
                     library(name), setting(point.setting), number(point.latencyMilliseconds),
                     number(point.percentile99Milliseconds), String(point.runs),
                     number(point.countedSeconds, 0), String(point.gaps), number(point.gapsPerMinute, 1),
-                    String(point.gapsBesideStalls), number(point.gapMilliseconds, 1), number(point.longestGapMilliseconds, 1),
+                    String(point.gapsBesideStalls), number(point.gapMilliseconds, 1),
+                    number(point.longestGapMilliseconds, 1),
                 ])
             }
         }
