@@ -11,12 +11,13 @@ struct Bench {
     var progress = Progress()
     /// What is measured on the server at hand.
     private(set) var schedule: Schedule
+    /// Whether anything was measured: a record that is only written anew has no more sessions than before.
+    private var hasBegun = false
 
     init(_ options: Options) throws {
         self.options = options
         peers = try PeerProgram.find(in: options.peerFolders + Self.peerFolders, names: options.peers)
         record = try options.resumed.map { try Record(folder: $0) } ?? Record()
-        record.sessions.append(.init(arguments: options.told))
         let built = peers.map(\.name)
         record.peersMissing = options.peers == nil ? PeerTraits.allNames.filter { !built.contains($0) } : []
         order = RunOrder(seed: options.seed)
@@ -82,6 +83,8 @@ struct Bench {
     private mutating func run(
         _ measure: Measure, on server: String, _ action: (inout Bench) throws -> Void
     ) throws {
+        if !hasBegun { record.sessions.append(.init(arguments: options.told)) }
+        hasBegun = true
         record.forget(measure, on: server, of: options.peers)
         progress.begin(measure, estimate(measure, server))
         do {
@@ -118,7 +121,7 @@ struct Bench {
     /// Writes the record and what is made of it, with the time that the session took so far: nobody knows whether it
     /// is written again.
     private mutating func write() throws {
-        record.noteEnd()
+        if hasBegun { record.noteEnd() }
         if let folder = options.folder { try Report(record).write(to: folder) }
     }
 
