@@ -27,12 +27,15 @@ let package = Package(
         .executableTarget(
             name: "peer-audioqueue", dependencies: ["PeerKit", audioQueues], swiftSettings: strict),
 
-        // What measures them: the recorder of the monitor, everything that needs no server, and the runner.
+        // What measures them: the recorder of the monitor, the watch over the machine, everything that needs no server, and the runner.
         .target(name: "CMonitor", linkerSettings: [.linkedLibrary("pulse")]),
+        .target(name: "CStallWitness"),
         .target(name: "BenchKit", swiftSettings: strict),
         .executableTarget(
-            name: "bench", dependencies: ["BenchKit", "CMonitor", soundHarness], swiftSettings: strict),
-        .testTarget(name: "BenchKitTests", dependencies: ["BenchKit"], swiftSettings: strict),
+            name: "bench", dependencies: ["BenchKit", "CMonitor", "CStallWitness", soundHarness],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BenchKitTests", dependencies: ["BenchKit", "CStallWitness"], swiftSettings: strict),
     ],
     cLanguageStandard: .gnu11
 )

@@ -34,6 +34,7 @@ extension Player {
         let packetBytes = playback.file.packetSizeUpperBound
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
+        device.continueConnecting()
         queueSerial &+= 1
         // A queue is started once and stops once, so that its serial number says all.
         let serial = queueSerial

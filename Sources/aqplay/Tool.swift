@@ -5,6 +5,9 @@ import ToolSupport
 /// What aqplay does, from the command line to the exit status.
 enum Tool {
     static func run(_ arguments: [String]) -> ExitStatus {
+        // A reader of our output that went away is an error to be told, not a reason to die.
+        signal(SIGPIPE, SIG_IGN)
+        let device = earlyDevice(arguments)
         let console: Console
         let options: Options
         do throws(UsageError) {
@@ -19,16 +22,27 @@ enum Tool {
             Diagnostics(toolName: "aqplay").report(error.message)
             return .usage
         }
-        return play(options, console)
+        return play(options, console, on: device)
     }
 
-    private static func play(_ options: Options, _ console: Console) -> ExitStatus {
-        // A reader of our output that went away is an error to be told, not a reason to die.
-        signal(SIGPIPE, SIG_IGN)
+    /// The default device, if there is nothing but files to play: the server is asked first of all, and answers while
+    /// the options and the files are looked at.
+    private static func earlyDevice(_ arguments: [String]) -> (any OutputDevice)? {
+        guard !arguments.isEmpty, !arguments.contains(where: { $0.utf8.first == UInt8(ascii: "-") }) else {
+            return nil
+        }
+        // What is wrong is told when it is tried again.
+        return try? PulseDevice()
+    }
+
+    private static func play(
+        _ options: Options, _ console: Console, on early: (any OutputDevice)?
+    ) -> ExitStatus {
         do {
-            // First of all, since the connection is made in the background while files are looked for.
-            let device = try device(named: options.deviceName)
+            // First, since the connection is made in the background while files are looked for.
+            let device = try early ?? device(named: options.deviceName)
             let list = TrackList(operands: options.operands)
+            device.continueConnecting()
             for problem in list.problems { console.error(problem) }
             let player = try Player(options: options, tracks: list.tracks, device: device, console: console)
             let status = try player.run()

@@ -48,6 +48,24 @@ struct HangingServerTests {
         try within3Seconds("disposal") { try player.queue.dispose(immediate: true) }
     }
 
+    @Test(
+        "is waited for from the first start on, however long before that the device was made",
+        arguments: SoundServerTraits.chosen.parts)
+    func lateStart(part: PulseServer.Part) throws {
+        server.setHanging(part, true)
+        defer { server.setHanging(part, false) }
+        let player = try SignalPlayer(on: server)
+        // Longer than an attempt to connect may take.
+        HostClock.wait(seconds: 3.2)
+        player.play(0..<48_000)
+        try player.queue.start()
+        HostClock.wait(seconds: 1)
+        #expect(player.queue.failure == nil)
+        server.setHanging(part, false)
+        #expect(player.waitForEnd())
+        #expect(player.queue.failure == nil)
+    }
+
     private func within3Seconds(_ name: String, _ body: () throws -> Void) throws {
         let start = HostClock.now
         try body()

@@ -7,7 +7,9 @@ public struct LoadPoint: Sendable, Equatable {
     public var percentile99Milliseconds: Double
     public var runs: Int
     public var countedSeconds: Double
+    /// Those that the library is to blame for, and those that came with a stall of the machine.
     public var gaps: Int
+    public var gapsBesideStalls: Int
     /// How long all gaps were together, and the longest.
     public var gapMilliseconds: Double
     public var longestGapMilliseconds: Double
@@ -27,7 +29,8 @@ public struct LoadPoint: Sendable, Equatable {
                 latencyMilliseconds: Summary(runs.compactMap(\.latency?.median))?.median ?? .nan,
                 percentile99Milliseconds: runs.compactMap(\.latency?.percentile99).max() ?? .nan,
                 runs: runs.count, countedSeconds: runs.reduce(0) { $0 + $1.countedSeconds },
-                gaps: runs.reduce(0) { $0 + $1.gaps.number },
+                gaps: runs.reduce(0) { $0 + $1.gaps.own },
+                gapsBesideStalls: runs.reduce(0) { $0 + ($1.gaps.besideStalls ?? 0) },
                 gapMilliseconds: runs.reduce(0) { $0 + $1.gaps.totalMilliseconds },
                 longestGapMilliseconds: runs.map(\.gaps.longestMilliseconds).max() ?? 0)
         }

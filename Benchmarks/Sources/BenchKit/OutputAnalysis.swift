@@ -3,14 +3,20 @@ public struct OutputAnalysis: Sendable {
     public var samples: [Float]
     public var fragments: [ArrivalClock.Fragment]
     public var sampleRate: Double
+    /// What the machine did meanwhile; nil where nobody watched.
+    public var stalls: [MachineStall]?
     /// How long after the first sound, and how long before the last, nothing is measured.
     public var warmUpSeconds = 1.0
     public var coolDownSeconds = 0.3
 
-    public init(samples: [Float], fragments: [ArrivalClock.Fragment], sampleRate: Double) {
+    public init(
+        samples: [Float], fragments: [ArrivalClock.Fragment], sampleRate: Double,
+        stalls: [MachineStall]? = nil
+    ) {
         self.samples = samples
         self.fragments = fragments
         self.sampleRate = sampleRate
+        self.stalls = stalls
     }
 
     /// Fills in everything but the cost.
@@ -35,11 +41,22 @@ public struct OutputAnalysis: Sendable {
             let isEarly = gap.captureStart < steadyStart
             count(gap, from: heard.lowerBound, in: isEarly ? \.startGaps : \.gaps, of: &result)
         }
+        result.stalls = stalls.map { stalls in
+            OutputResult.Stalls(stalls.filter { steady.contains($0.beginNanoseconds) })
+        }
         let trip = RoundTrip(callbacks: log.outputs, alignment: alignment, clock: clock, range: steady)
         result.latency = trip.latency?.scaled(by: 1e-6)
         // A machine that stands still for half a second takes the clock along.
         if let median = result.latency?.median, median < 0 {
             throw BenchError("the recording has lost its time: sound came before its callback")
+        }
+        if let stalls, let latency = result.latency?.median {
+            let times = alignment.gaps.filter { $0.captureStart >= steadyStart }
+                .map { clock.nanoseconds(ofFrame: Double($0.captureStart)) }
+            result.gaps.besideStalls =
+                times.count { time in
+                    stalls.contains { $0.explains(gapAt: time, latencyMilliseconds: latency) }
+                }
         }
         result.predictionError = trip.predictionError?.scaled(by: 1e-6)
         result.unheard = trip.unheard

@@ -21,10 +21,15 @@ public struct OutputResult: Sendable, Codable {
         public var number = 0
         public var totalMilliseconds = 0.0
         public var longestMilliseconds = 0.0
+        /// Those that came with a stall of the machine that accounts for them; nil where nobody watched for stalls.
+        public var besideStalls: Int?
         /// The first of them: seconds after the first sound, and milliseconds long.
         public var first: [[Double]] = []
 
         public init() {}
+
+        /// Those that the library is to blame for.
+        public var own: Int { number - (besideStalls ?? 0) }
     }
 
     /// What the process used between its first second and its last, and how large it became.
@@ -72,6 +77,8 @@ public struct OutputResult: Sendable, Codable {
     /// How long that part was.
     public var countedSeconds = 0.0
     public var startGaps = Gaps()
+    /// Nil where nobody watched for them.
+    public var stalls: Stalls?
     /// Underruns that the library reported.
     public var underruns = 0
     /// Callbacks whose first frame was never heard.
@@ -105,12 +112,13 @@ public struct OutputResult: Sendable, Codable {
         self.isLoaded = isLoaded
     }
 
-    /// Gaps of the steady part, for a minute of it.
+    /// Gaps of the steady part, for a minute of it, that the library is to blame for.
     public var gapsPerMinute: Double {
-        countedSeconds > 0 ? Double(gaps.number) * 60 / countedSeconds : 0
+        countedSeconds > 0 ? Double(gaps.own) * 60 / countedSeconds : 0
     }
 
-    public var isGapFree: Bool { failure == nil && gaps.number == 0 && latency != nil }
+    /// Whether it was heard without a gap, but for those that the machine is to blame for.
+    public var isGapFree: Bool { failure == nil && gaps.own == 0 && latency != nil }
 }
 
 /// How many values fell into each of equal bins.

@@ -64,7 +64,7 @@ extension Schedule {
 
     /// How often a setting is tried again that had no gap but in its longest run.
     public func frontierRepeats(of peer: PeerTraits) -> Int {
-        effort == .full && !hasFixedPeriod && peer.isContender ? 2 : 0
+        effort == .full && !hasFixedPeriod && peer.isContender ? 1 : 0
     }
 
     /// After how many seconds nothing new is tried.

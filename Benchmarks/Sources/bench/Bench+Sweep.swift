@@ -49,7 +49,7 @@ extension Bench {
     ) -> Row {
         let candidates = swept.filter {
             $0.peer == peer.name && $0.failure == nil && isWanted($0.setting)
-                && $0.gaps.number <= Schedule.mostGapsOfCandidates
+                && $0.gaps.own <= Schedule.mostGapsOfCandidates
         }
         .map {
             FrontierTries.Candidate(

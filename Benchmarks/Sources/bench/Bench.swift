@@ -11,12 +11,13 @@ struct Bench {
     var progress = Progress()
     /// What is measured on the server at hand.
     private(set) var schedule: Schedule
+    /// Whether anything was measured: a record that is only written anew has no more sessions than before.
+    private var hasBegun = false
 
     init(_ options: Options) throws {
         self.options = options
         peers = try PeerProgram.find(in: options.peerFolders + Self.peerFolders, names: options.peers)
         record = try options.resumed.map { try Record(folder: $0) } ?? Record()
-        record.sessions.append(.init(arguments: options.told))
         let built = peers.map(\.name)
         record.peersMissing = options.peers == nil ? PeerTraits.allNames.filter { !built.contains($0) } : []
         order = RunOrder(seed: options.seed)
@@ -37,6 +38,9 @@ struct Bench {
     mutating func run() throws {
         Interrupted.watch()
         try tellPlan()
+        if let absence = StallWitness.absence {
+            say("nobody watches for stalls of the machine: \(absence)")
+        }
         do {
             for kind in options.servers { try run(on: kind) }
             let left = record.completion.left(of: options.measures, on: Self.noServer)
@@ -45,13 +49,11 @@ struct Bench {
             }
         } catch {
             // What was measured is kept, whatever came in between.
-            record.noteEnd()
             try write()
             // A server that an interrupt has ended at its start tells of something else.
             try Interrupted.check()
             throw error
         }
-        record.noteEnd()
         try write()
         guard record.failures.isEmpty else {
             throw BenchError("\(record.failures.count) measures could not be made: see above")
@@ -81,7 +83,9 @@ struct Bench {
     private mutating func run(
         _ measure: Measure, on server: String, _ action: (inout Bench) throws -> Void
     ) throws {
-        record.forget(measure, on: server)
+        if !hasBegun { record.sessions.append(.init(arguments: options.told)) }
+        hasBegun = true
+        record.forget(measure, on: server, of: options.peers)
         progress.begin(measure, estimate(measure, server))
         do {
             try action(&self)
@@ -114,7 +118,10 @@ struct Bench {
         }
     }
 
-    private func write() throws {
+    /// Writes the record and what is made of it, with the time that the session took so far: nobody knows whether it
+    /// is written again.
+    private mutating func write() throws {
+        if hasBegun { record.noteEnd() }
         if let folder = options.folder { try Report(record).write(to: folder) }
     }
 

@@ -32,6 +32,10 @@ enum OutputTable {
             line += String(
                 format: "%7.0f%6.1f%4d", cost.voluntarySwitchesPerSecond, cost.peakMegabytes, cost.threads)
         }
+        if let stalls = result.stalls, stalls.number > 0 {
+            line += String(format: "  %d stalls (%.1f)", stalls.number, stalls.longestMilliseconds)
+            if let gaps = result.gaps.besideStalls, gaps > 0 { line += ", \(gaps) gaps by them" }
+        }
         if result.recorderHoles > 0 { line += "  RECORDER LOST \(result.recorderHoles)" }
         if !result.isExact { line += String(format: "  inexact (%.2f)", result.fraction) }
         return line

@@ -24,6 +24,8 @@ struct PeerRun {
         var captures: [MonitorRecorder.Capture] = []
         var log: PeerLog
         var ending: ChildProcess.Result
+        /// What the machine did meanwhile; nil where nobody could watch.
+        var stalls: [MachineStall]?
         /// Processor seconds of the server per second, in percent, in the steady part; nil where it was too short.
         var serverProcessorPercent: Double?
         /// The largest that the peer was, shortly before its end.
@@ -42,7 +44,7 @@ struct PeerRun {
             result.cost = Self.cost(outcome)
             let analysis = OutputAnalysis(
                 samples: outcome.capture.samples, fragments: outcome.capture.fragments,
-                sampleRate: Double(Rig.sampleRate))
+                sampleRate: Double(Rig.sampleRate), stalls: outcome.stalls)
             try analysis.fill(&result, from: outcome.log)
         } catch {
             result.failure = "\(error)"
@@ -52,6 +54,7 @@ struct PeerRun {
 
     /// Plays for as long as was asked, on a sink whose period is the peer's choice once it is heard.
     func run(on rig: Rig) throws -> Outcome {
+        let witness = StallWitness()
         let program = try HeardProgram(peer, on: rig) {
             peer.arguments(
                 setting: setting, seconds: seconds, signal: signal, log: $0,
@@ -63,10 +66,11 @@ struct PeerRun {
         try rig.setLively(true)
         let ending = try program.end(upToSeconds: 15)
         let capture = rig.endRecording()
+        let stalls = witness?.end()
         let log = try program.log()
         return Outcome(
             capture: capture, captures: sinks > 1 ? rig.captures() : [], log: log, ending: ending,
-            serverProcessorPercent: serverPercent,
+            stalls: stalls, serverProcessorPercent: serverPercent,
             peakResidentBytes: peakBytes)
     }
 

@@ -66,16 +66,19 @@ struct Record: Codable {
     }
 
     /// Removes what is left of a measure that was not made to its end.
-    mutating func forget(_ measure: Measure, on server: String) {
+    ///
+    /// - Parameter peers: Whose, where only some are measured anew; nil for everybody's.
+    mutating func forget(_ measure: Measure, on server: String, of peers: [String]?) {
+        func isMeant(_ peer: String) -> Bool { peers?.contains(peer) ?? true }
         failures.removeAll { $0.measure == measure && $0.server == server }
         losses.removeAll { $0.measure == measure.rawValue && $0.server == server }
-        outputs.removeAll { $0.measure == measure.rawValue && $0.server == server }
-        inputs.removeAll { $0.measure == measure.rawValue && $0.server == server }
-        if measure == .scale { scales.removeAll { $0.server == server } }
-        if measure == .coldstart { starts.removeAll { $0.server == server } }
+        outputs.removeAll { $0.measure == measure.rawValue && $0.server == server && isMeant($0.peer) }
+        inputs.removeAll { $0.measure == measure.rawValue && $0.server == server && isMeant($0.peer) }
+        if measure == .scale { scales.removeAll { $0.server == server && isMeant($0.peer) } }
+        if measure == .coldstart { starts.removeAll { $0.server == server && isMeant($0.peer) } }
         if measure == .tools { tools.removeAll { $0.server == server } }
         if measure == .throughput { conversions = [] }
-        if measure == .audiothread { audioThreads.removeAll { $0.server == server } }
+        if measure == .audiothread { audioThreads.removeAll { $0.server == server && isMeant($0.peer) } }
     }
 
     // MARK: Files

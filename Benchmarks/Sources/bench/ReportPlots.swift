@@ -40,7 +40,7 @@ struct ReportPlots {
                 bad: standing.withGaps, best: standing.best?.latency?.median, isOurs: isOurs(standing.peer))
         }
         return SVGStrips(
-            title: "Latency from callback to sink: the lowest without a gap in \(Int(seconds)) s",
+            title: "Latency from callback to sink: the lowest without a gap of its own in \(Int(seconds)) s",
             note: "\(record.servers[server] ?? server), null sink; \(note)",
             label: "median latency of each setting, ms", limits: 0.5...100, rows: rows)
     }

@@ -19,7 +19,8 @@ struct ReportSummary {
         let seconds = Int(longest)
         let near = Int(Schedule.toldLoadLatency)
         var table = MarkdownTable([
-            "Library", "Lowest latency without a gap, ms (buffers × frames)", "99 % within, ms",
+            "Library", "Lowest latency without a gap, ms (buffers × frames)",
+            "Gaps a minute beside stalls of the machine", "99 % within, ms",
             "Predicted − measured, ms", "CPU, %",
             "Busy machine, near \(near) ms: gaps a minute (latency, ms)",
             "Start to sound, ms",
@@ -29,15 +30,15 @@ struct ReportSummary {
         for standing in standings { table.add(line(standing.peer, latency(standing, seconds))) }
         for name in others {
             let reason = record.peersMissing.contains(name) ? "not built here" : "not measured"
-            table.add(line(name, [reason, "–", "–", "–"]))
+            table.add(line(name, [reason, "–", "–", "–", "–"]))
         }
         let machine = record.machine
         return """
             \(table.text)
             \(record.servers[server] ?? server), null sink at 48 kHz; \(machine.processor), \(machine.cores) cores, \
             Linux \(machine.kernel), \(record.sessions.first?.date.prefix(10) ?? ""). *Lowest latency without a gap*: \
-            from callback to sink, the median, at the lowest setting that had no gap for \(seconds) s; and at that \
-            setting what 99 of 100 callbacks are within, what the library says of its latency less what was measured, \
+            from callback to sink, the median, at the lowest setting that had no gap for \(seconds) s but beside stalls \
+            of the machine itself; how many of those it had; and at that setting what 99 of 100 callbacks are within, what the library says of its latency less what was measured, \
             and processor time as a share of one core. *Busy machine*: beside two processes that use all they get, at \
             the setting whose latency there was nearest to \(near) ms. *Start to sound*: from the call that starts a \
             stream which is filled and at rest, the median.
@@ -54,10 +55,11 @@ struct ReportSummary {
 
     private func latency(_ standing: Standing, _ seconds: Int) -> [String] {
         guard let best = standing.best else {
-            return [standing.gapFree.isEmpty ? "none" : "none for \(seconds) s", "–", "–", "–"]
+            return [standing.gapFree.isEmpty ? "none" : "none for \(seconds) s", "–", "–", "–", "–"]
         }
         return [
             "\(tables.number(best.latency?.median)) (\(tables.setting(best.setting)))",
+            tables.whole(best.gaps.besideStalls),
             tables.number(best.latency?.percentile99), tables.number(best.predictionError?.median),
             tables.number(best.cost?.processorPercent),
         ]

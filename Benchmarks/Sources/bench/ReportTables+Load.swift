@@ -38,7 +38,7 @@ extension ReportTables {
     func load(_ server: String) -> String {
         var table = MarkdownTable([
             "Library", "Buffers × frames", "Latency, median ms", "Largest p99 ms", "Runs", "Seconds counted",
-            "Gaps", "Gaps a minute", "All gaps ms", "Longest gap ms",
+            "Gaps", "Gaps a minute", "Gaps beside stalls", "All gaps ms", "Longest gap ms",
         ])
         let points = loadPoints(server)
         for name in PeerTraits.allNames {
@@ -47,7 +47,8 @@ extension ReportTables {
                     library(name), setting(point.setting), number(point.latencyMilliseconds),
                     number(point.percentile99Milliseconds), String(point.runs),
                     number(point.countedSeconds, 0), String(point.gaps), number(point.gapsPerMinute, 1),
-                    number(point.gapMilliseconds, 1), number(point.longestGapMilliseconds, 1),
+                    String(point.gapsBesideStalls), number(point.gapMilliseconds, 1),
+                    number(point.longestGapMilliseconds, 1),
                 ])
             }
         }

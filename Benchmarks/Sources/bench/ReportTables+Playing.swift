@@ -5,7 +5,7 @@ extension ReportTables {
     func frontier(_ server: String) -> String {
         var table = MarkdownTable([
             "Library", "Buffers × frames", "Seconds", "Latency, median ms", "p99 ms", "p99 − median ms",
-            "Predicted − measured ms", "CPU %", "Gaps",
+            "Predicted − measured ms", "CPU %", "Gaps", "Gaps beside stalls", "Longest stall ms",
         ])
         let runs = outputs(.frontier, server)
         let held = runs.filter(\.isGapFree).sorted {
@@ -18,7 +18,8 @@ extension ReportTables {
                         number(run.latency?.median, 3), number(run.latency?.percentile99, 3),
                         number(run.latency.map { $0.percentile99 - $0.median }, 3),
                         number(run.predictionError?.median), number(run.cost?.processorPercent),
-                        String(run.gaps.number),
+                        String(run.gaps.own), whole(run.gaps.besideStalls),
+                        number(run.stalls?.longestMilliseconds, 1),
                     ]))
         }
         let swept = outputs(.sweep, server)
@@ -26,14 +27,15 @@ extension ReportTables {
             let own = swept.filter { $0.peer == peer.name }
             return own.isEmpty
                 ? "not swept"
-                : own.contains { $0.failure == nil && $0.gaps.number <= Schedule.mostGapsOfCandidates }
+                : own.contains { $0.failure == nil && $0.gaps.own <= Schedule.mostGapsOfCandidates }
                     ? "not tried for so long" : "not tried: every setting of its sweep had gaps"
         }
         return section(
             "Frontier: the lowest latency without a gap",
             "The settings of the sweep that had hardly any gap there, the lowest latency first, in longer and longer runs, "
-                + "until one had none in the longest. Settings that had gaps are at the end, with the run that ended "
-                + "their try.", table)
+                + "until one had none in the longest, but for those that came with a stall of the machine long enough to "
+                + "account for them. Settings that had gaps are at the end, with the run that ended their try.",
+            table)
     }
 
     private static let latencyColumns = [

@@ -1,5 +1,6 @@
 import BenchKit
 import Foundation
+import SoundHarness
 
 /// A record as tables in Markdown.
 struct ReportTables {
@@ -9,8 +10,8 @@ struct ReportTables {
 
     var text: String {
         var parts = [head]
-        for server in record.servers.keys.sorted() {
-            let name = record.servers[server] ?? server
+        for server in SoundServerKind.allCases.map(\.rawValue) {
+            guard let name = record.servers[server] else { continue }
             parts += ["## \(name)\n", failures(server)]
             parts += [frontier(server), loadAtLatencies(server), roundTrip(server), cost(server)]
             parts += [granted(server), load(server), goals(server)]
@@ -41,7 +42,9 @@ struct ReportTables {
             Every program plays the same noise on the same sink, in turn: a null sink of 48 kHz, 32-bit float, whose \
             period is what the program under test asks for. *Latency* is from a callback's entry until its first frame \
             is heard, by the sink's own clock, to about 0.03 ms. A *gap* is a departure of what the monitor hears from \
-            the known noise, sample by sample, from the second second on. *Predicted − measured* is what the library \
+            the known noise, sample by sample, from the second second on. A *stall of the machine* kept a thread of the \
+            highest priority, bound to a processor, from running; a gap that came with one of at least a third of the \
+            stream's latency is told apart. *Predicted − measured* is what the library \
             says of its latency at that moment, less what it was; – where it says nothing. Buffers are asked for as \
             number × frames (240 frames are 5 ms), as far as each library can be asked. On PipeWire the sink's period \
             is 256 frames throughout. The method, measure by measure, is in Benchmarks/README.md.

@@ -30,6 +30,15 @@ struct LoadTests {
         #expect(points.last?.gapsPerMinute == 8)
     }
 
+    @Test("gaps that came with stalls of the machine are told apart")
+    func stalls() {
+        var stalled = run("a", frames: 80, latency: 4, gaps: 3)
+        stalled.gaps.besideStalls = 2
+        let points = LoadPoint.points([stalled, run("a", frames: 80, latency: 4, gaps: 1)])
+        #expect(points.map(\.gaps) == [2])
+        #expect(points.map(\.gapsBesideStalls) == [2])
+    }
+
     @Test("a run that failed, or was not heard, is no point")
     func failures() {
         var failed = run("a", frames: 80, latency: 4)

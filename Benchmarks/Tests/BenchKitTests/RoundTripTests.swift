@@ -18,7 +18,9 @@ struct RoundTripTests {
         """
 
     /// Callbacks every 5 ms whose first frame is heard 7.5 ms later; `capture` is what was heard.
-    private func result(heard change: (inout [Float]) -> Void) throws -> OutputResult {
+    private func result(
+        stalls: [MachineStall]? = nil, heard change: (inout [Float]) -> Void
+    ) throws -> OutputResult {
         let count = 800
         let noise = ReferenceNoise(stream: 0, frames: count * Self.blockFrames, amplitude: 0.25)
         var capture = [Float](repeating: 0, count: 4800) + noise.samples
@@ -37,7 +39,8 @@ struct RoundTripTests {
         var result = OutputResult(
             measure: "test", peer: "test", server: "none",
             setting: BufferSetting(buffers: 3, frames: Self.blockFrames), seconds: 4, isLoaded: false)
-        try OutputAnalysis(samples: capture, fragments: fragments, sampleRate: 48000).fill(&result, from: log)
+        try OutputAnalysis(samples: capture, fragments: fragments, sampleRate: 48000, stalls: stalls)
+            .fill(&result, from: log)
         return result
     }
 
@@ -63,6 +66,44 @@ struct RoundTripTests {
         #expect(abs(result.gaps.longestMilliseconds - 3) < 0.05)
         #expect(abs(result.gaps.first[0][0] - 1.25) < 0.001)
         #expect(abs(try #require(result.latency).largest - 16.5) < 0.05)
+    }
+
+    /// With gaps at 3 and 3.5 s, and stalls at times.
+    private func result(
+        stalls: [(seconds: Double, milliseconds: Double)]?
+    ) throws -> OutputResult {
+        let stalls = stalls?.map { stall in
+            let begin = 1e12 + stall.seconds * 1e9
+            return MachineStall(beginNanoseconds: begin, endNanoseconds: begin + stall.milliseconds * 1e6)
+        }
+        return try result(stalls: stalls) { capture in
+            for place in [168_000, 144_000] {
+                capture.insert(contentsOf: [Float](repeating: 0, count: 144), at: place)
+            }
+        }
+    }
+
+    @Test("a gap that comes with a stall is the machine's, one that comes without is the library's")
+    func stalls() throws {
+        let result = try result(stalls: [(2.995, 4), (3.2, 9)])
+        #expect(result.gaps.number == 2 && result.gaps.besideStalls == 1 && result.gaps.own == 1)
+        #expect(!result.isGapFree)
+        #expect(abs(result.gapsPerMinute * result.countedSeconds - 60) < 0.01)
+        #expect(result.stalls?.number == 2 && result.stalls?.longestMilliseconds == 9)
+        #expect(try self.result(stalls: [(2.995, 4), (3.501, 4)]).isGapFree)
+    }
+
+    @Test(
+        "a stall that is short, long before a gap, or after it, accounts for nothing",
+        arguments: [(2.995, 1.9), (2.98, 4.0), (3.003, 4.0)])
+    func otherStalls(seconds: Double, milliseconds: Double) throws {
+        #expect(try result(stalls: [(seconds, milliseconds)]).gaps.own == 2)
+    }
+
+    @Test("where nobody watched for stalls every gap counts")
+    func unwatched() throws {
+        let result = try result(stalls: nil)
+        #expect(result.gaps.besideStalls == nil && result.gaps.own == 2 && result.stalls == nil)
     }
 
     @Test("a recording by which sound came before its callback is refused")

@@ -3,7 +3,7 @@
 /// Belongs to the device's thread. Times are host times, in nanoseconds.
 struct BufferReserve {
     /// What has to be left to play at least when a buffer returns: time for a client that is not late.
-    static let leastHeldSeconds = 0.001
+    private static let leastHeldSeconds = 0.001
     /// How long nothing is kept back after a first shortage, and after many that follow each other.
     private static let shortestWait: UInt64 = 50_000_000
     private static let longestWait: UInt64 = 16_000_000_000

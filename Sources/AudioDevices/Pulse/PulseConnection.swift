@@ -4,10 +4,12 @@ import Synchronization
 
 /// The process's connection to one sound server: a context on a loop thread, shared by all streams.
 ///
-/// Connects when first needed. When the server dies, the streams that were running are told, and it is
-/// tried again, ever less often, until it is back or the last stream has given up.
+/// Connects when first needed; the thread begins with the first call of a stream that has work for it. When the
+/// server dies, the streams that were running are told, and it is tried again, ever less often, until it is back or the
+/// last stream has given up.
 @safe final class PulseConnection: @unchecked Sendable {
-    // SAFETY: everything but `loop` and `server` belongs to the loop's thread.
+    // SAFETY: everything but `loop`, `server`, `place` and `hasThread` belongs to the loop's thread; before that begins,
+    // to whoever made the connection and then to who holds the lock of `place`.
 
     /// One for each server, of which there are few. A dictionary costs a tool's start more than its keys.
     private static let connections = Monitor<[PulseConnection]>([])
@@ -33,13 +35,16 @@ import Synchronization
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
-    /// Whether the loop's thread has begun.
-    private let hasThread = Monitor(false)
+    /// The place of the loop's thread before that begins: whoever holds the lock stands in for it.
+    private let place = Monitor(())
+    /// Whether the loop's thread has begun. Changed with the lock of `place`.
+    private let hasThread = Atomic<Bool>(false)
 
     /// The connection to a server, which is begun unless it is there; nil names the default server.
     ///
-    /// The first question is sent at once. The rest waits for ``begin()``: on few processors a thread that waits for the
-    /// server, and the one that makes a queue meanwhile, would keep both and each other waiting.
+    /// The first question is sent at once. The rest is left to ``advance()`` and ``perform(_:)``: on few processors a
+    /// thread that waits for the server, and the one that makes a queue meanwhile, would keep both and each other
+    /// waiting.
     static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
         let found = connections.withLock { connections -> PulseConnection? in
             for known in connections where (known.server ?? "") == (server ?? "") {
@@ -59,28 +64,42 @@ import Synchronization
         return found
     }
 
-    /// Does what can be done without waiting, as long as the loop has no thread.
+    /// Does what can be done without waiting, as long as the loop's thread has not begun.
     func advance() {
-        hasThread.withLock { hasThread in
-            if !hasThread { loop.runWithoutWaiting() }
+        place.withLock { _ in
+            if !hasThread.load(ordering: .relaxed) { loop.runWithoutWaiting() }
         }
     }
 
-    /// Has the loop's thread take over, unless it has. To be called before it is given work that somebody waits for.
+    /// Has `body` run on the loop's thread, after all that was asked for before. From any thread.
     ///
-    /// - Throws: ``DeviceError/Code/refused`` when the system has no thread to give.
-    func begin() throws(DeviceError) {
-        let isBegun = hasThread.withLock { hasThread in
-            if hasThread { return true }
-            // However long ago it was made: from here on somebody listens.
-            if attemptEnds != .max { attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds }
-            loop.runWithoutWaiting()
-            hasThread = loop.start()
-            return hasThread
+    /// The first is run by the caller, and what it asks of the server is on its way before the thread begins: a new
+    /// thread would be late for it, and keep a processor from the server that is to answer. Where the system has no
+    /// thread to give, all clients fail with ``DeviceError/Code/refused``, and the next call tries again.
+    func perform(_ body: @escaping @Sendable () -> Void) {
+        loop.perform(body)
+        if hasThread.load(ordering: .acquiring) { return }
+        place.withLock { _ in
+            guard !hasThread.load(ordering: .relaxed) else { return }
+            // However long ago the connection was made: from here on somebody listens.
+            if attemptEnds != .max {
+                attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds
+                loop.wakeUp(at: attemptEnds)
+            }
+            loop.standIn()
+            guard loop.start() else { return giveUp() }
+            hasThread.store(true, ordering: .releasing)
         }
-        guard isBegun else {
-            throw DeviceError(.refused, "cannot start the sound server's thread: out of resources")
-        }
+    }
+
+    /// There is nobody to wait for the server.
+    private func giveUp() {
+        let error = DeviceError(.refused, "cannot start the sound server's thread: out of resources")
+        dropContext()
+        let failed = waiting
+        waiting = []
+        for client in clients { client.fail(error) }
+        for body in failed { body(error) }
     }
 
     private init(loop: PulseLoop, server: String?) {

@@ -2,6 +2,8 @@
 protocol PulseConnectionClient: AnyObject {
     /// The context is gone, and every server stream with it.
     func serverIsLost()
+    /// Nothing can be played or recorded.
+    func fail(_ error: DeviceError)
     /// The server answers again after it was lost.
     func serverIsBack()
     /// Some deadline has passed, perhaps one of this client's.

@@ -8,14 +8,15 @@ public final class PulseDevice: OutputDevice {
     private let server: String?
     private let connection: PulseConnection
 
-    /// Names a sink; making the device begins to connect to the server, in the background.
+    /// Names a sink; making the device begins to connect to the server, and starting its first stream goes on in the
+    /// background.
     ///
     /// - Parameters:
     ///   - sink: The sink's name as PulseAudio lists it; nil is the server's default, which the stream then
     ///     follows.
     ///   - server: The server's address; nil is the user's own, as `PULSE_SERVER` and the like say.
-    /// - Throws: ``DeviceError`` when the process is out of descriptors. That it is out of threads is told when a
-    ///   stream is made, and that there is no server by the streams.
+    /// - Throws: ``DeviceError`` when the process is out of descriptors. That it is out of threads, or that there is no
+    ///   server, is told by the streams.
     public init(sink: String? = nil, server: String? = nil) throws(DeviceError) {
         self.sink = sink
         self.server = server
@@ -28,7 +29,7 @@ public final class PulseDevice: OutputDevice {
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
         try configuration.validate()
-        try connection.begin()
+        connection.advance()
         return PulseStream(configuration, sink: sink, connection: connection)
     }
 

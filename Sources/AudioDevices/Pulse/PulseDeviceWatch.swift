@@ -15,17 +15,16 @@ public final class PulseDeviceWatch: Sendable {
     ///   answer is waited for.
     public init(server: String? = nil, _ changed: @escaping @Sendable () -> Void) throws(DeviceError) {
         let connection = try PulseConnection.connection(to: server)
-        try connection.begin()
         let observer = PulseConnectionObserver(changed)
         self.connection = connection
         self.observer = observer
-        connection.loop.perform { connection.add(observer) }
+        connection.perform { connection.add(observer) }
     }
 
     deinit {
         observer.end()
         // The list of observers is the loop's own.
-        connection.loop.perform { [connection, observer] in connection.remove(observer) }
+        connection.perform { [connection, observer] in connection.remove(observer) }
     }
 }
 

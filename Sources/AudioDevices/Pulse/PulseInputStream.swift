@@ -150,28 +150,28 @@ import Synchronization
     // MARK: Control, from any thread
 
     func start(fragmentFrames: Int) {
-        connection.loop.perform { [self] in startCapturing(fragmentFrames: fragmentFrames) }
+        connection.perform { [self] in startCapturing(fragmentFrames: fragmentFrames) }
     }
     func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
-        connection.loop.perform { [self] in startCapturing(fragmentFrames: fragmentFrames, at: hostTime) }
+        connection.perform { [self] in startCapturing(fragmentFrames: fragmentFrames, at: hostTime) }
     }
     func pause(ticket: UInt64) {
         let ending = Ending(isStop: false, ticket: ticket, hostTime: aq_host_time())
-        connection.loop.perform { [self] in endCapturing(ending) }
+        connection.perform { [self] in endCapturing(ending) }
     }
     func stop(ticket: UInt64) {
         let ending = Ending(isStop: true, ticket: ticket, hostTime: aq_host_time())
-        connection.loop.perform { [self] in endCapturing(ending) }
+        connection.perform { [self] in endCapturing(ending) }
     }
-    func flush(ticket: UInt64) { connection.loop.perform { [self] in flushSegment(ticket) } }
-    func reset(ticket: UInt64) { connection.loop.perform { [self] in resetSegments(ticket) } }
-    func close(ticket: UInt64) { connection.loop.perform { [self] in closeCapture(ticket) } }
+    func flush(ticket: UInt64) { connection.perform { [self] in flushSegment(ticket) } }
+    func reset(ticket: UInt64) { connection.perform { [self] in resetSegments(ticket) } }
+    func close(ticket: UInt64) { connection.perform { [self] in closeCapture(ticket) } }
 
     func roomAvailable() {
         if isWaiting.load(ordering: .sequentiallyConsistent) { connection.loop.kick() }
     }
 
-    func setGain(_ gain: Float) { connection.loop.perform { [self] in filler.gain = gain } }
+    func setGain(_ gain: Float) { connection.perform { [self] in filler.gain = gain } }
     func setMetering(_ isOn: Bool) { filler.meter.setOn(isOn) }
 
     func levels() -> [ChannelLevel] {

@@ -38,9 +38,8 @@ final class PulseListing: Sendable {
         _ kind: Kind, of server: String?, timeoutSeconds: Double
     ) throws(DeviceError) -> Answer {
         let connection = try PulseConnection.connection(to: server)
-        try connection.begin()
         let listing = PulseListing(kind)
-        connection.loop.perform {
+        connection.perform {
             connection.whenConnected { error in
                 if let error { listing.finish(error) } else { listing.begin(connection) }
             }

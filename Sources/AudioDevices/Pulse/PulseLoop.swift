@@ -5,10 +5,10 @@ import Synchronization
 /// The thread that runs libpulse's main loop, and the mailbox by which others hand it work.
 ///
 /// Everything of libpulse is touched by this thread alone, so that no lock is needed and none can be held
-/// against it. Work is posted through a lock-free list. Before the thread begins, one other at a time may take its place.
+/// against it. Work is posted through a lock-free list. Before the thread begins, one other at a time stands in for it.
 @safe final class PulseLoop: @unchecked Sendable {
-    // SAFETY: `mainloop` is used by the loop's thread, but for `pa_mainloop_wakeup`, which is made for
-    // other threads; the mailbox is atomic; the deadline belongs to the loop's thread.
+    // SAFETY: `mainloop` and the deadline belong to the loop's thread, or before it begins to one other at a time
+    // (``PulseConnection`` sees to that), but for `pa_mainloop_wakeup`, which is made for all; the mailbox is atomic.
 
     @safe private final class Work {
         // SAFETY: owns its body; the link is followed by the loop's thread alone.
@@ -30,6 +30,10 @@ import Synchronization
     /// A stream has more to be fed than it had when it was. Loop thread only.
     private var mustFeed = false
     private var realTime: RealTimeGuard?
+    /// Real-time priority was asked for before the thread began. Loop thread only.
+    private var wantsRealTime = false
+    /// Whether the loop's own thread runs, and nobody stands in. Loop thread only.
+    private var isOnOwnThread = false
     // REAL-TIME: a closure would be retained for each call, and so would the reference.
     /// Whose loop it is, which lives as long as the process. Set before ``start()``.
     var owner: Unmanaged<PulseConnection>?
@@ -45,9 +49,24 @@ import Synchronization
     /// Starts the thread, which lives as long as the process.
     ///
     /// - Returns: False when the system has no thread to give; it may be tried again.
-    func start() -> Bool { DetachedThread.start(named: "aq pulse") { [self] in run() } == 0 }
+    func start() -> Bool {
+        DetachedThread.start(named: "aq pulse") { [self] in
+            isOnOwnThread = true
+            if wantsRealTime { makeRealTime() }
+            run()
+        } == 0
+    }
 
-    /// Does what can be done without waiting, in place of the thread that has not begun.
+    /// Does what was asked for, as far as it needs no waiting, in place of the thread.
+    func standIn() {
+        runWithoutWaiting()
+        guard hasWork else { return }
+        runWork()
+        // What it asks of the server is sent.
+        runWithoutWaiting()
+    }
+
+    /// Does what can be done without waiting, in place of the thread.
     func runWithoutWaiting() {
         for _ in 0..<PulseLoop.mostRounds {
             guard unsafe pa_mainloop_iterate(mainloop, 0, nil) > 0 else { return }
@@ -114,6 +133,10 @@ import Synchronization
 
     /// Asks once that the loop's thread be woken before others. Loop thread only.
     func makeRealTime() {
+        guard isOnOwnThread else {
+            wantsRealTime = true
+            return
+        }
         guard realTime == nil else { return }
         realTime = RealTimeGuard(ThreadPriority.makeRealTime())
     }

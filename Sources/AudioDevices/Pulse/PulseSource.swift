@@ -9,7 +9,8 @@ public final class PulseSource: InputDevice {
     private let server: String?
     private let connection: PulseConnection
 
-    /// Names a source; making the device begins to connect to the server, in the background.
+    /// Names a source; making the device begins to connect to the server, and its first stream goes on in the
+    /// background.
     ///
     /// A stream on a named source stays with it: when the source vanishes it is waited for, and nobody else
     /// is listened to meanwhile.
@@ -72,7 +73,6 @@ public final class PulseSource: InputDevice {
         _ configuration: InputStreamConfiguration
     ) throws(DeviceError) -> any InputStream {
         try configuration.validate()
-        try connection.begin()
         return PulseInputStream(configuration, source: source, connection: connection)
     }
 

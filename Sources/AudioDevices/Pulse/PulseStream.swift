@@ -154,26 +154,26 @@ import Synchronization
 
     // MARK: Control, from any thread
 
-    func prepare() { connection.loop.perform { [self] in preparePlaying() } }
-    func start() { connection.loop.perform { [self] in startPlaying() } }
+    func prepare() { connection.perform { [self] in preparePlaying() } }
+    func start() { connection.perform { [self] in startPlaying() } }
     func start(atHostTime hostTime: UInt64) {
-        connection.loop.perform { [self] in startPlaying(at: hostTime) }
+        connection.perform { [self] in startPlaying(at: hostTime) }
     }
-    func pause(ticket: UInt64) { connection.loop.perform { [self] in pausePlaying(ticket) } }
-    func stop(ticket: UInt64) { connection.loop.perform { [self] in stopPlaying(ticket) } }
-    func flush(ticket: UInt64) { connection.loop.perform { [self] in flushPlaying(ticket) } }
-    func drain(ticket: UInt64) { connection.loop.perform { [self] in drainPlaying(ticket) } }
-    func close(ticket: UInt64) { connection.loop.perform { [self] in closePlaying(ticket) } }
+    func pause(ticket: UInt64) { connection.perform { [self] in pausePlaying(ticket) } }
+    func stop(ticket: UInt64) { connection.perform { [self] in stopPlaying(ticket) } }
+    func flush(ticket: UInt64) { connection.perform { [self] in flushPlaying(ticket) } }
+    func drain(ticket: UInt64) { connection.perform { [self] in drainPlaying(ticket) } }
+    func close(ticket: UInt64) { connection.perform { [self] in closePlaying(ticket) } }
 
     func dataAvailable() {
         if isStarved.load(ordering: .sequentiallyConsistent) { connection.loop.kick() }
     }
 
     func setGain(_ gain: Float, rampSeconds: Double) {
-        connection.loop.perform { [self] in changeGain(gain, rampSeconds: rampSeconds) }
+        connection.perform { [self] in changeGain(gain, rampSeconds: rampSeconds) }
     }
 
-    func setPan(_ pan: Float) { connection.loop.perform { [self] in changePan(pan) } }
+    func setPan(_ pan: Float) { connection.perform { [self] in changePan(pan) } }
 
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
 

@@ -9,10 +9,23 @@ extension OutputCore {
         let replaced = try locked { (state: inout OutputState) throws(QueueError) -> OutputPath? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             let replaced = try replacePathForPan(&state)
-            try startThreads(&state)
             let isFirst = state.machine.state == .stopped || state.machine.state == .primed
             if isFirst { state.startHostTime = hostTime }
-            try carryOut(state.machine.apply(.start), &state)
+            guard !state.path.threads.areStarted, state.waiting.isEmpty, state.inDevice.isEmpty else {
+                try startThreads(&state)
+                _ = try carryOut(state.machine.apply(.start), &state)
+                return replaced
+            }
+            // The device is asked before the threads are made, and so is heard that much earlier. With buffers there
+            // would be no way back: the device would hold on to them, and nobody take them from it.
+            _ = try carryOut(state.machine.apply(.start), &state)
+            do throws(QueueError) {
+                try startThreads(&state)
+            } catch {
+                _ = state.machine.apply(.failed)
+                state.path.stream.stop(ticket: state.takeTicket())
+                throw error
+            }
             return replaced
         }
         withExtendedLifetime(replaced) {}

@@ -11,10 +11,10 @@ import AudioQueues
     ///
     /// - Throws: ``QueueError/Code/invalidPropertySize`` unless there are as many bytes as it has.
     func value<Value: BitwiseCopyable>() throws(QueueError) -> Value {
-        guard bytes.count == MemoryLayout<Value>.size else {
+        guard unsafe bytes.count == MemoryLayout<Value>.size else {
             throw QueueError(
                 .invalidPropertySize,
-                "cannot set a property of \(MemoryLayout<Value>.size) bytes to \(bytes.count) bytes")
+                unsafe "cannot set a property of \(MemoryLayout<Value>.size) bytes to \(bytes.count) bytes")
         }
         // SAFETY: there are as many bytes, of any alignment; any bits are a value of a number or a published struct.
         return unsafe bytes.loadUnaligned(as: Value.self)

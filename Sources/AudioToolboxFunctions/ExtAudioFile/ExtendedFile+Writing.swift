@@ -158,7 +158,7 @@ extension ExtendedFile {
         let twoSeconds = Int(Swift.min(Swift.max(format.mSampleRate * 2, 4096), Double(1 << 22)))
         let buffered = 4 * Int(transfer.byteCount) / max(Int(format.mBytesPerFrame), 1)
         // Not retained: the thread lives until the file is disposed of, and would keep it.
-        let made = AsyncFileWriter(format: format, frames: max(twoSeconds, buffered)) {
+        let made = unsafe AsyncFileWriter(format: format, frames: max(twoSeconds, buffered)) {
             [weak self] list, frames in
             guard let self else { return kAudio_ParamError }
             return self.answer { file in try unsafe file.write(frames: frames, from: list) }

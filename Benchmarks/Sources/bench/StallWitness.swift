@@ -1,0 +1,46 @@
+import BenchKit
+import CStallWitness
+
+/// Watches for stalls of the machine while a run lasts: a thread of the highest priority on each processor.
+@safe final class StallWitness {
+    // SAFETY: the witness is ended and freed once, by `end` or by deinit.
+    private var witness: OpaquePointer?
+
+    /// Why there can be none on this machine; nil when there can.
+    static let absence: String? = {
+        var why: UnsafePointer<CChar>? = nil
+        guard let witness = unsafe stall_witness_start(leastNanoseconds, &why) else {
+            return unsafe why.map { unsafe String(cString: $0) } ?? "for no known reason"
+        }
+        unsafe stall_witness_end(witness)
+        unsafe stall_witness_free(witness)
+        return nil
+    }()
+
+    private static let leastNanoseconds = UInt64(MachineStall.leastMilliseconds * 1e6)
+
+    /// - Returns: Nil when the system does not allow it.
+    init?() {
+        var why: UnsafePointer<CChar>? = nil
+        guard let witness = unsafe stall_witness_start(Self.leastNanoseconds, &why) else { return nil }
+        unsafe self.witness = witness
+    }
+
+    deinit { _ = end() }
+
+    /// Ends the watch.
+    ///
+    /// - Returns: What was seen, on any processor; nothing when it has ended before.
+    func end() -> [MachineStall] {
+        guard let witness = unsafe witness else { return [] }
+        unsafe self.witness = nil
+        unsafe stall_witness_end(witness)
+        defer { unsafe stall_witness_free(witness) }
+        return (0..<(unsafe stall_witness_count(witness))).map { index in
+            let stall = unsafe stall_witness_get(witness, index)
+            return MachineStall(
+                beginNanoseconds: Double(stall.begin_ns), endNanoseconds: Double(stall.end_ns))
+        }
+        .sorted { $0.beginNanoseconds < $1.beginNanoseconds }
+    }
+}
