@@ -36,7 +36,7 @@ extension DarwinBoolean: CustomStringConvertible, CustomReflectable {
 func withBoolean(
     _ result: UnsafeMutablePointer<DarwinBoolean>?, _ call: (UnsafeMutablePointer<Bool>?) -> OSStatus
 ) -> OSStatus {
-    guard let result = unsafe result else { return unsafe call(nil) }
+    guard let result = unsafe result else { return call(nil) }
     var value = false
     let status = unsafe call(&value)
     if status == noErr { unsafe result.pointee = DarwinBoolean(value) }
