@@ -76,10 +76,11 @@ print("\(store.bytes.count) bytes in memory, status \(status)")
 
 // Read only: neither write nor set-size function.
 status = AudioFileOpenWithCallbacks(client, readProc, nil, getSizeProc, nil, type, &file)
-guard status == noErr, let opened = file else {
+guard status == noErr else {
     print("AudioFileOpenWithCallbacks: \(status)")
     exit(1)
 }
+let opened = file!
 var position: Int64 = 0
 let loop = CFRunLoopGetCurrent()
 var queue: AudioQueueRef?
