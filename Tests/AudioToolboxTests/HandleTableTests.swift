@@ -11,8 +11,8 @@ import Testing
 
     @Test("an object is found by its handle until that is removed") func lookup() throws {
         let table = HandleTable<Thing>()
-        let first = try #require(unsafe table.insert(Thing(1)))
-        let second = try #require(unsafe table.insert(Thing(2)))
+        let first = unsafe try #require(unsafe table.insert(Thing(1)))
+        let second = unsafe try #require(unsafe table.insert(Thing(2)))
         #expect(unsafe table[first]?.number == 1)
         #expect(unsafe table[second]?.number == 2)
         #expect(unsafe table.remove(first)?.number == 1)
@@ -23,11 +23,11 @@ import Testing
 
     @Test("a removed handle is stale, and never another object's") func staleHandles() throws {
         let table = HandleTable<Thing>()
-        let old = try #require(unsafe table.insert(Thing(1)))
+        let old = unsafe try #require(unsafe table.insert(Thing(1)))
         #expect(unsafe !table.isStale(old))
         unsafe table.remove(old)
         for number in 0..<1000 {
-            let new = try #require(unsafe table.insert(Thing(number)))
+            let new = unsafe try #require(unsafe table.insert(Thing(number)))
             #expect(unsafe new != old)
             #expect(unsafe table[old] == nil)
             unsafe table.remove(new)
@@ -38,10 +38,10 @@ import Testing
     @Test("what is no handle of the table is not found, and is not stale") func foreignHandles() throws {
         let table = HandleTable<Thing>()
         let other = HandleTable<Thing>()
-        let own = try #require(unsafe table.insert(Thing(1)))
-        let foreign = try #require(unsafe other.insert(Thing(2)))
+        let own = unsafe try #require(unsafe table.insert(Thing(1)))
+        let foreign = unsafe try #require(unsafe other.insert(Thing(2)))
         unsafe other.remove(foreign)
-        let bits = UInt(bitPattern: unsafe own)
+        let bits = UInt(bitPattern: own)
         let wrong: [UInt] = [
             0, 1, 16, 0x7FFF_FFFF_FFF0, .max, bits ^ 1, bits | 1 << 47, bits &+ (1 << 5), bits &+ (1 << 27),
         ]
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("a handle has the bits of a user's address, and is no object's") func shape() throws {
-        let handle = try #require(unsafe HandleTable<Thing>().insert(Thing(1)))
+        let handle = unsafe try #require(unsafe HandleTable<Thing>().insert(Thing(1)))
         #expect(UInt(bitPattern: unsafe handle) >> 47 == 0)
         #expect(UInt(bitPattern: unsafe handle) & 1 == 1)
     }
@@ -66,7 +66,7 @@ import Testing
     @Test("a slot that has had all its generations is given up") func lastGeneration() throws {
         let table = HandleTable<Thing>()
         let thing = Thing(1)
-        let first = try #require(unsafe table.insert(thing))
+        let first = unsafe try #require(unsafe table.insert(thing))
         unsafe table.remove(first)
         var last = unsafe first
         for _ in 1..<HandleKey.maximumGeneration {
@@ -75,7 +75,7 @@ import Testing
             unsafe last = handle
         }
         #expect(unsafe HandleKey(last)?.generation == HandleKey.maximumGeneration)
-        let next = try #require(unsafe table.insert(thing))
+        let next = unsafe try #require(unsafe table.insert(thing))
         #expect(unsafe HandleKey(next)?.index == 1)
         #expect(unsafe table.isStale(first) && table.isStale(last))
         #expect(unsafe table[first] == nil && table[last] == nil)

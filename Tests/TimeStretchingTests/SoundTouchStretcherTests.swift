@@ -151,7 +151,7 @@ import TimeStretching
         for rate in [0, 1, 8000, 384_000, 1e300, .nan] {
             let stretcher = try #require(
                 SoundTouchStretcher(sampleRate: rate, channels: 1, algorithm: .spectral))
-            for setting in [-1, 0, 1e300, Double.nan, -.infinity] {
+            for setting in [-1, 0, 1e300, Double.nan, -Double.infinity] {
                 stretcher.setRate(setting)
                 stretcher.setPitch(cents: setting)
                 #expect(Self.play(Self.tone(440, frames: 3000), through: stretcher).count < 7000)

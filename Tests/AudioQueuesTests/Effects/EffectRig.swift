@@ -67,14 +67,14 @@ final class StubTap: QueueTap {
     init(before isBeforeEffects: Bool = true, siphon isSiphon: Bool = false, body: @escaping Body) {
         self.isBeforeEffects = isBeforeEffects
         self.isSiphon = isSiphon
-        self.body = body
+        unsafe self.body = body
     }
 
     /// A tap that passes its source through a function.
     static func changing(
         before isBeforeEffects: Bool = true, _ change: @escaping @Sendable (Float) -> Float
     ) -> StubTap {
-        StubTap(before: isBeforeEffects) { frames, flags, audio, source in
+        unsafe StubTap(before: isBeforeEffects) { frames, flags, audio, source in
             let read = unsafe Self.read(frames, audio, source)
             flags = read.flags
             let list = unsafe UnsafeMutableAudioBufferListPointer(audio)

@@ -59,7 +59,7 @@ extension AllTests {
         func fewerAndMore(isBefore: Bool) {
             for (claimed, audible) in [(10, 10), (0, 0), (-5, 0), (Int.max, 960)] {
                 let rig = EffectRig()
-                rig.chain.tap = StubTap(before: isBefore) { frames, _, audio, source in
+                rig.chain.tap = unsafe StubTap(before: isBefore) { frames, _, audio, source in
                     _ = unsafe StubTap.read(frames, audio, source)
                     return claimed
                 }
@@ -72,7 +72,7 @@ extension AllTests {
         @Test("a tap that leaves no memory is silent", arguments: [true, false])
         func noMemory(isBefore: Bool) {
             let rig = EffectRig(channels: 2)
-            rig.chain.tap = StubTap(before: isBefore) { frames, _, audio, source in
+            rig.chain.tap = unsafe StubTap(before: isBefore) { frames, _, audio, source in
                 _ = unsafe StubTap.read(frames, audio, source)
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 unsafe list[1].mData = nil
@@ -87,7 +87,7 @@ extension AllTests {
         @Test("a tap may say that it has fewer buffers, or more", arguments: [UInt32(0), 1, 2, .max])
         func bufferCounts(buffers: UInt32) {
             let rig = EffectRig(channels: 2)
-            rig.chain.tap = StubTap { frames, _, audio, source in
+            rig.chain.tap = unsafe StubTap { frames, _, audio, source in
                 _ = unsafe StubTap.read(frames, audio, source)
                 unsafe audio.pointee.mNumberBuffers = buffers
                 return frames
@@ -103,7 +103,7 @@ extension AllTests {
         func ownMemory() {
             let rig = EffectRig()
             let codes = Seen<QueueError.Code?>()
-            rig.chain.tap = StubTap { frames, _, audio, source in
+            rig.chain.tap = unsafe StubTap { frames, _, audio, source in
                 var time = AudioTimeStamp()
                 var samples = [Float](repeating: -1, count: 8)
                 unsafe samples.withUnsafeMutableBytes { bytes in
@@ -117,7 +117,7 @@ extension AllTests {
                         code { _ = try unsafe source.read(frames: -1, timeStamp: &time, into: &list) })
                     codes.add(
                         code { _ = try unsafe source.read(frames: 5, timeStamp: &time, into: &list) })
-                    unsafe list.mNumberBuffers = 2
+                    list.mNumberBuffers = 2
                     codes.add(
                         code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: &list) })
                 }
@@ -133,9 +133,9 @@ extension AllTests {
         func lending() {
             let rig = EffectRig()
             let reads = Seen<Int>()
-            rig.chain.tap = StubTap { frames, _, audio, source in
-                var second = unsafe AudioBufferList()
-                unsafe second.mNumberBuffers = 1
+            rig.chain.tap = unsafe StubTap { frames, _, audio, source in
+                var second = AudioBufferList()
+                second.mNumberBuffers = 1
                 let first = unsafe StubTap.read(100, audio, source)
                 _ = unsafe StubTap.read(100, &second, source)
                 let lent = unsafe (audio.pointee.mBuffers.mData, second.mBuffers.mData)
@@ -146,8 +146,8 @@ extension AllTests {
                 }
                 var total = 0
                 while true {
-                    var more = unsafe AudioBufferList()
-                    unsafe more.mNumberBuffers = 1
+                    var more = AudioBufferList()
+                    more.mNumberBuffers = 1
                     let count = unsafe StubTap.read(1 << 20, &more, source).frames
                     if count <= 0 { break }
                     total += count
@@ -165,7 +165,7 @@ extension AllTests {
         func context() {
             let rig = EffectRig()
             let codes = Seen<QueueError.Code?>()
-            let siphon = StubTap(siphon: true) { frames, _, audio, source in
+            let siphon = unsafe StubTap(siphon: true) { frames, _, audio, source in
                 var time = AudioTimeStamp()
                 codes.add(code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: audio) })
                 codes.add(code { _ = try source.queueTime() })
@@ -176,7 +176,7 @@ extension AllTests {
             _ = rig.process(960)
             #expect(codes.all == [.invalidTapContext, nil])
             var time = AudioTimeStamp()
-            var list = unsafe AudioBufferList()
+            var list = AudioBufferList()
             #expect(
                 code { _ = try unsafe rig.chain.before.read(frames: 1, timeStamp: &time, into: &list) }
                     == .invalidTapContext)
@@ -187,7 +187,7 @@ extension AllTests {
         func siphon(isBefore: Bool) {
             let rig = EffectRig()
             let seen = Seen<[Float]>()
-            let tap = StubTap(before: isBefore, siphon: true) { frames, _, audio, _ in
+            let tap = unsafe StubTap(before: isBefore, siphon: true) { frames, _, audio, _ in
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 let samples = unsafe UnsafeMutableBufferPointer<Float>(list[0])
                 unsafe seen.add(Array(samples))
@@ -207,7 +207,7 @@ extension AllTests {
             // Gives 500 frames of silence first, and everything 500 frames later.
             let rig = EffectRig()
             let held = Monitor<[Float]>([Float](repeating: 0, count: 500))
-            rig.chain.tap = StubTap(before: isBefore) { frames, flags, audio, source in
+            rig.chain.tap = unsafe StubTap(before: isBefore) { frames, flags, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 let memory = unsafe list[0].mData
@@ -233,7 +233,7 @@ extension AllTests {
         @Test("a tap that never ends is cut short", arguments: [true, false])
         func endless(isBefore: Bool) {
             let rig = EffectRig()
-            rig.chain.tap = StubTap(before: isBefore) { frames, flags, audio, source in
+            rig.chain.tap = unsafe StubTap(before: isBefore) { frames, flags, audio, source in
                 _ = unsafe StubTap.read(frames, audio, source)
                 flags = []
                 return frames
@@ -286,7 +286,7 @@ extension AllTests {
         func readingAhead() {
             // Twice as fast: every second frame.
             let rig = EffectRig()
-            rig.chain.tap = StubTap { frames, flags, audio, source in
+            rig.chain.tap = unsafe StubTap { frames, flags, audio, source in
                 let read = unsafe StubTap.read(2 * frames, audio, source)
                 flags = read.flags
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
@@ -317,7 +317,7 @@ extension AllTests {
         func queueTime() {
             let rig = EffectRig()
             let times = Seen<[Double]>()
-            rig.chain.tap = StubTap(before: false) { frames, flags, audio, source in
+            rig.chain.tap = unsafe StubTap(before: false) { frames, flags, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
                 flags = read.flags
                 if let time = try? source.queueTime() { times.add([time.sampleTime, Double(time.frames)]) }

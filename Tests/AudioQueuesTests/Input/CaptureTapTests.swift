@@ -58,7 +58,7 @@ extension AllTests {
             let rig = try InputRig { _, _, _ in
                 callbackThread.store(UInt(pthread_self()), ordering: .relaxed)
             }
-            let changing = StubTap { frames, flags, audio, source in
+            let changing = unsafe StubTap { frames, flags, audio, source in
                 tapThread.store(UInt(pthread_self()), ordering: .relaxed)
                 let read = unsafe StubTap.read(frames, audio, source)
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
@@ -107,7 +107,7 @@ extension AllTests {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)
             let seen = Seen<Float>()
-            let siphon = StubTap(siphon: true) { frames, _, audio, source in
+            let siphon = unsafe StubTap(siphon: true) { frames, _, audio, source in
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 guard let data = unsafe list[0].mData?.assumingMemoryBound(to: Float.self) else { return 0 }
                 for index in 0..<frames {
@@ -131,7 +131,7 @@ extension AllTests {
             let rig = try InputRig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
             try rig.enqueue(frames: 5)
             let left = Seen<Float>()
-            let tap = StubTap { frames, _, audio, source in
+            let tap = unsafe StubTap { frames, _, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 if unsafe list.count == 2, let data = unsafe list[0].mData {
@@ -222,7 +222,7 @@ extension AllTests {
             let rig = try InputRig { _, _, _ in }
             for _ in 0..<3 { try rig.enqueue(frames: 10) }
             let calls = Atomic<Int>(0)
-            let tap = StubTap { frames, _, audio, source in
+            let tap = unsafe StubTap { frames, _, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
                 // The second call keeps 4 of its frames to itself, the third all.
                 switch calls.add(1, ordering: .relaxed).newValue {
@@ -250,7 +250,7 @@ extension AllTests {
             let rig = try InputRig { _, _, _ in }
             try rig.enqueue(frames: 10)
             let calls = Atomic<Int>(0)
-            let tap = StubTap { frames, _, audio, source in
+            let tap = unsafe StubTap { frames, _, audio, source in
                 guard calls.add(1, ordering: .relaxed).newValue <= 2 else { return 0 }
                 return unsafe StubTap.read(min(3, frames), audio, source).frames
             }
@@ -268,7 +268,7 @@ extension AllTests {
             let rig = try InputRig()
             try rig.enqueue(frames: 10)
             let memory = TapMemory(repeating: 0.5)
-            let tap = StubTap { frames, _, audio, _ in
+            let tap = unsafe StubTap { frames, _, audio, _ in
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 unsafe list[0].mData = UnsafeMutableRawPointer(memory.floats)
                 unsafe list[0].mDataByteSize = UInt32(frames * 4)
@@ -352,7 +352,7 @@ extension AllTests {
             let rig = try InputRig { _, _, _ in }
             owner.queue.withLock { $0 = rig.queue }
             for _ in 0..<3 { try rig.enqueue(frames: 10) }
-            let tap = StubTap { frames, _, audio, source in
+            let tap = unsafe StubTap { frames, _, audio, source in
                 let began = aq_host_time()
                 if let queue = owner.queue.withLock({ $0 }) {
                     codes.add(
@@ -390,7 +390,7 @@ extension AllTests {
             let isInside = Atomic<Bool>(false)
             let rig = try InputRig { _, _, _ in }
             for _ in 0..<3 { try rig.enqueue(frames: 3000) }
-            let tap = StubTap { frames, _, audio, source in
+            let tap = unsafe StubTap { frames, _, audio, source in
                 isInside.store(true, ordering: .sequentiallyConsistent)
                 usleep(50_000)
                 let read = unsafe StubTap.read(frames, audio, source)
@@ -415,7 +415,7 @@ extension AllTests {
             let isBlocked = Atomic<Bool>(true)
             let rig = try InputRig { _, _, _ in }
             for _ in 0..<2 { try rig.enqueue(frames: 10) }
-            let tap = StubTap { frames, _, audio, source in
+            let tap = unsafe StubTap { frames, _, audio, source in
                 _ = eventually(within: 20) { !isBlocked.load(ordering: .acquiring) }
                 return unsafe StubTap.read(frames, audio, source).frames
             }
@@ -441,7 +441,7 @@ extension AllTests {
             let memory = TapMemory(repeating: 0)
             let rig = try InputRig { _, _, _ in }
             try rig.enqueue(frames: 10)
-            let tap = StubTap { _, _, audio, source in
+            let tap = unsafe StubTap { _, _, audio, source in
                 kept.source = source
                 let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
                 var time = AudioTimeStamp()
@@ -475,8 +475,8 @@ extension AllTests {
                     .invalidTapType,
                 ])
             try rig.queue.stop(immediate: true)
-            var list = unsafe AudioBufferList()
-            unsafe list.mNumberBuffers = 1
+            var list = AudioBufferList()
+            list.mNumberBuffers = 1
             var time = AudioTimeStamp()
             let source = try #require(kept.source)
             let outside = code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: &list) }

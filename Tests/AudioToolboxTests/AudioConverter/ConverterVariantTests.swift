@@ -10,10 +10,10 @@ import Testing
     @Test("what codecs need is loaded in the background, and the end is told")
     func prepares() async {
         let status = await withCheckedContinuation { continuation in
-            unsafe audioConverterPrepare(0, nil) { continuation.resume(returning: $0) }
+            audioConverterPrepare(0, nil) { continuation.resume(returning: $0) }
         }
         #expect(status == noErr)
-        unsafe audioConverterPrepare(0, nil, nil)
+        audioConverterPrepare(0, nil, nil)
     }
 
     @Test("samples are converted for a thread that must not wait")

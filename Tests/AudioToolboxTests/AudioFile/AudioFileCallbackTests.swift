@@ -60,7 +60,7 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
         let memory = MemoryFile()
         memory.bytes = [UInt8](repeating: 0xFF, count: 10_000)
         memory.mostBytesPerCall = mostBytesPerCall
-        let file = try create(memory)
+        let file = unsafe try create(memory)
         #expect(memory.bytes.isEmpty)
         let ramp = AudioFileFixture.ramp(frames: 100, for: kAudioFileCAFType)
         var packets: UInt32 = 100
@@ -68,7 +68,7 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
         #expect(unsafe AudioFileClose(file) == noErr)
         #expect(memory.bytes.starts(with: "caff".utf8))
 
-        let opened = try #require(try open(memory).file)
+        let opened = unsafe try #require(try open(memory).file)
         var bytes = [UInt8](repeating: 0, count: 200)
         var byteCount: UInt32 = 200
         #expect(unsafe AudioFileReadPacketData(opened, false, &byteCount, nil, 0, &packets, &bytes) == noErr)
@@ -83,17 +83,17 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
     @Test("the client's own failure is the result")
     func tellsFailures() throws {
         let memory = MemoryFile()
-        let file = try create(memory)
+        let file = unsafe try create(memory)
         memory.writeResult = -1234
         #expect(unsafe AudioFileClose(file) == -1234)
         #expect(unsafe AudioFileClose(file) == kAudioFileNotOpenError)
         memory.bytes = [UInt8](repeating: 0, count: 100)
         memory.readResult = -4321
-        #expect(try open(memory).status == -4321)
+        unsafe #expect(try open(memory).status == -4321)
         memory.readResult = noErr
-        #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
+        unsafe #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
         memory.bytes = []
-        #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
+        unsafe #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
     }
 
     private func create(_ memory: MemoryFile) throws -> AudioFileID {
@@ -103,7 +103,7 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
             memory.clientData, readMemory, writeMemory, memorySize, resizeMemory, kAudioFileCAFType, &format,
             [], &file)
         #expect(status == noErr)
-        return try #require(unsafe file)
+        return unsafe try #require(unsafe file)
     }
 
     private func open(_ memory: MemoryFile) throws -> (status: OSStatus, file: AudioFileID?) {

@@ -22,12 +22,12 @@ final class AudioFileFixture {
         var (format, file): (AudioStreamBasicDescription, AudioFileID?) = (format, nil)
         let status = unsafe AudioFileCreateWithURL(url(name) as CFURL, type, &format, .eraseFile, &file)
         #expect(status == noErr)
-        return try #require(unsafe file)
+        return unsafe try #require(unsafe file)
     }
 
     /// Creates a file of one channel of 16 bits.
     func createPCM(_ name: String, _ type: AudioFileTypeID) throws -> AudioFileID {
-        try create(name, type, Self.pcm(for: type))
+        unsafe try create(name, type, Self.pcm(for: type))
     }
 
     /// Opens a file that must be possible to open.
@@ -37,13 +37,13 @@ final class AudioFileFixture {
         var file: AudioFileID?
         let status = unsafe AudioFileOpenURL(url(name) as CFURL, permissions, 0, &file)
         #expect(status == noErr)
-        return try #require(unsafe file)
+        return unsafe try #require(unsafe file)
     }
 
     /// Writes a file of so many frames, the samples of which count up.
     func writeRamp(_ name: String, _ type: AudioFileTypeID, frames: Int) throws {
-        let file = try create(name, type, Self.pcm(for: type))
-        #expect(append(AudioFileFixture.ramp(frames: frames, for: type), to: file, at: 0) == noErr)
+        let file = unsafe try create(name, type, Self.pcm(for: type))
+        unsafe #expect(append(AudioFileFixture.ramp(frames: frames, for: type), to: file, at: 0) == noErr)
         #expect(unsafe AudioFileClose(file) == noErr)
     }
 

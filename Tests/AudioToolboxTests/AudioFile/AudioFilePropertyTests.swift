@@ -24,7 +24,7 @@ import Testing
     func tellsSize(property: AudioFilePropertyID) throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
-        let file = try fixture.open("sound.caf")
+        let file = unsafe try fixture.open("sound.caf")
         defer { unsafe _ = AudioFileClose(file) }
         var (told, isWritable): (UInt32, UInt32) = (0, 9)
         #expect(unsafe AudioFileGetPropertyInfo(file, property, &told, &isWritable) == noErr)
@@ -45,11 +45,11 @@ import Testing
     func givesObjects() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 44100)
-        let file = try fixture.open("sound.caf")
+        let file = unsafe try fixture.open("sound.caf")
         defer { unsafe _ = AudioFileClose(file) }
         let reference = unsafe fixture.property(kAudioFilePropertyInfoDictionary, of: file, UInt(0))
         #expect(reference.status == noErr)
-        let address = try #require(unsafe UnsafeRawPointer(bitPattern: reference.value))
+        let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: reference.value))
         let dictionary = unsafe Unmanaged<NSDictionary>.fromOpaque(address).takeRetainedValue()
         let seconds = dictionary[kAFInfoDictionary_ApproximateDurationInSeconds].map { "\($0)" }
         #expect(seconds == "1.0")
@@ -61,7 +61,7 @@ import Testing
     func refusesUnknown() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
-        let file = try fixture.open("sound")
+        let file = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(file) }
         for property in [0, kAudioFilePropertyUseAudioTrack, kAudioFilePropertyID3Tag] {
             let status = unsafe fixture.property(property, of: file, UInt32(0)).status
@@ -79,7 +79,7 @@ import Testing
         format.mChannelsPerFrame = 6
         format.mBytesPerFrame = 12
         format.mBytesPerPacket = 12
-        let file = try fixture.create("sound.caf", kAudioFileCAFType, format)
+        let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, format)
         var layout = AudioChannelLayout()
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_A
         let byteCount = UInt32(MemoryLayout<AudioChannelLayout>.size)
@@ -95,7 +95,7 @@ import Testing
         layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_B
         #expect(set() == kAudioFileOperationNotSupportedError)
         #expect(unsafe AudioFileClose(file) == noErr)
-        let opened = try fixture.open("sound.caf")
+        let opened = unsafe try fixture.open("sound.caf")
         let found = unsafe fixture.property(kAudioFilePropertyChannelLayout, of: opened, AudioChannelLayout())
         #expect(found.value.mChannelLayoutTag == kAudioChannelLayoutTag_MPEG_5_1_A)
         unsafe _ = AudioFileClose(opened)
@@ -104,7 +104,7 @@ import Testing
     @Test("the same magic cookie may be stored again at the end, another may not")
     func setsMagicCookie() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
         func set(_ cookie: [UInt8]) -> OSStatus {
             unsafe AudioFileSetProperty(
                 file, kAudioFilePropertyMagicCookieData, UInt32(cookie.count), cookie)
@@ -123,7 +123,7 @@ import Testing
     @Test("a packet table adds up to the frames that were written")
     func setsPacketTable() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
         defer { unsafe _ = AudioFileClose(file) }
         var description = AudioStreamPacketDescription(
             mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
@@ -148,7 +148,7 @@ import Testing
     @Test("markers keep their places and names")
     func setsMarkers() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.createPCM("sound", kAudioFileWAVEType)
+        let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         let name = "verse" as NSString
         // A list of one marker of 40 bytes.
         var list = [UInt8](repeating: 0, count: 48)
@@ -169,7 +169,7 @@ import Testing
         #expect(
             unsafe fixture.append([UInt8](repeating: 0, count: 20), to: file, at: 0) == noErr)
         #expect(unsafe AudioFileClose(file) == noErr)
-        let opened = try fixture.open("sound")
+        let opened = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(opened) }
         var got = [UInt8](repeating: 0, count: 48)
         var byteCount: UInt32 = 48
@@ -182,7 +182,7 @@ import Testing
             )
         }
         #expect(count == 1 && place == 5)
-        let address = try #require(unsafe UnsafeRawPointer(bitPattern: reference))
+        let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: reference))
         let found = unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue()
         #expect(found.isEqual(name))
     }

@@ -11,18 +11,18 @@ import Testing
     func namesFormat() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound.caf", kAudioFileCAFType, frames: 10)
-        let file = try fixture.open("sound.caf")
+        let file = unsafe try fixture.open("sound.caf")
         defer { unsafe _ = AudioFileClose(file) }
         let name = unsafe fixture.property(kAudioFilePropertyDataFormatName, of: file, UInt(0))
         #expect(name.status == noErr)
-        let address = try #require(unsafe UnsafeRawPointer(bitPattern: name.value))
+        let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: name.value))
         #expect(unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue().length > 0)
     }
 
     @Test("room for the tables of a duration is reserved before the first packet")
     func reservesRoom() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
         defer { unsafe _ = AudioFileClose(file) }
         let property = kAudioFilePropertyReserveDuration
         var seconds = 2.5
@@ -45,7 +45,7 @@ import Testing
         let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, 10] + [UInt8](repeating: 0, count: 10)
         let sound = try Data(contentsOf: root.appending(path: "Fixtures/tune-cbr.mp3"))
         try (Data(tag) + sound).write(to: fixture.url("tagged.mp3"))
-        let file = try fixture.open("tagged.mp3")
+        let file = unsafe try fixture.open("tagged.mp3")
         defer { unsafe _ = AudioFileClose(file) }
         let offset = unsafe fixture.property(kAudioFilePropertyID3TagOffset, of: file, Int64(-1))
         #expect(offset.status == noErr)
@@ -59,7 +59,7 @@ import Testing
     @Test("packets are written that say they need nothing, and no others")
     func writesDependencies() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.createPCM("sound.wav", kAudioFileWAVEType)
+        let file = unsafe try fixture.createPCM("sound.wav", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }
         let samples: [UInt8] = [1, 2, 3, 4]
         func write(_ needs: [AudioStreamPacketDependencyDescription]?) -> OSStatus {

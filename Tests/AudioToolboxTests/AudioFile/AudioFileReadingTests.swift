@@ -7,7 +7,7 @@ import Testing
     func tellsTheEnd() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 100)
-        let file = try fixture.open("sound")
+        let file = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(file) }
         let exact = unsafe fixture.read(file, from: 90, packets: 10)
         #expect(exact.status == noErr && exact.packets == 10)
@@ -25,7 +25,7 @@ import Testing
     func tellsTheEndAsBefore() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 100)
-        let file = try fixture.open("sound")
+        let file = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(file) }
         var bytes = [UInt8](repeating: 0, count: 20)
         for (packet, count) in [(Int64(90), 10), (95, 5), (100, 0)] {
@@ -40,7 +40,7 @@ import Testing
     func readsWhatFits() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 100)
-        let file = try fixture.open("sound")
+        let file = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(file) }
         var bytes = [UInt8](repeating: 0xEE, count: 8)
         var (byteCount, packets): (UInt32, UInt32) = (7, 100)
@@ -58,7 +58,7 @@ import Testing
     func readsBytes() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileAIFFType, frames: 100)
-        let file = try fixture.open("sound")
+        let file = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(file) }
         let all = AudioFileFixture.ramp(frames: 100, for: kAudioFileAIFFType)
         for (place, count) in [(0, 200), (1, 2), (3, 1), (7, 100), (0, 0)] {
@@ -80,7 +80,7 @@ import Testing
     func describesPackets() throws {
         let fixture = try AudioFileFixture()
         try writePackets(fixture)
-        let file = try fixture.open("sound.caf")
+        let file = unsafe try fixture.open("sound.caf")
         defer { unsafe _ = AudioFileClose(file) }
         var bytes = [UInt8](repeating: 0, count: 1000)
         var descriptions = [AudioStreamPacketDescription](
@@ -103,7 +103,7 @@ import Testing
     func translates() throws {
         let fixture = try AudioFileFixture()
         try writePackets(fixture)
-        let file = try fixture.open("sound.caf")
+        let file = unsafe try fixture.open("sound.caf")
         defer { unsafe _ = AudioFileClose(file) }
         for (packet, byte) in [(Int64(0), Int64(0)), (1, 10), (4, 100)] {
             var asked = AudioBytePacketTranslation()
@@ -145,7 +145,7 @@ import Testing
 
     /// Five packets of 10 to 50 bytes, whose bytes are their numbers from 1 on.
     private func writePackets(_ fixture: AudioFileFixture) throws {
-        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
         var bytes: [UInt8] = []
         var descriptions: [AudioStreamPacketDescription] = []
         for number in 1...5 {

@@ -20,7 +20,7 @@ import Testing
     func readsChunks() throws {
         let fixture = try AudioFileFixture()
         try makeFile(fixture)
-        let file = try fixture.open("sound")
+        let file = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(file) }
         var count: UInt32 = 0
         #expect(unsafe AudioFileCountUserData(file, Self.type, &count) == noErr)
@@ -47,7 +47,7 @@ import Testing
     func refusesOthers() throws {
         let fixture = try AudioFileFixture()
         try makeFile(fixture)
-        let file = try fixture.open("sound", .readWritePermission)
+        let file = unsafe try fixture.open("sound", .readWritePermission)
         defer { unsafe _ = AudioFileClose(file) }
         var byteCount: UInt32 = 16
         var bytes = [UInt8](repeating: 0, count: 16)

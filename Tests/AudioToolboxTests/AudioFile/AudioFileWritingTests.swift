@@ -12,7 +12,7 @@ import Testing
     func givesBackPackets(type: AudioFileTypeID) throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", type, frames: 1000)
-        let file = try fixture.open("sound")
+        let file = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(file) }
         let read = unsafe fixture.read(file, from: 0, packets: 1000)
         #expect(read.status == noErr)
@@ -25,7 +25,7 @@ import Testing
     @Test("what was written can be read before the file is closed")
     func readsWhileItIsWritten() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.createPCM("sound", kAudioFileCAFType)
+        let file = unsafe try fixture.createPCM("sound", kAudioFileCAFType)
         defer { unsafe _ = AudioFileClose(file) }
         let ramp = AudioFileFixture.ramp(frames: 20, for: kAudioFileCAFType)
         #expect(unsafe fixture.append(Array(ramp[..<20]), to: file, at: 0) == noErr)
@@ -44,7 +44,7 @@ import Testing
             fixture.url("sound") as CFURL, kAudioFileWAVEType, &format, [], &file)
         #expect(status == kAudioFilePermissionsError)
         #expect(unsafe file == nil)
-        let kept = try fixture.open("sound")
+        let kept = unsafe try fixture.open("sound")
         #expect(unsafe fixture.read(kept, from: 0, packets: 10).packets == 10)
         unsafe _ = AudioFileClose(kept)
     }
@@ -69,7 +69,7 @@ import Testing
     @Test("packets follow those written before, and nothing else")
     func appendsOnly() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.createPCM("sound", kAudioFileWAVEType)
+        let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }
         let bytes = [UInt8](repeating: 1, count: 20)
         #expect(unsafe fixture.append(bytes, to: file, at: 1) == kAudioFileInvalidPacketOffsetError)
@@ -83,7 +83,7 @@ import Testing
     func refusesWithoutPermission() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
-        let file = try fixture.open("sound")
+        let file = unsafe try fixture.open("sound")
         defer { unsafe _ = AudioFileClose(file) }
         let bytes: [UInt8] = [1, 2]
         #expect(unsafe fixture.append(bytes, to: file, at: 10) == kAudioFilePermissionsError)
@@ -101,7 +101,7 @@ import Testing
     func opensForBoth() throws {
         let fixture = try AudioFileFixture()
         try fixture.writeRamp("sound", kAudioFileWAVEType, frames: 10)
-        let file = try fixture.open("sound", .readWritePermission)
+        let file = unsafe try fixture.open("sound", .readWritePermission)
         defer { unsafe _ = AudioFileClose(file) }
         #expect(unsafe fixture.read(file, from: 0, packets: 10).packets == 10)
         #expect(unsafe fixture.append([1, 2], to: file, at: 10) == kAudioFileOperationNotSupportedError)
@@ -110,7 +110,7 @@ import Testing
     @Test("bytes are written as packets are")
     func writesBytes() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.createPCM("sound", kAudioFileWAVEType)
+        let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }
         func write(_ count: Int, at place: Int64) -> OSStatus {
             var byteCount = UInt32(count)
@@ -129,7 +129,7 @@ import Testing
     @Test("descriptions that lie outside the bytes are refused")
     func refusesWildDescriptions() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
         defer { unsafe _ = AudioFileClose(file) }
         let bytes = [UInt8](repeating: 3, count: 100)
         func write(offset: Int64, byteCount: UInt32) -> OSStatus {
@@ -150,7 +150,7 @@ import Testing
     @Test("dependencies are needed, and none can be stored")
     func refusesDependencies() throws {
         let fixture = try AudioFileFixture()
-        let file = try fixture.createPCM("sound", kAudioFileWAVEType)
+        let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }
         func write(isIndependent: UInt32, preroll: UInt32) -> OSStatus {
             var dependency = AudioStreamPacketDependencyDescription(

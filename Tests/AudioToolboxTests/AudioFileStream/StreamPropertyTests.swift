@@ -120,7 +120,7 @@ import Testing
         let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame
         #expect(probe.parse(tag + (try StreamBytes.adts(0..<10))) == noErr)
         let address = try probe.value(kAudioFileStreamProperty_InfoDictionary, 0 as UInt).get()
-        let pointer = try #require(unsafe UnsafeRawPointer(bitPattern: address))
+        let pointer = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: address))
         let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(pointer).takeRetainedValue()
         #expect(CFDictionaryGetCount(dictionary) == 1)
     }

@@ -91,7 +91,7 @@ import Testing
         let property = kAudioFormatProperty_ID3TagToDictionary
         for padding in [0, 3, 50_000] {
             let address: UInt = try Ask.value(property, Self.tag(padding: padding) + [1, 2, 3])
-            let pointer = try #require(unsafe UnsafeRawPointer(bitPattern: address))
+            let pointer = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: address))
             let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(pointer).takeRetainedValue()
             #expect(CFDictionaryGetCount(dictionary) == 1)
         }

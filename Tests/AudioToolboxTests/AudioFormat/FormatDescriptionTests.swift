@@ -16,7 +16,7 @@ import Testing
         var bytes = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
         let count = UInt32(cookie.count)
         let status = unsafe cookie.withUnsafeBytes { memory in
-            let start = unsafe count > 0 ? memory.baseAddress : nil
+            let start = count > 0 ? memory.baseAddress : nil
             return unsafe AudioFormatGetProperty(
                 kAudioFormatProperty_FormatInfo, count, start, &bytes, &format)
         }
@@ -187,7 +187,7 @@ import Testing
             id, bytesPerPacket: id == kAudioFormatULaw ? 2 : 0, framesPerPacket: 0, channels: 2,
             sampleRate: 8000)
         return try unsafe (cookie + [0]).withUnsafeBytes { memory in
-            let start = try #require(unsafe memory.baseAddress)
+            let start = unsafe try #require(unsafe memory.baseAddress)
             let info = unsafe AudioFormatInfo(
                 mASBD: format, mMagicCookie: start, mMagicCookieSize: UInt32(cookie.count))
             return try Ask.values(property, unsafe Ask.specifier(info))

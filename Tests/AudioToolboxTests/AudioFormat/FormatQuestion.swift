@@ -16,7 +16,7 @@ enum FormatQuestion {
     static func bytes(_ property: AudioFormatPropertyID, _ specifier: [UInt8] = []) throws -> [UInt8] {
         try unsafe specifier.withUnsafeBytes { memory in
             let count = UInt32(memory.count)
-            let start = unsafe memory.count > 0 ? memory.baseAddress : nil
+            let start = memory.count > 0 ? memory.baseAddress : nil
             var size: UInt32 = 0
             let asked = unsafe AudioFormatGetPropertyInfo(property, count, start, &size)
             guard asked == noErr else { throw Failure(asked) }
@@ -96,7 +96,7 @@ enum FormatQuestion {
     ) throws -> Answer {
         try unsafe input.withUnsafeBytes { first in
             try unsafe output.withUnsafeBytes { second in
-                let addresses = unsafe [
+                let addresses = [
                     UInt(bitPattern: first.baseAddress), UInt(bitPattern: second.baseAddress),
                 ]
                 return try ask(addresses.flatMap { specifier($0) })

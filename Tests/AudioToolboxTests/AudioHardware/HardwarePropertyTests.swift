@@ -99,7 +99,7 @@ import Testing
         let text = try #require(unsafe CFStringCreateWithCString(nil, name, encoding))
         var reference = UInt(bitPattern: unsafe Unmanaged.passUnretained(text).toOpaque())
         var number: AudioObjectID = 99
-        var size = UInt32(MemoryLayout<AudioValueTranslation>.size)
+        var size = unsafe UInt32(MemoryLayout<AudioValueTranslation>.size)
         try unsafe withUnsafeMutablePointer(to: &reference) { reference in
             try unsafe withUnsafeMutablePointer(to: &number) { number in
                 var translation = unsafe AudioValueTranslation(

@@ -1,3 +1,4 @@
+import AudioToolbox
 import AudioDevices
 import AudioQueues
 import CoreFoundation

@@ -38,7 +38,7 @@ private func tapCallback(
     values.flags = unsafe flags.pointee.rawValue
     values.time = unsafe audioQueueProcessingTapGetQueueTime(tap, &sampleTime, &queueFrames)
     values.sampleTime = sampleTime
-    let bits = UInt(bitPattern: unsafe tap)
+    let bits = UInt(bitPattern: tap)
     let elsewhere = Monitor<OSStatus>(1)
     let done = DispatchSemaphore(value: 0)
     DispatchQueue.global().async {
@@ -73,8 +73,8 @@ private func tapCallback(
         let data = unsafe Unmanaged.passUnretained(seen).toOpaque()
         let tap = unsafe ProcessingTapObject(
             tapCallback, data, flags, of: 0, isCapture: isCapture)
-        let handle = try #require(unsafe ProcessingTapObject.table.insert(tap))
-        tap.setHandle(UInt(bitPattern: unsafe handle))
+        let handle = unsafe try #require(unsafe ProcessingTapObject.table.insert(tap))
+        tap.setHandle(UInt(bitPattern: handle))
         defer { unsafe ProcessingTapObject.table.remove(handle) }
         var time = AudioTimeStamp()
         var callFlags = QueueTapFlags()

@@ -103,7 +103,7 @@ import Testing
             unsafe audioQueueNewInput(&format, { _, _, _, _, _, _ in }, nil, nil, nil, 0, &made)
         }
         #expect(status == noErr)
-        let queue = try #require(unsafe made)
+        let queue = unsafe try #require(unsafe made)
         defer { _ = unsafe audioQueueDispose(queue, true) }
         let wrong = kAudioQueueErr_InvalidQueueType
         var real: Float = 0

@@ -32,7 +32,7 @@ import Testing
             rig.queue, kAudioQueueProperty_IsRunning, recordChange, rig.record.userData)
         #expect(listened == noErr)
         let left = Atomic<Int>(3)
-        rig.record.onCallback { queue, _ in
+        unsafe rig.record.onCallback { queue, _ in
             if left.subtract(1, ordering: .relaxed).newValue == 0 { _ = unsafe audioQueueStop(queue, false) }
         }
         for part in 0..<3 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
@@ -55,7 +55,7 @@ import Testing
     @Test("a queue disposed of in its callback calls nobody any more") func disposeInCallback() throws {
         let rig = try QueueRig()
         let status = Atomic<OSStatus>(1)
-        rig.record.onCallback { queue, _ in
+        unsafe rig.record.onCallback { queue, _ in
             status.store(unsafe audioQueueDispose(queue, true), ordering: .relaxed)
         }
         for _ in 0..<3 { try unsafe rig.enqueue(frames: 16, from: 1) }
@@ -117,7 +117,7 @@ import Testing
         for _ in 0..<5000 {
             var timeline: AudioQueueTimelineRef?
             #expect(unsafe audioQueueCreateTimeline(rig.queue, &timeline) == noErr)
-            handles.append(UInt(bitPattern: unsafe timeline))
+            handles.append(UInt(bitPattern: timeline))
             #expect(unsafe audioQueueGetCurrentTime(rig.queue, timeline, nil, nil) == known)
             #expect(unsafe audioQueueGetCurrentTime(rig.queue, used, nil, nil) == known)
         }

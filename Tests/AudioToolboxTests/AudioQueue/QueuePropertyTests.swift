@@ -1,3 +1,4 @@
+import AudioQueues
 import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
@@ -129,7 +130,7 @@ import Testing
         var address: UInt = 0
         let property = kAudioQueueProperty_CurrentDevice
         #expect(unsafe get(property, of: rig.queue, into: &address) == noErr)
-        let pointer = try #require(unsafe UnsafeRawPointer(bitPattern: address))
+        let pointer = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: address))
         let name = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue()
         #expect(["manual", "speaker"].contains(HardwareText.read(name) ?? ""))
         let unknown = try #require(HardwareText.make("nobody"))

@@ -51,7 +51,7 @@ private func recordInput(
         let queue = try unsafe makeQueue(QueueRig.mono, record)
         defer { _ = unsafe audioQueueDispose(queue, true) }
         for _ in 0..<3 { _ = try unsafe enqueue(bytes: 960, on: queue) }
-        record.onCallback { queue, buffer in
+        unsafe record.onCallback { queue, buffer in
             if record.count < 10 { _ = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil) }
         }
         #expect(unsafe audioQueueStart(queue, nil) == noErr)
@@ -61,7 +61,7 @@ private func recordInput(
         #expect(full.map(\.packets) == Array(repeating: 480, count: 10))
         #expect(full.map(\.sampleTime) == (0..<10).map { Double($0 * 480) })
         #expect(Set(full.map(\.queue)) == [UInt(bitPattern: unsafe queue)])
-        record.onCallback { _, _ in }
+        unsafe record.onCallback { _, _ in }
     }
 
     @Test("a buffer that is to be filled is not enqueued again") func enqueuedTwice() throws {

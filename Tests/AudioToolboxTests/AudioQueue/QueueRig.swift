@@ -52,7 +52,7 @@ final class CallbackRecord: Sendable {
 
     private let calls = Monitor<[Call]>([])
     private let changes = Monitor<[AudioQueuePropertyID]>([])
-    private let action = Monitor<(@Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void)?>(nil)
+    private let action = unsafe Monitor<(@Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void)?>(nil)
 
     var all: [Call] { calls.withLock { $0 } }
     var count: Int { calls.withLock { $0.count } }
@@ -60,14 +60,14 @@ final class CallbackRecord: Sendable {
 
     /// What to do in a callback, after it was recorded.
     func onCallback(_ action: @escaping @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void) {
-        self.action.withLock { $0 = action }
+        unsafe self.action.withLock { $0 = action }
     }
 
     func add(_ call: Call) { calls.withLock { $0.append(call) } }
     func add(change: AudioQueuePropertyID) { changes.withLock { $0.append(change) } }
 
     func act(_ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
-        if let action = action.withLock({ $0 }) { unsafe action(queue, buffer) }
+        if let action = unsafe action.withLock({ $0 }) { unsafe action(queue, buffer) }
     }
 
     /// What a C program passes for its data. The record has to outlive the queue.
@@ -83,7 +83,7 @@ func recordOutput(
     _ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef
 ) {
     let record = unsafe CallbackRecord.of(userData)
-    record?.add(.init(queue: UInt(bitPattern: unsafe queue), buffer: UInt(bitPattern: unsafe buffer)))
+    record?.add(.init(queue: UInt(bitPattern: queue), buffer: UInt(bitPattern: buffer)))
     unsafe record?.act(queue, buffer)
 }
 

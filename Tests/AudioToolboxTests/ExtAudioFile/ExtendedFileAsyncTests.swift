@@ -48,7 +48,7 @@ import Testing
 
     @Test("a write that fails is told by the next call or, if there is none, at the end")
     func tellsFailures() {
-        let writer = AsyncFileWriter(format: shorts(), frames: 16) { _, _ in kAudioFileUnspecifiedError }
+        let writer = unsafe AsyncFileWriter(format: shorts(), frames: 16) { _, _ in kAudioFileUnspecifiedError }
         #expect(writer.start())
         #expect(add([1, 2], to: writer) == noErr)
         #expect(writer.finish() == kAudioFileUnspecifiedError)
@@ -57,7 +57,7 @@ import Testing
     @Test("a ring that is full takes nothing more until some of it is written")
     func overflows() {
         // No thread takes anything out.
-        let writer = AsyncFileWriter(format: shorts(), frames: 4) { _, _ in noErr }
+        let writer = unsafe AsyncFileWriter(format: shorts(), frames: 4) { _, _ in noErr }
         #expect(add([1, 2, 3], to: writer) == noErr)
         #expect(add([4, 5], to: writer) == kExtAudioFileError_AsyncWriteBufferOverflow)
         #expect(add([4], to: writer) == noErr)

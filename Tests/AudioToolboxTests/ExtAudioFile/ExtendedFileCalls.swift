@@ -130,8 +130,8 @@ final class TestFolder {
 
     deinit {
         // The files first: a folder goes only when it is empty.
-        for name in names { unlink("\(path)/\(name)") }
-        rmdir(path)
+        for name in names { unsafe unlink("\(path)/\(name)") }
+        unsafe rmdir(path)
     }
 
     private var names: [String] = []

@@ -59,7 +59,7 @@ import Testing
         var heard = file.read(700, of: 0 as Int16).samples
         #expect(file.set(kExtAudioFileProperty_IOBufferSizeBytes, 512 as UInt32) == noErr)
         heard += file.read(700, of: 0 as Int16).samples
-        let memory = unsafe UnsafeMutableRawPointer.allocate(byteCount: 512, alignment: 16)
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: 512, alignment: 16)
         #expect(unsafe file.set(kExtAudioFileProperty_IOBuffer, UInt(bitPattern: memory)) == noErr)
         heard += file.read(700, of: 0 as Int16).samples
         #expect(file.set(kExtAudioFileProperty_IOBuffer, 0 as UInt) == noErr)

@@ -40,7 +40,7 @@ import Testing
         let uid = "speakers" as CFString
         let assignment = unsafe AudioQueueChannelAssignment(
             mDeviceUID: Unmanaged<CFString>.passUnretained(uid), mChannelNumber: 2)
-        #expect(assignment.mChannelNumber == 2)
+        unsafe #expect(assignment.mChannelNumber == 2)
         #expect(unsafe assignment.mDeviceUID.toOpaque() == Unmanaged.passUnretained(uid).toOpaque())
     }
 }
