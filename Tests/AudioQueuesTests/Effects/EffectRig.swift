@@ -46,7 +46,7 @@ final class EffectRig {
 func counted(_ range: Range<Int>) -> [Float] { range.map(Float.init) }
 
 /// A tap whose code is a closure, with a record of its calls.
-final class StubTap: QueueTap {
+@safe final class StubTap: QueueTap {
     struct Call: Sendable, Equatable {
         var frames: Int
         var sampleTime: Double

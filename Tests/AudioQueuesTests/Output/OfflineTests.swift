@@ -44,7 +44,7 @@ extension AllTests {
 
             func render(_ frames: Int) throws -> [Int16] {
                 try queue.renderOffline(at: 0, into: target, frames: frames)
-                return samples(Array(unsafe target.bytes.prefix(target.byteCount)))
+                return samples(unsafe Array(target.bytes.prefix(target.byteCount)))
             }
         }
 

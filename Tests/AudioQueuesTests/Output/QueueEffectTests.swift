@@ -68,7 +68,7 @@ extension AllTests {
             let rig = try Rig()
             let isGone = Atomic<Bool>(false)
             let late = Atomic<Int>(0)
-            let tap = StubTap { frames, flags, audio, source in
+            let tap = unsafe StubTap { frames, flags, audio, source in
                 if isGone.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) }
                 let read = unsafe StubTap.read(frames, audio, source)
                 flags = read.flags
@@ -100,7 +100,7 @@ extension AllTests {
             try rig.queue.start()
             try rig.queue.stop(immediate: false)
             try rig.queue.renderOffline(at: 0, into: target, frames: 10000)
-            #expect(samples(Array(unsafe target.bytes.prefix(target.byteCount)))
+            #expect(unsafe samples(Array(target.bytes.prefix(target.byteCount)))
                 == [Int16](repeating: -1000, count: 5000))
             #expect(!rig.queue.isRunning)
         }

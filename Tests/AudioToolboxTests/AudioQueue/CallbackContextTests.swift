@@ -42,13 +42,13 @@ import Testing
         #expect(CFRunLoopRunInMode(CFRunLoopMode.defaultMode, 0, true) != .handledSource)
         #expect(due.made == 0)
         for round in 1...3 {
-            #expect(CFRunLoopRunInMode(CFRunLoopMode(rawValue: mode), 1, true) == .handledSource)
+            #expect(CFRunLoopRunInMode(mode, 1, true) == .handledSource)
             #expect(due.made == round)
         }
         context.end()
         due.add(1)
         context.schedule()
-        #expect(CFRunLoopRunInMode(CFRunLoopMode(rawValue: mode), 0, true) == .finished)
+        #expect(CFRunLoopRunInMode(mode, 0, true) == .finished)
         #expect(due.made == 3)
     }
 

@@ -1,4 +1,6 @@
+import AudioQueues
 import CAudioToolbox
+import CoreAudioTypes
 import Testing
 
 @testable import AudioToolboxFunctions

@@ -42,7 +42,7 @@ enum TestDevices {
 }
 
 /// What a queue's callbacks were called with.
-final class CallbackRecord: Sendable {
+@safe final class CallbackRecord: Sendable {
     struct Call: Sendable, Equatable {
         var queue: UInt
         var buffer: UInt
@@ -60,14 +60,14 @@ final class CallbackRecord: Sendable {
 
     /// What to do in a callback, after it was recorded.
     func onCallback(_ action: @escaping @Sendable (AudioQueueRef, AudioQueueBufferRef) -> Void) {
-        unsafe self.action.withLock { $0 = action }
+        unsafe self.action.withLock { unsafe $0 = action }
     }
 
     func add(_ call: Call) { calls.withLock { $0.append(call) } }
     func add(change: AudioQueuePropertyID) { changes.withLock { $0.append(change) } }
 
     func act(_ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef) {
-        if let action = unsafe action.withLock({ $0 }) { unsafe action(queue, buffer) }
+        if let action = unsafe action.withLock({ unsafe $0 }) { unsafe action(queue, buffer) }
     }
 
     /// What a C program passes for its data. The record has to outlive the queue.

@@ -124,7 +124,10 @@ final class TestFolder {
     init() {
         var template = Array("/tmp/extended-file-XXXXXX".utf8CString)
         path = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe mkdtemp(buffer.baseAddress).map { unsafe String(cString: $0) } ?? "/nonexistent"
+            guard let start = unsafe buffer.baseAddress, let made = unsafe mkdtemp(start) else {
+                return "/nonexistent"
+            }
+            return unsafe String(cString: made)
         }
     }
 
