@@ -27,7 +27,8 @@ let package = Package(
         .executableTarget(
             name: "peer-audioqueue", dependencies: ["PeerKit", audioQueues], swiftSettings: strict),
 
-        // What measures them: the recorder of the monitor, the watch over the machine, everything that needs no server, and the runner.
+        // What measures them: the recorder of the monitor, the watch over the machine, everything that needs no server,
+        // and the runner.
         .target(name: "CMonitor", linkerSettings: [.linkedLibrary("pulse")]),
         .target(name: "CStallWitness"),
         .target(name: "BenchKit", swiftSettings: strict),

@@ -9,7 +9,7 @@ public struct MachineStall: Sendable, Equatable {
     /// What is shorter belongs to a machine that works.
     public static let leastMilliseconds = 0.25
     /// How long the thread sleeps at a time.
-    static let sleepMilliseconds = 0.5
+    public static let sleepMilliseconds = 0.5
     /// A stall of less than this share of a library's latency leaves it time enough.
     static let leastShare = 1.0 / 3
     /// How much later than its latency says a stall is heard at most, or seems to be heard before it.

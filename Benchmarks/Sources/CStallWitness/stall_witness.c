@@ -11,7 +11,6 @@
 
 /* Above what PulseAudio, PipeWire and the libraries ask for. */
 #define PRIORITY 90
-#define PERIOD_NS 500000u
 /* More in one run is a machine that measures nothing. */
 #define MOST_STALLS 16384u
 
@@ -23,6 +22,7 @@ struct watch {
 };
 
 struct stall_witness {
+    uint64_t period_ns;
     uint64_t least_ns;
     atomic_int is_ending;
     size_t watches;
@@ -39,7 +39,7 @@ static void *watch(void *context) {
     struct watch *self = context;
     uint64_t due = now_ns();
     while (!atomic_load_explicit(&self->witness->is_ending, memory_order_relaxed)) {
-        due += PERIOD_NS;
+        due += self->witness->period_ns;
         struct timespec until = {.tv_sec = (time_t)(due / 1000000000u), .tv_nsec = (long)(due % 1000000000u)};
         while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {}
         uint64_t woken = now_ns();
@@ -83,7 +83,7 @@ static int start(stall_witness *witness, int processor) {
     return 0;
 }
 
-stall_witness *stall_witness_start(uint64_t least_ns, const char **why) {
+stall_witness *stall_witness_start(uint64_t period_ns, uint64_t least_ns, const char **why) {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
@@ -95,6 +95,7 @@ stall_witness *stall_witness_start(uint64_t least_ns, const char **why) {
         *why = strerror(ENOMEM);
         return NULL;
     }
+    witness->period_ns = period_ns;
     witness->least_ns = least_ns;
     for (int processor = 0; processor < CPU_SETSIZE; processor++) {
         if (!CPU_ISSET(processor, &allowed)) continue;

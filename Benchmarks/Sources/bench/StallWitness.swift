@@ -9,7 +9,7 @@ import CStallWitness
     /// Why there can be none on this machine; nil when there can.
     static let absence: String? = {
         var why: UnsafePointer<CChar>? = nil
-        guard let witness = unsafe stall_witness_start(leastNanoseconds, &why) else {
+        guard let witness = unsafe stall_witness_start(sleepNanoseconds, leastNanoseconds, &why) else {
             return unsafe why.map { unsafe String(cString: $0) } ?? "for no known reason"
         }
         unsafe stall_witness_end(witness)
@@ -17,12 +17,14 @@ import CStallWitness
         return nil
     }()
 
+    private static let sleepNanoseconds = UInt64(MachineStall.sleepMilliseconds * 1e6)
     private static let leastNanoseconds = UInt64(MachineStall.leastMilliseconds * 1e6)
 
     /// - Returns: Nil when the system does not allow it.
     init?() {
         var why: UnsafePointer<CChar>? = nil
-        guard let witness = unsafe stall_witness_start(Self.leastNanoseconds, &why) else { return nil }
+        guard let witness = unsafe stall_witness_start(Self.sleepNanoseconds, Self.leastNanoseconds, &why)
+        else { return nil }
         unsafe self.witness = witness
     }
 

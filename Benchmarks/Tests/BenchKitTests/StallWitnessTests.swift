@@ -7,7 +7,7 @@ struct StallWitnessTests {
     @Test("it sees a processor taken away from everybody")
     func witnessed() throws {
         var why: UnsafePointer<CChar>? = nil
-        guard let witness = unsafe stall_witness_start(250_000, &why) else {
+        guard let witness = unsafe stall_witness_start(500_000, 250_000, &why) else {
             // Without the right to real-time priority there is none, and it says so.
             #expect(unsafe why != nil)
             return

@@ -20,7 +20,7 @@ public protocol OutputDevice: Sendable {
 
     /// Goes on connecting, if that was begun and needs no waiting now.
     ///
-    /// Of use between the making of a device and that of its first stream, from which on it connects by itself.
+    /// Of use between the making of a device and the start of its first stream, from which on it connects by itself.
     func continueConnecting()
 }
 

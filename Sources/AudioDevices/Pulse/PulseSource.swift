@@ -9,7 +9,7 @@ public final class PulseSource: InputDevice {
     private let server: String?
     private let connection: PulseConnection
 
-    /// Names a source; making the device begins to connect to the server, and its first stream goes on in the
+    /// Names a source; making the device begins to connect to the server, and starting its first stream goes on in the
     /// background.
     ///
     /// A stream on a named source stays with it: when the source vanishes it is waited for, and nobody else
@@ -19,8 +19,8 @@ public final class PulseSource: InputDevice {
     ///   - source: The source's name as PulseAudio lists it; nil is the server's default, which the stream
     ///     then follows.
     ///   - server: The server's address; nil is the user's own, as `PULSE_SERVER` and the like say.
-    /// - Throws: ``DeviceError`` when the process is out of descriptors. That it is out of threads is told when a
-    ///   stream is made, and that there is no server by the streams.
+    /// - Throws: ``DeviceError`` when the process is out of descriptors. That it is out of threads, or that there is no
+    ///   server, is told by the streams.
     public convenience init(source: String? = nil, server: String? = nil) throws(DeviceError) {
         try self.init(name: source ?? "default", source: source, server: server)
     }
