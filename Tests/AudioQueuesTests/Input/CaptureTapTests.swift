@@ -402,7 +402,8 @@ extension AllTests {
             capture(0..<9000, on: rig)
             #expect(eventually { isInside.load(ordering: .sequentiallyConsistent) })
             try rig.queue.dispose(immediate: true)
-            #expect(!isInside.load(ordering: .sequentiallyConsistent))
+            let isStillInside = isInside.load(ordering: .sequentiallyConsistent)
+            #expect(!isStillInside)
             #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
             let calls = tap.calls.all.count
             usleep(100_000)

@@ -34,7 +34,7 @@ import Testing
         let unknown = AudioStreamBasicDescription.encoded(
             0x3F3F_3F3F, framesPerPacket: 1024, channels: 2, sampleRate: 48_000)
         #expect(ConverterCalls(from: unknown, to: floats()).status == kAudioConverterErr_FormatNotSupported)
-        #expect(unsafe audioConverterNew(nil, nil, nil) == kAudio_ParamError)
+        #expect(audioConverterNew(nil, nil, nil) == kAudio_ParamError)
     }
 
     @Test("a codec that is described must be one of software")

@@ -60,6 +60,6 @@ import Testing
         #expect(
             unsafe audioFileInitializeWithCallbacks(
                 nil, nil, nil, nil, nil, kAudioFileCAFType, &format, 0, &file) == kAudio_ParamError)
-        #expect(unsafe audioFileOpenWithCallbacks(nil, nil, nil, nil, nil, 0, nil) == kAudio_ParamError)
+        #expect(audioFileOpenWithCallbacks(nil, nil, nil, nil, nil, 0, nil) == kAudio_ParamError)
     }
 }

@@ -24,8 +24,8 @@ import Testing
     @Test("NULL where there must be something gets an error")
     func nulls() {
         let property = kAudioFormatProperty_DecodeFormatIDs
-        #expect(unsafe audioFormatGetPropertyInfo(property, 0, nil, nil) == kAudio_ParamError)
-        #expect(unsafe audioFormatGetProperty(property, 0, nil, nil, nil) == kAudio_ParamError)
+        #expect(audioFormatGetPropertyInfo(property, 0, nil, nil) == kAudio_ParamError)
+        #expect(audioFormatGetProperty(property, 0, nil, nil, nil) == kAudio_ParamError)
         var value: UInt32 = 0
         #expect(unsafe audioFormatGetProperty(property, 0, nil, nil, &value) == kAudio_ParamError)
         #expect(

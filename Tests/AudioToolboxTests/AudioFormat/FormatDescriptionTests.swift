@@ -187,7 +187,7 @@ import Testing
             id, bytesPerPacket: id == kAudioFormatULaw ? 2 : 0, framesPerPacket: 0, channels: 2,
             sampleRate: 8000)
         return try unsafe (cookie + [0]).withUnsafeBytes { memory in
-            let start = unsafe try #require(unsafe memory.baseAddress)
+            let start = unsafe try #require(memory.baseAddress)
             let info = unsafe AudioFormatInfo(
                 mASBD: format, mMagicCookie: start, mMagicCookieSize: UInt32(cookie.count))
             return try Ask.values(property, unsafe Ask.specifier(info))

@@ -19,9 +19,11 @@ import Testing
                 ]))
     }
 
-    @Test("tags that announce something else, or are none, have no layout", arguments: [
+    private static let tagsWithoutLayout: [AudioChannelLayoutTag] = [
         kAudioChannelLayoutTag_UseChannelBitmap, kAudioChannelLayoutTag_UseChannelDescriptions, 99 << 16 | 2,
-    ])
+    ]
+
+    @Test("tags that announce something else, or are none, have no layout", arguments: tagsWithoutLayout)
     func noLayout(tag: AudioChannelLayoutTag) {
         #expect(
             Ask.status(kAudioFormatProperty_ChannelLayoutForTag, Ask.specifier(tag))

@@ -109,7 +109,7 @@ import Testing
         _ tag: AudioChannelLayoutTag, balance: Float, fade: Float, type: AudioBalanceFadeType
     ) throws -> [Float] {
         try unsafe Ask.layout(tag: tag).withUnsafeBytes { layout in
-            let start = unsafe try #require(unsafe layout.baseAddress)
+            let start = unsafe try #require(layout.baseAddress)
             let question = unsafe AudioBalanceFade(
                 mLeftRightBalance: balance, mBackFrontFade: fade, mType: type,
                 mChannelLayout: start.assumingMemoryBound(to: AudioChannelLayout.self))
@@ -122,7 +122,7 @@ import Testing
         tag: AudioChannelLayoutTag = kAudioChannelLayoutTag_Stereo
     ) throws -> [Float] {
         try unsafe Ask.layout(tag: tag).withUnsafeBytes { layout in
-            let start = unsafe try #require(unsafe layout.baseAddress)
+            let start = unsafe try #require(layout.baseAddress)
             let question = unsafe AudioPanningInfo(
                 mPanningMode: mode, mCoordinateFlags: AudioChannelFlags.sphericalCoordinates.rawValue,
                 mCoordinates: (azimuth, 0, 1), mGainScale: scale,

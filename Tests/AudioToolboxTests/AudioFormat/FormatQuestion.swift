@@ -83,10 +83,10 @@ enum FormatQuestion {
 
     /// A layout by labels.
     static func layout(_ labels: [AudioChannelLabel], promised: UInt32? = nil) -> [UInt8] {
-        let header = [
+        let header: [UInt32] = [
             kAudioChannelLayoutTag_UseChannelDescriptions, 0, promised ?? UInt32(labels.count),
         ]
-        let words = header + labels.flatMap { [$0, 0, 0, 0, 0] }
+        let words = header + labels.flatMap { [$0, 0, 0, 0, 0] as [UInt32] }
         return words.flatMap { specifier($0) }
     }
 

@@ -15,7 +15,7 @@ import Testing
         var size: UInt32 = 8
         var word: UInt64 = 0
         let system = kAudioObjectSystemObject
-        #expect(unsafe !audioObjectHasProperty(system, nil))
+        #expect(audioObjectHasProperty(system, nil) == false)
         #expect(unsafe audioObjectIsPropertySettable(system, &address, nil) == kAudio_ParamError)
         #expect(unsafe audioObjectGetPropertyDataSize(system, nil, 0, nil, &size) == kAudio_ParamError)
         #expect(unsafe audioObjectGetPropertyDataSize(system, &address, 0, nil, nil) == kAudio_ParamError)
@@ -23,7 +23,7 @@ import Testing
         #expect(unsafe audioObjectGetPropertyData(system, &address, 0, nil, &size, nil) == kAudio_ParamError)
         #expect(unsafe audioObjectSetPropertyData(system, &address, 0, nil, 8, nil) == kAudio_ParamError)
         #expect(unsafe audioObjectAddPropertyListener(system, &address, nil, nil) == kAudio_ParamError)
-        #expect(unsafe audioObjectRemovePropertyListener(system, nil, nil, nil) == kAudio_ParamError)
+        #expect(audioObjectRemovePropertyListener(system, nil, nil, nil) == kAudio_ParamError)
         #expect(unsafe audioObjectAddPropertyListenerBlock(system, nil, nil) { _, _ in } == kAudio_ParamError)
     }
 

@@ -144,7 +144,7 @@ import Testing
     @Test("what is no tap is an argument error") func noTap() {
         var word: UInt32 = 0
         var real = 0.0
-        #expect(unsafe audioQueueProcessingTapDispose(nil) == kAudio_ParamError)
+        #expect(audioQueueProcessingTapDispose(nil) == kAudio_ParamError)
         #expect(unsafe audioQueueProcessingTapGetQueueTime(nil, &real, &word) == kAudio_ParamError)
         #expect(
             unsafe audioQueueProcessingTapGetSourceAudio(nil, 1, nil, nil, &word, nil) == kAudio_ParamError)

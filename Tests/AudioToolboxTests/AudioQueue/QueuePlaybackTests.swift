@@ -20,8 +20,8 @@ import Testing
         let queue = UInt(bitPattern: unsafe rig.queue)
         #expect(
             rig.record.all == [
-                .init(queue: queue, buffer: UInt(bitPattern: unsafe first)),
-                .init(queue: queue, buffer: UInt(bitPattern: unsafe second)),
+                .init(queue: queue, buffer: UInt(bitPattern: first)),
+                .init(queue: queue, buffer: UInt(bitPattern: second)),
             ])
     }
 

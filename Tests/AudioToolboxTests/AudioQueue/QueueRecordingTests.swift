@@ -60,7 +60,7 @@ private func recordInput(
         let full = record.all.prefix(10)
         #expect(full.map(\.packets) == Array(repeating: 480, count: 10))
         #expect(full.map(\.sampleTime) == (0..<10).map { Double($0 * 480) })
-        #expect(Set(full.map(\.queue)) == [UInt(bitPattern: unsafe queue)])
+        #expect(Set(full.map(\.queue)) == [UInt(bitPattern: queue)])
         unsafe record.onCallback { _, _ in }
     }
 

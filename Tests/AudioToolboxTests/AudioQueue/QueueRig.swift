@@ -103,6 +103,7 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
     init(format: AudioStreamBasicDescription = QueueRig.mono) throws {
         var made: AudioQueueRef?
         var format = format
+        let record = record
         let status = TestDevices.with(output: device) {
             unsafe audioQueueNewOutput(&format, recordOutput, record.userData, nil, nil, 0, &made)
         }

@@ -124,7 +124,7 @@ final class TestFolder {
     init() {
         var template = Array("/tmp/extended-file-XXXXXX".utf8CString)
         path = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            guard let start = unsafe buffer.baseAddress, let made = unsafe mkdtemp(start) else {
+            guard let start = buffer.baseAddress, let made = unsafe mkdtemp(start) else {
                 return "/nonexistent"
             }
             return unsafe String(cString: made)

@@ -39,7 +39,7 @@ import Testing
             #expect(told.isWritable == isWritable)
         }
         #expect(info(0x3F3F_3F3F, of: file).status == kExtAudioFileError_InvalidProperty)
-        #expect(unsafe extAudioFileGetPropertyInfo(nil, 0, nil, nil) == kAudio_ParamError)
+        #expect(extAudioFileGetPropertyInfo(nil, 0, nil, nil) == kAudio_ParamError)
     }
 
     @Test("packets are as large as the file's format and the client's have them")

@@ -60,7 +60,7 @@ import Testing
         #expect(file.set(kExtAudioFileProperty_IOBufferSizeBytes, 512 as UInt32) == noErr)
         heard += file.read(700, of: 0 as Int16).samples
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 512, alignment: 16)
-        #expect(unsafe file.set(kExtAudioFileProperty_IOBuffer, UInt(bitPattern: memory)) == noErr)
+        #expect(file.set(kExtAudioFileProperty_IOBuffer, UInt(bitPattern: memory)) == noErr)
         heard += file.read(700, of: 0 as Int16).samples
         #expect(file.set(kExtAudioFileProperty_IOBuffer, 0 as UInt) == noErr)
         unsafe memory.deallocate()
@@ -157,7 +157,7 @@ import Testing
         let extended = unsafe ExtendedFileCalls(wrapping: file, isForWriting: false)
         #expect(extended.readAll(of: 0 as Int16) == ramp)
         #expect(
-            unsafe samples(UInt.self, extended.get(kExtAudioFileProperty_AudioFile).bytes)
+            samples(UInt.self, extended.get(kExtAudioFileProperty_AudioFile).bytes)
                 == [UInt(bitPattern: file)])
         #expect(extended.dispose() == noErr)
         #expect(

@@ -13,9 +13,9 @@ import Testing
         let table = try String(
             contentsOfFile: "\(InstalledToolbox.root)/Tests/AudioToolboxTests/Interface/interface.tsv",
             encoding: .utf8)
-        return Set(
-            table.split(separator: "\n").map { $0.split(separator: "\t") }
-                .filter { $0.first == "function" && $0.count > 1 }.map { String($0[1]) })
+        let rows = table.split(separator: "\n").map { $0.split(separator: "\t") }
+        let functions = rows.filter { row in row.count > 1 && row[0] == "function" }
+        return Set(functions.map { row in String(row[1]) })
     }
 
     /// Those that the headers define themselves.
