@@ -51,8 +51,8 @@ import Testing
         #expect(reference.status == noErr)
         let address = unsafe try #require(unsafe UnsafeRawPointer(bitPattern: reference.value))
         let dictionary = unsafe Unmanaged<NSDictionary>.fromOpaque(address).takeRetainedValue()
-        let seconds = dictionary[kAFInfoDictionary_ApproximateDurationInSeconds].map { "\($0)" }
-        #expect(seconds == "1.0")
+        let texts = try #require(dictionary as? [String: String])
+        #expect(texts[kAFInfoDictionary_ApproximateDurationInSeconds] == "1.0")
         let artwork = unsafe fixture.property(kAudioFilePropertyAlbumArtwork, of: file, UInt(1))
         #expect(artwork.status == noErr && artwork.value == 0)
     }
