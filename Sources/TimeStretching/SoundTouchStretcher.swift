@@ -4,7 +4,7 @@ import CSoundTouch
 /// Changes the rate and the pitch of playback with the SoundTouch library.
 ///
 /// It cuts the sound into pieces of some 60 ms and puts them together where they are most alike, so that the pitch
-/// stays; a shift of pitch is a change of the sample rate with that taken back. Up to 16 channels.
+/// stays; a shift of pitch is a change of the sample rate with that taken back. Up to 15 channels.
 @safe package final class SoundTouchStretcher: TimeStretcher {
     // SAFETY: made by the initialiser, freed by deinit, and used by one thread at a time.
     private let handle: OpaquePointer
@@ -14,7 +14,7 @@ import CSoundTouch
         SoundTouchStretcher(sampleRate: sampleRate, channels: channels, algorithm: algorithm)
     }
 
-    /// Prepares a stream; nil for what the library cannot do: varispeed, more than 16 channels.
+    /// Prepares a stream; nil for what the library cannot do: varispeed, more than 15 channels.
     package init?(sampleRate: Double, channels: Int, algorithm: TimePitchAlgorithm) {
         guard algorithm != .varispeed, 1...Int(AQ_STRETCHER_CHANNELS) ~= channels,
             let handle = unsafe aq_stretcher_create(

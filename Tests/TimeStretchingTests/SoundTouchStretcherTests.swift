@@ -102,7 +102,7 @@ import TimeStretching
         }
     }
 
-    @Test("channels stay apart", arguments: [2, 6, 16])
+    @Test("channels stay apart", arguments: [2, 6, 15])
     func channels(count: Int) throws {
         let stretcher = try #require(
             SoundTouchStretcher(sampleRate: Self.rate, channels: count, algorithm: .spectral))
@@ -145,7 +145,7 @@ import TimeStretching
 
     @Test("what cannot be done is nil, and wild settings do no harm")
     func limits() throws {
-        #expect(SoundTouchStretcher(sampleRate: 48000, channels: 17, algorithm: .spectral) == nil)
+        #expect(SoundTouchStretcher(sampleRate: 48000, channels: 16, algorithm: .spectral) == nil)
         #expect(SoundTouchStretcher(sampleRate: 48000, channels: 0, algorithm: .spectral) == nil)
         #expect(SoundTouchStretcher(sampleRate: 48000, channels: 2, algorithm: .varispeed) == nil)
         for rate in [0, 1, 8000, 384_000, 1e300, .nan] {

@@ -15,8 +15,8 @@ extern "C" {
 struct aq_stretcher;
 
 /* Channels of a stream at most.
- * QUIRK: the library's filters have room for 16 sums, and some versions of it do not look. */
-#define AQ_STRETCHER_CHANNELS 16
+ * QUIRK: the library speaks of 16, but its filters have room for fewer than that, and abort if they have not. */
+#define AQ_STRETCHER_CHANNELS 15
 
 /* Makes a stretcher; NULL for no or too many channels, and when memory is short. `is_quick` is cheaper, and worse. */
 struct aq_stretcher *_Nullable aq_stretcher_create(double sample_rate, unsigned channels, bool is_quick);
