@@ -82,6 +82,8 @@ extension OutputCore {
             }
             switch state.machine.state {
             case .running, .paused, .stopping, .stoppingPaused: break
+            // A client that asks until there is no more learns it so, whatever call ended the queue.
+            case .stopped where state.rendering.wasStarted: break
             case .stopped, .primed, .disposing, .disposed:
                 throw QueueError(.invalidRunState, "cannot render a queue that was not started")
             }

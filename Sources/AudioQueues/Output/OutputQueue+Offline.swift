@@ -49,7 +49,7 @@ extension OutputQueue {
     ///   - sampleTime: Where the client puts the first frame, in frames of the rendering's format: they follow the
     ///     ones before whatever it says, but it is the time that taps are told.
     ///   - buffer: One of this queue's that is not enqueued. Its byte count says what was rendered: less than was
-    ///     asked for, or nothing, when not enough is enqueued, and while the queue is paused.
+    ///     asked for, or nothing, when not enough is enqueued, while the queue is paused, and when it has stopped.
     ///   - frames: 0 and more; as many as fit are rendered.
     /// - Throws: ``QueueError/Code/invalidOfflineMode`` unless the queue renders offline;
     ///   ``QueueError/Code/invalidRunState`` unless it was started, and while another call renders it;

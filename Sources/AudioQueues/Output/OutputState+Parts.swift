@@ -82,6 +82,8 @@ extension OutputState {
         var framesInDevice = 0
         /// Counts what begins anew, so that frames before are not taken for frames behind.
         var streams: UInt64 = 0
+        /// Whether the queue was ever started: from its end on there is nothing to render, which is no error.
+        var wasStarted = false
         /// Whether the last frame was rendered, what the conversion had held back included.
         var hasGivenAll = false
     }

@@ -156,6 +156,7 @@ struct OutputState {
     mutating func setRunning(_ isRunning: Bool) {
         guard self.isRunning != isRunning else { return }
         self.isRunning = isRunning
+        if isRunning { rendering.wasStarted = true }
         add(.changed(.isRunning))
     }
 }
