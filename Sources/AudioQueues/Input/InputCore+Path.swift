@@ -120,6 +120,8 @@ extension InputCore {
             var plan = state.path.plan
             try change(&plan)
             let hasOtherTap = plan.tap !== state.path.plan.tap
+            // To nobody there is nothing to tell: without a thread, it would be left until somebody listens.
+            let isAnnounced = isOtherDevice && !state.listeners.listeners(for: .device).isEmpty
             guard !hasOtherTap || state.isQuiet else {
                 throw QueueError(.invalidRunState, "cannot change the tap of a queue that is still stopping")
             }
@@ -128,7 +130,7 @@ extension InputCore {
             do throws(QueueError) {
                 if hasOtherTap { try remakeBlocks(for: path, &state) }
                 // Who listens has to be told, also before the first start.
-                if isOtherDevice, !state.listeners.listeners(for: .device).isEmpty { try startThread(&state) }
+                if isAnnounced { try startThread(&state) }
                 if plan.tap != nil { try takeCallbacksFromThread(&state) }
             } catch {
                 path.stream.close(ticket: 0)
@@ -136,7 +138,7 @@ extension InputCore {
             }
             old = state.path
             replacePath(by: path, &state)
-            if isOtherDevice { state.add(.changed(.device)) }
+            if isAnnounced { state.add(.changed(.device)) }
             return path
         }
         withExtendedLifetime(old) {}

@@ -17,8 +17,9 @@ extension OutputCore {
 
     /// Has the listeners of the device called, though the queue may never have run.
     private func announceDevice(_ state: inout OutputState) {
-        state.add(.changed(.device))
+        // To nobody there is nothing to tell: without threads, it would be left until somebody listens.
         guard !state.listeners.listeners(for: .device).isEmpty else { return }
+        state.add(.changed(.device))
         // Without threads they are called when there are some.
         do throws(QueueError) { try startThreads(&state) } catch {}
     }

@@ -116,6 +116,19 @@ extension AllTests {
             #expect(eventually { told.all == [false, false] })
         }
 
+        @Test("a change that nobody listens to leaves nothing to be told, nor in the way of a tap")
+        func nobodyListens() throws {
+            let rig = try EncodingRig()
+            try rig.queue.setDevice(ManualSource())
+            #expect(rig.queue.core.monitor.withLock { $0.events.isEmpty && !$0.hasThread })
+            _ = try rig.queue.installTap(StubTap.changing { $0 })
+            let told = Seen<Bool>()
+            try rig.queue.addListener(for: .device) { _ in told.add(true) }
+            try rig.queue.start()
+            try rig.queue.stop(immediate: true)
+            #expect(told.all.isEmpty)
+        }
+
         @Test("a callback of a stop may choose another device, and the callbacks due still come")
         func inCallback() throws {
             let other = ManualSource()

@@ -37,6 +37,20 @@ extension AllTests {
             #expect(second.openStreams == 0)
         }
 
+        @Test("who listens after a change of the device is not told of it")
+        func nobodyListens() throws {
+            let rig = try Rig()
+            try rig.queue.setDevice(rig.device)
+            #expect(rig.queue.core.monitor.withLock { $0.events.isEmpty })
+            let told = Seen<Bool>()
+            try rig.queue.addListener(for: .device) { _ in told.add(true) }
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.startAndWait()
+            #expect(rig.render(10) == counting(1..<11))
+            #expect(eventually { rig.log.count == 1 })
+            #expect(told.all.isEmpty)
+        }
+
         @Test("volume and metering go along to another device")
         func settingsGoAlong() throws {
             let rig = try Rig()
@@ -63,7 +77,9 @@ extension AllTests {
             try rig.startAndWait()
             #expect(code { try rig.queue.setDevice(ManualDevice()) } == .invalidRunState)
             #expect(code { try rig.queue.setDecodeAhead(frames: 48000) } == .invalidRunState)
-            #expect(code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) } == .invalidRunState)
+            #expect(
+                code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) }
+                    == .invalidRunState)
             try rig.queue.pause()
             #expect(code { try rig.queue.setDevice(ManualDevice()) } == .invalidRunState)
             try rig.queue.start()
@@ -150,7 +166,8 @@ extension AllTests {
         func settings() throws {
             let rig = try Rig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
             #expect(rig.queue.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
-            #expect(code { try rig.queue.setChannelLabels([kAudioChannelLabel_Mono]) } == .invalidPropertyValue)
+            #expect(
+                code { try rig.queue.setChannelLabels([kAudioChannelLabel_Mono]) } == .invalidPropertyValue)
             let swapped = [kAudioChannelLabel_Right, kAudioChannelLabel_Left]
             try rig.queue.setChannelLabels(swapped)
             #expect(rig.queue.channelLabels == swapped)
