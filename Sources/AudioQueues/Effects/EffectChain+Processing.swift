@@ -222,12 +222,14 @@ extension EffectChain {
         let outcome = unsafe before.produce(into: output, frames: frames)
         guard outcome.frames > 0 else { return outcome }
         // A tap may take another number of frames than it gives.
-        let (frame, rate) = (Double(framesTapped), Double(fifo.framesTaken - start) / Double(outcome.frames))
+        let taken = Int(fifo.framesTaken - start)
+        let (frame, rate) = (Double(framesTapped), Double(taken) / Double(outcome.frames))
         maps.withLock { $0.before.turn(atOutput: frame, source: Double(start), rate: rate) }
         framesTapped += Int64(outcome.frames)
         if before.framesMissed > 0 {
-            // It reads ahead, or faster than it gives: from now on more is kept for it.
-            framesNeeded = min(framesNeeded + before.framesMissed, EffectChain.mostChunksAhead * chunkFrames)
+            // It reads ahead, or faster than it gives: from now on as much is kept for it as it would have taken.
+            let wanted = taken + before.framesMissed
+            framesNeeded = max(framesNeeded, min(wanted, EffectChain.mostChunksAhead * chunkFrames))
         }
         return outcome
     }

@@ -282,8 +282,10 @@ extension AllTests {
             #expect(tap.calls.all.last == StubTap.Call(frames: 2, sampleTime: 0, flags: .startOfStream))
         }
 
-        @Test("a tap that reads ahead gets more to read from, and its account is kept")
-        func readingAhead() {
+        @Test(
+            "a tap that reads ahead gets more to read from, and its account is kept",
+            arguments: [500, 7, 960, 1300])
+        func readingAhead(piece: Int) {
             // Twice as fast: every second frame.
             let rig = EffectRig()
             rig.chain.tap = unsafe StubTap { frames, flags, audio, source in
@@ -300,8 +302,8 @@ extension AllTests {
             var heard: [Float] = []
             while next < 40000 {
                 while rig.chain.wantsInput {
-                    rig.put(counting: next..<next + 500)
-                    next += 500
+                    rig.put(counting: next..<next + piece)
+                    next += piece
                 }
                 heard += rig.process(960)
             }
