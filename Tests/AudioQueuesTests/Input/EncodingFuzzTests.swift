@@ -28,6 +28,7 @@ final class EncodingFuzzSequence: Sendable {
         do throws(QueueError) { try call() } catch {
             let expected: [QueueError.Code] = [
                 .bufferEnqueuedTwice, .enqueueDuringReset, .cannotStartYet, .disposalPending, .bufferInQueue,
+                .invalidRunState, .tooManyTaps, .invalidTapContext,
             ]
             if !expected.contains(error.code) { note("\(name): \(error.code), \(error)") }
         }
@@ -54,7 +55,7 @@ final class EncodingFuzzSequence: Sendable {
     }
 
     private func act(on queue: InputQueue) {
-        switch choose(12) {
+        switch choose(14) {
         case 0...1: attempt("start", { () throws(QueueError) in try queue.start() })
         case 2: attempt("stop", { () throws(QueueError) in try queue.stop(immediate: true) })
         case 3: attempt("end", { () throws(QueueError) in try queue.stop(immediate: false) })
@@ -69,6 +70,11 @@ final class EncodingFuzzSequence: Sendable {
                     try queue.enqueue(
                         queue.allocateBuffer(byteCapacity: packets * queue.maximumOutputPacketSize))
                 })
+        case 9: attempt("device", { () throws(QueueError) in try queue.setDevice(device) })
+        case 10:
+            let tap = StubTap.changing { $0 }
+            attempt("tap", { () throws(QueueError) in _ = try queue.installTap(tap) })
+        case 11: attempt("no tap", { () throws(QueueError) in try queue.removeTap() })
         default: break
         }
     }
@@ -77,6 +83,7 @@ final class EncodingFuzzSequence: Sendable {
         let queue = try InputQueue(
             format: .encoded(kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 48_000),
             channelLabels: nil, device: device, configuration: .init(heldSeconds: 0.001),
+            context: choose(3) == 0 ? CallbackThread() : nil,
             makeEncoder: { (format, _) throws(QueueError) in StubEncoder(format) }
         ) { [self] queue, buffer, info in
             check(buffer, info)
@@ -93,6 +100,7 @@ final class EncodingFuzzSequence: Sendable {
         }
         guard status == 0 else { return }
         for step in 0..<120 {
+            // Integers, or floats where there is a tap: whatever the bytes are.
             let samples = [Int16](repeating: Int16(step), count: choose(40))
             unsafe samples.withUnsafeBytes { unsafe device.capture($0) }
             if choose(3) == 0 { act(on: queue) }
