@@ -4,12 +4,17 @@ SWIFT ?= swift
 PREFIX ?= /usr/local
 DESTDIR ?=
 
+# The folder of the toolchain's programs. `swift` in PATH may be a link to what manages toolchains, as swiftly is, so it
+# is asked: once, and only when somebody wants to know.
+TOOLCHAIN = $(eval TOOLCHAIN := $$(shell $$(SWIFT) -print-target-info 2>/dev/null \
+	| sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin/|p'))$(TOOLCHAIN)
+
 # Tools carry the Swift runtime with them, and the C++ library and the compiler's that it needs: a tool that plays a
 # sound should not spend its first millisecond, and its last megabyte, on loading libraries. With the toolchain's
 # linker, what is not used is left out.
-TOOLCHAIN := $(dir $(realpath $(shell command -v $(SWIFT) 2>/dev/null)))
+LIBSTDCXX = $(eval LIBSTDCXX := \
+	$$(realpath $$(shell $$(TOOLCHAIN)clang++ -print-file-name=libstdc++.a 2>/dev/null)))$(LIBSTDCXX)
 STATIC = .build/static
-LIBSTDCXX := $(realpath $(shell $(TOOLCHAIN)clang++ -print-file-name=libstdc++.a 2>/dev/null))
 SMALL = --disable-local-rpath -Xlinker -s \
 	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed \
 		-Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs)
@@ -26,7 +31,9 @@ FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 # The library for C programs shares the objects of CoreFoundation with them, and so the toolchain's libraries. It is
 # built in a folder of its own, since flags that change build everything anew. LIBRARY=FILE installs another build.
 LIBDIR ?= $(PREFIX)/lib
-INCLUDEDIR = $(PREFIX)/include/audiotoolbox
+INCLUDEDIR ?= $(PREFIX)/include
+# Nobody else's: it is removed whole.
+HEADERS_DIR = $(INCLUDEDIR)/audiotoolbox
 LIBRARY_BUILD = .build-library
 BUILT_LIBRARY = $(LIBRARY_BUILD)/release/libAudioToolboxC.so
 LIBRARY ?= $(BUILT_LIBRARY)
@@ -187,7 +194,7 @@ docs: install-deps ## Build the documentation, in which a warning is an error
 
 install: install-tools install-library ## Install tools, library and headers below PREFIX (/usr/local)
 
-install-tools: $(BUILT_TOOLS)
+install-tools: $(BUILT_TOOLS) ## Install the tools alone
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BUILT_TOOLS) $(DESTDIR)$(PREFIX)/bin
 
@@ -199,17 +206,18 @@ install-library: $(LIBRARY) ## Install the library for C programs, its headers a
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libAudioToolbox.so
 	@install -d $(DESTDIR)$(LIBDIR)/pkgconfig
 	sed -e 's|@PREFIX@|$(abspath $(PREFIX))|' -e 's|@LIBDIR@|$(abspath $(LIBDIR))|' \
+		-e 's|@INCLUDEDIR@|$(abspath $(INCLUDEDIR))|' \
 		-e 's|@TOOLCHAIN@|$(SWIFT_PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
 		$(INSTALLATION)/audiotoolbox.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/audiotoolbox.pc
 	@for header in $(HEADERS); do \
 		folder=$${header%/*}; \
-		install -D -m 644 "$$header" "$(DESTDIR)$(INCLUDEDIR)/$${folder##*/}/$${header##*/}" || exit; \
+		install -D -m 644 "$$header" "$(DESTDIR)$(HEADERS_DIR)/$${folder##*/}/$${header##*/}" || exit; \
 	done
 
 uninstall: ## Remove what `make install` installed
 	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%)
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,$(SONAME) libAudioToolbox.so pkgconfig/audiotoolbox.pc)
-	rm -rf $(DESTDIR)$(INCLUDEDIR)
+	rm -rf $(DESTDIR)$(HEADERS_DIR)
 
 clean: ## Remove everything that was built
 	rm -rf .build .build-tsan .build-asan .build-notraits .build-fuzz .build-bench $(LIBRARY_BUILD) .build-installed
