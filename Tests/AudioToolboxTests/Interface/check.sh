@@ -6,7 +6,8 @@
 set -eu
 table=$(dirname "$(realpath "$0")")/interface.tsv
 sources=$(realpath "$(dirname "$table")/../../../Sources")
-toolchain=$(dirname "$(realpath "$(command -v "${1:-swiftc}")")")
+# What is in PATH may be a link to what manages toolchains.
+toolchain=$("${1:-swiftc}" -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin|p')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
