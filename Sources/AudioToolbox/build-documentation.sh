@@ -45,4 +45,5 @@ mkdir -p "$(dirname "$output")"
 "${toolchain}docc" convert "$here/AudioToolbox.docc" --additional-symbol-graph-dir "$graphs" \
     --fallback-display-name AudioToolbox --fallback-bundle-identifier AudioToolbox \
     --warnings-as-errors --output-path "$output"
-echo "documentation: $output; to read it: ${toolchain}docc preview, or a web server on that folder"
+echo "documentation: $output; to read it: python3 -m http.server -d $output, and"
+echo "    http://localhost:8000/documentation/audiotoolbox"
