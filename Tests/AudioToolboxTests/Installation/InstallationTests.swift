@@ -109,4 +109,21 @@ import Testing
         #expect(try InstalledToolbox.output(of: "find", [prefix, "!", "-type", "d"]) == "")
         try FileManager.default.removeItem(atPath: prefix)
     }
+
+    @Test("is taken away from among the headers of others, and these are left") func sharedHeaders() throws {
+        let prefix = "\(ToolPaths.binaryFolder)/shared-toolbox"
+        let headers = "\(prefix)/headers"
+        try FileManager.default.createDirectory(atPath: headers, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: prefix) }
+        try "".write(toFile: "\(headers)/stdio.h", atomically: true, encoding: .utf8)
+        try InstalledToolbox.make("install-library", prefix: prefix, includeFolder: headers)
+        let flags = try InstalledToolbox.output(
+            of: "pkg-config", ["--cflags", "audiotoolbox"],
+            environment: ["PKG_CONFIG_PATH": "\(prefix)/lib/pkgconfig"])
+        #expect(flags.hasPrefix("-I\(headers)/audiotoolbox "))
+        #expect(FileManager.default.fileExists(atPath: "\(headers)/audiotoolbox/AudioToolbox/AudioQueue.h"))
+        try InstalledToolbox.make("uninstall", prefix: prefix, includeFolder: headers)
+        #expect(
+            try InstalledToolbox.output(of: "find", [prefix, "!", "-type", "d"]) == "\(headers)/stdio.h")
+    }
 }

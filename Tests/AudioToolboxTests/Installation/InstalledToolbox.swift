@@ -28,7 +28,7 @@ struct InstalledToolbox: Sendable {
     init(prefix: String) throws {
         self.prefix = prefix
         try Self.make("install-library", prefix: prefix)
-        toolchain = try Self.output(of: "sh", ["-c", #"dirname "$(realpath "$(command -v swiftc)")""#])
+        toolchain = try Self.findToolchain()
         func flags(_ kind: String) throws -> [String] {
             try Self.output(
                 of: "pkg-config", [kind, "audiotoolbox"],
@@ -40,14 +40,26 @@ struct InstalledToolbox: Sendable {
         linkerFlags = try flags("--libs")
     }
 
+    /// The folder of the toolchain's programs: `swiftc` in PATH may be a link to what manages toolchains.
+    private static func findToolchain() throws -> String {
+        let description = try output(of: "swiftc", ["-print-target-info"])
+        guard let match = description.firstMatch(of: /"runtimeResourcePath": "(.*)\/lib\/swift"/) else {
+            throw Failure(description: "swiftc does not say where its libraries are\n\(description)")
+        }
+        return "\(match.output.1)/bin"
+    }
+
     /// Runs the package's make for that prefix.
-    static func make(_ target: String, prefix: String) throws {
+    ///
+    /// - Parameter includeFolder: Where headers go to; nil for the prefix's.
+    static func make(_ target: String, prefix: String, includeFolder: String? = nil) throws {
         // A make above this process is none of its business.
         _ = try output(
             of: "make",
             [
                 "-s", "-C", root, target, "LIBRARY=\(ToolPaths.binaryFolder)/libAudioToolboxC.so",
-                "PREFIX=\(prefix)", "LIBDIR=\(prefix)/lib", "DESTDIR=",
+                "PREFIX=\(prefix)", "LIBDIR=\(prefix)/lib",
+                "INCLUDEDIR=\(includeFolder ?? "\(prefix)/include")", "DESTDIR=",
             ],
             environment: ["MAKEFLAGS": nil, "MAKELEVEL": nil])
     }
