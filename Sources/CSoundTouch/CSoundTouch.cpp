@@ -1,5 +1,8 @@
 #include "CSoundTouch.h"
 
+#if !__has_include(<soundtouch/SoundTouch.h>)
+#error "install libsoundtouch-dev, or build without the trait TimePitch"
+#endif
 #include <soundtouch/SoundTouch.h>
 
 #include <algorithm>
