@@ -1,6 +1,7 @@
 #if HAVE_TIME_PITCH
 import AudioQueues
 import Glibc
+import SeededRandom
 import Testing
 import TimeStretching
 
@@ -10,6 +11,12 @@ import TimeStretching
     /// A tone of so many periods a second, at half of full scale.
     static func tone(_ frequency: Double, frames: Int) -> [Float] {
         (0..<frames).map { Float(0.5 * sin(2 * .pi * frequency / rate * Double($0))) }
+    }
+
+    /// Noise, no part of which is like another.
+    static func noise(frames: Int) -> [Float] {
+        var random = SplitMix(1)
+        return (0..<frames).map { _ in Float.random(in: -0.5...0.5, using: &random) }
     }
 
     /// What comes out when samples go in by pieces.
@@ -77,30 +84,105 @@ import TimeStretching
         #expect(abs(Self.frequency(output) - expected) < expected * 0.01)
     }
 
-    @Test("a rate that changes in mid-stream cuts nothing off the end, and puts no silence there")
-    func change() throws {
-        for (first, second) in [(2.0, 0.5), (0.5, 2), (1, 1.5)] {
+    /// Whether samples end as others do, but for what the filter that shifts the pitch rounds.
+    static func endsAlike(_ samples: [Float], _ others: [Float], frames: Int) -> Bool {
+        zip(samples.suffix(frames), others.suffix(frames)).allSatisfy { abs($0 - $1) < 0.002 }
+    }
+
+    /// The lowest of the peaks of all pieces of so many samples.
+    static func lowestPeak(_ samples: [Float], pieces: Int) -> Float {
+        let starts = stride(from: 0, through: samples.count - pieces, by: max(1, pieces / 2))
+        return starts.map { samples[$0..<$0 + pieces].reduce(0) { max($0, abs($1)) } }.min() ?? 0
+    }
+
+    // MARK: The end
+
+    @Test(
+        "the last frame that goes in is the last that comes out, and nothing before it is silent",
+        arguments: [0.5, 0.7, 1, 1.4, 2], [TimePitchAlgorithm.spectral, .timeDomain])
+    func end(tempo: Double, algorithm: TimePitchAlgorithm) throws {
+        // One second, some that the library cuts in few pieces, and one that is shorter than any piece.
+        for frames in [48000, 7200, 4800, 1000] {
             let stretcher = try #require(
-                SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
-            let tone = Self.tone(440, frames: 48000)
-            var output: [Float] = []
-            for rate in [first, second] {
-                stretcher.setRate(rate)
-                for start in stride(from: 0, to: 48000, by: 960) {
-                    unsafe stretcher.put(Array(tone[start..<start + 960]), count: 960)
-                    output += Self.take(from: stretcher, channels: 1)
-                }
-            }
-            stretcher.finish()
-            output += Self.take(from: stretcher, channels: 1)
-            // What was held at the change, 0.2 s at most, is played at either rate.
-            let expected = 48000 / first + 48000 / second
-            #expect(abs(Double(output.count) - expected) < 9600 * abs(1 / first - 1 / second))
-            let end = output.suffix(1440)
-            #expect(end.contains { abs($0) > 0.4 })
-            #expect(Self.take(from: stretcher, channels: 1).isEmpty)
+                SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: algorithm))
+            stretcher.setRate(tempo)
+            let noise = Self.noise(frames: frames)
+            let output = Self.play(noise, through: stretcher)
+            #expect(abs(Double(output.count) - Double(frames) / tempo) <= 1, "\(frames)")
+            // The overlap with what was played before is over by then.
+            #expect(Self.endsAlike(output, noise, frames: 100), "\(frames)")
+            #expect(Self.lowestPeak(output, pieces: 100) > 0.2, "\(frames)")
+            if tempo == 1 { #expect(Self.endsAlike(output, noise, frames: frames)) }
         }
     }
+
+    @Test(
+        "with another pitch, the sound lasts to the end, too", arguments: [0.5, 1, 2],
+        [-2400.0, -1200, -300, 300, 1200, 2400])
+    func endOfPitch(tempo: Double, cents: Double) throws {
+        for frames in [48000, 4800] {
+            let stretcher = try #require(
+                SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
+            stretcher.setRate(tempo)
+            stretcher.setPitch(cents: cents)
+            let output = Self.play(Self.tone(440, frames: frames), through: stretcher)
+            let period = Int(Self.rate / (440 * exp2(cents / 1200)))
+            #expect(abs(Double(output.count) - Double(frames) / tempo) <= 1, "\(frames)")
+            #expect(output.suffix(period).contains { abs($0) > 0.4 }, "\(frames)")
+            // Tones that meet at another phase are low for a moment, which is not the same as silent.
+            #expect(Self.lowestPeak(output, pieces: period) > 0.05, "\(frames)")
+        }
+    }
+
+    @Test(
+        "a rate that changes in mid-stream cuts nothing off the end, and puts no silence there",
+        arguments: [(2.0, 0.5), (0.5, 2), (1, 1.5), (1.5, 1)], [0, 960, 4800, 48000])
+    func change(rates: (first: Double, second: Double), framesBehind: Int) throws {
+        let stretcher = try #require(
+            SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
+        let noise = Self.noise(frames: 48000 + framesBehind)
+        var output: [Float] = []
+        stretcher.setRate(rates.first)
+        for start in stride(from: 0, to: noise.count, by: 960) {
+            if start == 48000 { stretcher.setRate(rates.second) }
+            unsafe stretcher.put(Array(noise[start..<start + 960]), count: 960)
+            output += Self.take(from: stretcher, channels: 1)
+        }
+        if framesBehind == 0 { stretcher.setRate(rates.second) }
+        stretcher.finish()
+        output += Self.take(from: stretcher, channels: 1)
+        // What was held at the change, 0.1 s or so, is played at the second rate.
+        let expected = 48000 / rates.first + Double(framesBehind) / rates.second
+        let heldLonger = Double(output.count) - expected
+        let leastHeld = heldLonger / (1 / rates.second - 1 / rates.first)
+        #expect((0..<7200).contains(leastHeld))
+        #expect(Self.endsAlike(output, noise, frames: 100))
+        #expect(Self.lowestPeak(output, pieces: 100) > 0.2)
+        #expect(Self.take(from: stretcher, channels: 1).isEmpty)
+    }
+
+    @Test("a rate that changes time and again leaves the length what it should be")
+    func manyChanges() throws {
+        let stretcher = try #require(
+            SoundTouchStretcher(sampleRate: Self.rate, channels: 1, algorithm: .spectral))
+        let noise = Self.noise(frames: 96000)
+        var output: [Float] = []
+        var expected = 0.0
+        for (index, start) in stride(from: 0, to: noise.count, by: 480).enumerated() {
+            let rate = index % 20 < 10 ? 0.5 + Double(index % 10) / 10 : 1.5 - Double(index % 10) / 10
+            stretcher.setRate(rate)
+            unsafe stretcher.put(Array(noise[start..<start + 480]), count: 480)
+            expected += 480 / rate
+            output += Self.take(from: stretcher, channels: 1)
+        }
+        stretcher.finish()
+        output += Self.take(from: stretcher, channels: 1)
+        #expect(abs(Double(output.count) - expected) < 4800)
+        #expect(Self.endsAlike(output, noise, frames: 100))
+        #expect(Self.lowestPeak(output, pieces: 100) > 0.2)
+    }
+
+    // MARK: Streams
 
     @Test("channels stay apart", arguments: [2, 6, 15])
     func channels(count: Int) throws {

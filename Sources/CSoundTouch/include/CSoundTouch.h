@@ -33,7 +33,8 @@ bool aq_stretcher_put(struct aq_stretcher *_Nonnull stretcher, const float *_Non
 /* Gives frames that are ready, at most `capacity`; returns how many. */
 size_t aq_stretcher_take(struct aq_stretcher *_Nonnull stretcher, float *_Nonnull frames, size_t capacity);
 
-/* Has the frames that are held become ready: about as many as went in, divided by the tempo, are given in all. */
+/* Has the frames that are held become ready: as many as went in, divided by the tempo, are given in all, or about as
+ * many if it was changed. The last of them is the last that went in. */
 void aq_stretcher_finish(struct aq_stretcher *_Nonnull stretcher);
 
 /* Forgets all frames. */
