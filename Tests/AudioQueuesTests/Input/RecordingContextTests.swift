@@ -56,7 +56,8 @@ extension AllTests {
         }
 
         @Test(
-            "a stop or reset on the context's own thread makes the callbacks itself", arguments: [true, false])
+            "a stop or reset on the context's own thread makes the callbacks itself",
+            arguments: [true, false])
         func ownThread(isStop: Bool) throws {
             let context = PumpedContext()
             context.adoptThread()

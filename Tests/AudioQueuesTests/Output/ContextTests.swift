@@ -105,10 +105,11 @@ extension AllTests {
                 try queue.start()
                 try queue.awaitStart()
                 device.render(frames: 20)
-                #expect(eventually {
-                    while context.deliverOne() {}
-                    return log.count == 2 * round
-                })
+                #expect(
+                    eventually {
+                        while context.deliverOne() {}
+                        return log.count == 2 * round
+                    })
                 context.adopt()
                 try queue.stop(immediate: true)
             }
