@@ -4,8 +4,8 @@ import CoreAudioTypes
 
 /// Decodes AAC, Apple Lossless and IMA 4:1 by libavcodec.
 ///
-/// Each packet comes out as ``maximumFramesPerPacket`` frames, neither more nor fewer: the last packet of Apple
-/// Lossless, which may hold fewer, is filled up with silence. Channels come out in the order of
+/// Each packet comes out as ``maximumFramesPerPacket`` frames, neither more nor fewer, but for a packet of Apple
+/// Lossless that says that it holds fewer, as the last of a stream does. Channels come out in the order of
 /// ``DecodedChannelOrder``.
 final class AVPacketDecoder: PacketDecoder {
     let inputFormat: AudioStreamBasicDescription
@@ -65,11 +65,13 @@ final class AVPacketDecoder: PacketDecoder {
         if bytesPerPacket > 0, packet.count % bytesPerPacket > 0 { damagedPackets += 1 }
         guard packets > 0, let target = output.baseAddress else { return 0 }
         let packetBytes = bytesPerPacket > 0 ? bytesPerPacket : packet.count
+        var frames = 0
         for index in 0..<packets {
+            var decodedFrames: Int32 = 0
             // SAFETY: the packet lies inside `packet`, and there is room for its frames behind those before.
             let result = unsafe aq_av_decoder_decode(
                 handle.pointer, packet.baseAddress.map { unsafe $0 + index * packetBytes }, packetBytes,
-                target + index * bytes)
+                target + frames * Int(outputFormat.mBytesPerFrame), &decodedFrames)
             switch result {
             case AQ_AV_OK: break
             case AQ_AV_DAMAGED: damagedPackets += 1
@@ -78,8 +80,9 @@ final class AVPacketDecoder: PacketDecoder {
                     .decoderFailed,
                     "cannot decode \(inputFormat.encodingSummary): libavcodec has no memory left")
             }
+            frames += Int(decodedFrames)
         }
-        return packets * maximumFramesPerPacket
+        return frames
     }
 
     func reset() {

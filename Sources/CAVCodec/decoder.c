@@ -114,51 +114,51 @@ static int channels_of(const AVFrame *frame) {
 #endif
 }
 
-/* Copies the frame out; false if it is not what was agreed. */
-static bool take(struct aq_av_decoder *decoder, uint8_t *output) {
+/* Copies the frame out and returns its length; 0 if it is not what was agreed. */
+static int take(struct aq_av_decoder *decoder, uint8_t *output) {
     const AVFrame *frame = decoder->frame;
     const struct aq_av_settings *settings = &decoder->settings;
     if (frame->sample_rate != settings->sample_rate || channels_of(frame) != settings->channels ||
         frame->format != aq_planar_format(settings->sample)) {
         /* A packet with a header of its own has made another stream of this one. */
         decoder->is_spoilt = true;
-        return false;
+        return 0;
     }
     int frames = frame->nb_samples;
-    /* Only the last packet of ALAC has fewer frames. */
+    /* Only packets of ALAC have a length of their own, of which the last one makes use. */
     if (frames < 1 || frames > settings->packet_frames ||
         (frames < settings->packet_frames && settings->codec != AQ_AV_ALAC)) {
-        return false;
+        return 0;
     }
     aq_interleave(settings->sample, settings->channels, frames, frame->extended_data, output);
-    size_t frame_bytes = aq_sample_bytes(settings->sample) * (size_t)settings->channels;
-    memset(output + (size_t)frames * frame_bytes, 0, (size_t)(settings->packet_frames - frames) * frame_bytes);
-    return true;
+    return frames;
 }
 
-int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, size_t bytes, void *output) {
+int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, size_t bytes, void *output,
+                             int32_t *frames) {
     const struct aq_av_settings *settings = &decoder->settings;
+    *frames = 0;
     if (decoder->is_spoilt && open_context(decoder) < 0) {
         decoder->is_spoilt = true;
         return AQ_AV_FAILED;
     }
-    bool is_taken = false;
     /* No bytes would mean the end of the stream to the library. */
     if (bytes > 0 && bytes <= (size_t)settings->packet_bytes) {
         int error = send(decoder, packet, bytes);
         if (error == AVERROR(ENOMEM)) return AQ_AV_FAILED;
         bool is_refused = error == AVERROR(EAGAIN);
-        int frames = 0;
-        while (error >= 0 && frames <= EXTRA_FRAMES) {
+        int given = 0;
+        while (error >= 0 && given <= EXTRA_FRAMES) {
             error = av.avcodec_receive_frame(decoder->context, decoder->frame);
             if (error < 0) break;
-            if (frames++ == 0) is_taken = take(decoder, output);
+            if (given++ == 0) *frames = take(decoder, output);
             av.av_frame_unref(decoder->frame);
         }
         /* Frames are still waiting, which would come out for the packets that follow. */
-        if (is_refused || frames > EXTRA_FRAMES) decoder->is_spoilt = true;
+        if (is_refused || given > EXTRA_FRAMES) decoder->is_spoilt = true;
     }
-    if (is_taken) return AQ_AV_OK;
+    if (*frames > 0) return AQ_AV_OK;
+    *frames = settings->packet_frames;
     memset(output, 0,
            (size_t)settings->packet_frames * aq_sample_bytes(settings->sample) * (size_t)settings->channels);
     return AQ_AV_DAMAGED;
@@ -171,8 +171,9 @@ struct aq_av_decoder *aq_av_decoder_open(const struct aq_av_settings *settings, 
 }
 void aq_av_decoder_close(struct aq_av_decoder *decoder) {}
 void aq_av_decoder_reset(struct aq_av_decoder *decoder) {}
-int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, size_t bytes, void *output) {
-    return AQ_AV_FAILED;
+int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, size_t bytes, void *output,
+                             int32_t *frames) {
+    return *frames = 0, AQ_AV_FAILED;
 }
 
 #endif

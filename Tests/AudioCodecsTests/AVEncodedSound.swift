@@ -57,7 +57,7 @@ struct EncodedSound {
     func trimmed() throws -> [UInt8] {
         let (bytes, format, _) = try decoded()
         let frameBytes = Int(format.mBytesPerFrame)
-        return Array(bytes.dropFirst(primingFrames * frameBytes).dropLast(remainderFrames * frameBytes))
+        return Array(bytes.dropFirst(primingFrames * frameBytes).prefix(frames * frameBytes))
     }
 }
 

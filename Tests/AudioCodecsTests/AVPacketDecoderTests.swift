@@ -241,7 +241,8 @@ struct AVPacketDecoderTests {
         ] {
             let encoded = try Self.sound(id, rate: rate, channels: channels, packets: 3)
             let decoder = try makePacketDecoder(for: encoded.format, magicCookie: encoded.cookie)
-            let frames = decoder.maximumFramesPerPacket * Int(decoder.outputFormat.mBytesPerFrame)
+            let frameBytes = Int(decoder.outputFormat.mBytesPerFrame)
+            let packetBytes = decoder.maximumFramesPerPacket * frameBytes
             for round in 0..<150 {
                 var packet = encoded.packets[round % encoded.packets.count]
                 if id != kAudioFormatAppleIMA4, round % 3 == 0 {
@@ -252,7 +253,12 @@ struct AVPacketDecoderTests {
                         in: 0...255, using: &noise)
                 }
                 if id != kAudioFormatAppleIMA4, round % 5 == 0 { packet.removeLast(packet.count / 3) }
-                #expect(try decoder.decoded(packet).count == frames)
+                let count = try decoder.decoded(packet).count
+                // A packet of Apple Lossless may say that it has fewer frames.
+                let isShort =
+                    id == kAudioFormatAppleLossless && count > 0 && count < packetBytes
+                    && count % frameBytes == 0
+                #expect(count == packetBytes || isShort)
             }
         }
     }

@@ -81,11 +81,12 @@ struct aq_av_decoder *_Nullable aq_av_decoder_open(const struct aq_av_settings *
                                                    char *_Nonnull reason);
 void aq_av_decoder_close(struct aq_av_decoder *_Nullable decoder);
 
-/* Decodes one packet to `packet_frames` frames; a packet of fewer frames is filled up with silence.
+/* Decodes one packet. `output` has room for `packet_frames` frames, and `frames` receives how many of them were
+ * written: all, but for a packet of Apple Lossless that says that it has fewer.
  *
- * Returns AQ_AV_OK, AQ_AV_DAMAGED or AQ_AV_FAILED. */
+ * Returns AQ_AV_OK, AQ_AV_DAMAGED, or AQ_AV_FAILED, and then `frames` is 0. */
 int32_t aq_av_decoder_decode(struct aq_av_decoder *_Nonnull decoder, const void *_Nullable packet,
-                             size_t bytes, void *_Nonnull output);
+                             size_t bytes, void *_Nonnull output, int32_t *_Nonnull frames);
 
 /* Forgets all packets. */
 void aq_av_decoder_reset(struct aq_av_decoder *_Nonnull decoder);

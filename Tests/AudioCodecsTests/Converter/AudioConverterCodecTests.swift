@@ -62,6 +62,24 @@ struct AudioConverterCodecTests {
     }
 
     @Test(
+        "Apple Lossless ends with its last frame, also where no trim tells which that is",
+        arguments: [1, 5000])
+    func losslessEnd(frames: Int) throws {
+        let format = Format.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
+        let input = try Self.bytes(Self.tones(channels: 2, frames: frames, rate: 44100), as: format)
+        let there = try AudioConverter(
+            from: format,
+            to: .encoded(kAudioFormatAppleLossless, framesPerPacket: 0, channels: 0, sampleRate: 0))
+        let packets = try there.convertAll(PacketFeed(input, bytesPerPacket: 4, turns: [.packets(999)]))
+        let back = try AudioConverter(from: there.outputFormat, to: format, magicCookie: there.magicCookie)
+        for _ in 0..<2 {
+            let feed = PacketFeed(packets.bytes, sizes: packets.packetSizes, turns: [.packets(1)])
+            #expect(try back.convertAll(feed, packetsPerCall: 100).bytes == input)
+            try back.reset()
+        }
+    }
+
+    @Test(
         "lossy codecs keep the length, the channels and the sound",
         arguments: [
             (kAudioFormatMPEG4AAC, 1, 30.0), (kAudioFormatMPEG4AAC, 2, 30), (kAudioFormatMPEG4AAC, 6, 25),
