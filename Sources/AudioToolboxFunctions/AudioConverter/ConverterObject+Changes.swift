@@ -68,11 +68,16 @@ extension ConverterObject {
         return change { edit(&$0, value) }
     }
 
-    /// The engine knows by itself how many frames it needs: it takes no other numbers.
+    /// COMPAT: of packets, programs tell how many of the first frames that they decode to are no sound, which are
+    /// dropped. The last ones programs cut off themselves, by the number of valid frames: those that they tell of
+    /// have no effect.
+    ///
+    /// An encoder and a rate converter know by themselves how many frames they need: they take no other numbers.
     private func setPrimeInfo(_ bytes: UnsafeRawBufferPointer) -> OSStatus {
         guard let value = unsafe PropertyInput.value(AudioConverterPrimeInfo.self, in: bytes) else {
             return kAudioConverterErr_BadPropertySizeError
         }
+        if isDecoding { return change { $0.decodedPrimeInfo = value } }
         let info = primeInfo
         let isSame = value.leadingFrames == info.leadingFrames && value.trailingFrames == info.trailingFrames
         return isSame ? noErr : kAudioConverterErr_OperationNotSupported

@@ -59,10 +59,14 @@ extension ConverterObject {
         }
     }
 
+    /// The encoder's frames; without an encoder, those that were set of the decoder's, of which none are dropped
+    /// unasked.
+    ///
     /// COMPAT: frames that the rate converter needs are not told, since it asks for them and takes its delay off
     /// by itself: a client that gives as many as are told before its first frame gives the right number.
     var primeInfo: AudioConverterPrimeInfo {
-        AudioConverterPrimeInfo(
+        if !isEncoding, let info = wishes.decodedPrimeInfo { return info }
+        return AudioConverterPrimeInfo(
             leadingFrames: UInt32(clamping: engine.primingFrames),
             trailingFrames: UInt32(clamping: engine.remainderFrames))
     }

@@ -27,6 +27,8 @@ struct ConverterWishes {
     var ditherKind = DitherKind.none
     /// 0 is all that the output has.
     var ditherBits: UInt32 = 0
+    /// What was said of the frames that packets of the input decode to; nil for nothing.
+    var decodedPrimeInfo: AudioConverterPrimeInfo?
     /// Which frames of a file are sound; no property sets it, but an extended audio file.
     var inputTrim: FrameTrim?
 
@@ -49,7 +51,8 @@ struct ConverterWishes {
         converter.channelMap = engineChannelMap(
             inputs: Int(converter.inputFormat.mChannelsPerFrame),
             outputs: Int(converter.outputFormat.mChannelsPerFrame))
-        converter.inputTrim = inputTrim
+        converter.inputTrim =
+            inputTrim ?? decodedPrimeInfo.map { FrameTrim(priming: Int64($0.leadingFrames)) }
         return converter
     }
 

@@ -58,6 +58,20 @@ static void ReadCookie(AudioFileID file, AudioConverterRef converter)
     free(cookie);
 }
 
+// Tells a decoder how many frames at its beginning are no sound. Returns the frames of sound at the output's rate, as
+// the end is not the converter's to cut off, or 0 if the file does not tell.
+static SInt64 ReadPacketTable(AudioFileID file, AudioConverterRef converter, const AudioStreamBasicDescription *src,
+                              const AudioStreamBasicDescription *dst)
+{
+    AudioFilePacketTableInfo table;
+    UInt32 size = sizeof(table);
+    if (src->mBitsPerChannel != 0 || dst->mBitsPerChannel == 0) return 0;
+    if (AudioFileGetProperty(file, kAudioFilePropertyPacketTableInfo, &size, &table)) return 0;
+    AudioConverterPrimeInfo prime = {table.mPrimingFrames, 0};
+    TRY(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, sizeof(prime), &prime));
+    return (SInt64)(table.mNumberValidFrames * dst->mSampleRate / src->mSampleRate + 0.5);
+}
+
 static void WriteCookie(AudioConverterRef converter, AudioFileID file)
 {
     UInt32 size = 0;
@@ -153,7 +167,7 @@ int main(int argc, const char *argv[])
     char *outBuffer = malloc(outBufferSize);
     WriteCookie(converter, outFile);
 
-    SInt64 outPos = 0;
+    SInt64 validFrames = ReadPacketTable(afio.srcFile, converter, &afio.srcFormat, &dst), outPos = 0;
     for (;;) {
         AudioBufferList list;
         list.mNumberBuffers = 1;
@@ -163,6 +177,11 @@ int main(int argc, const char *argv[])
         UInt32 packets = outBufferSize / outSizePerPacket;
         TRY(AudioConverterFillComplexBuffer(converter, EncoderDataProc, &afio, &packets, &list, outDescs));
         if (packets == 0) break;
+        if (validFrames != 0 && outPos + packets > validFrames) {
+            packets = (UInt32)(validFrames - outPos);
+            list.mBuffers[0].mDataByteSize = packets * dst.mBytesPerFrame;
+            if (packets == 0) break;
+        }
         TRY(AudioFileWritePackets(outFile, false, list.mBuffers[0].mDataByteSize, outDescs, outPos, &packets, outBuffer));
         outPos += packets;
     }

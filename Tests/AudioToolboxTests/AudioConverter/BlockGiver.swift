@@ -11,6 +11,8 @@ import CoreAudioTypes
     var isCopying = false
     /// True to leave the number of packets as it is where no bytes are given.
     var leavesPackets = false
+    /// True for packets that differ in size: each block is one.
+    var isDescribed = false
     /// Called in the procedure, before anything else.
     var onCall: () -> Void = {}
     private(set) var calls = 0
@@ -18,19 +20,30 @@ import CoreAudioTypes
     private let bytesPerPacket: Int
     // SAFETY: what was given last, which the converter reads out of until the next call; freed by it, or by deinit.
     private var given = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    private let description = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: 1)
 
     init(_ blocks: [[UInt8]], bytesPerPacket: Int) {
         self.blocks = blocks
         self.bytesPerPacket = bytesPerPacket
     }
 
-    deinit { unsafe given.deallocate() }
+    /// Gives packets that differ in size.
+    convenience init(packets: [[UInt8]]) {
+        self.init(packets, bytesPerPacket: 1)
+        isDescribed = true
+    }
+
+    deinit {
+        unsafe given.deallocate()
+        unsafe description.deallocate()
+    }
 
     /// For the procedure's user data; the giver must outlive its use.
     var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
     fileprivate func give(
-        _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
+        _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>,
+        _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
     ) -> OSStatus {
         calls += 1
         onCall()
@@ -53,7 +66,13 @@ import CoreAudioTypes
         unsafe target.copyBytes(from: block.prefix(target.count))
         unsafe list.pointee.mBuffers.mData = target.baseAddress
         unsafe list.pointee.mBuffers.mDataByteSize = UInt32(target.count)
-        unsafe packets.pointee = UInt32(target.count / bytesPerPacket)
+        unsafe packets.pointee = isDescribed ? 1 : UInt32(target.count / bytesPerPacket)
+        if isDescribed {
+            unsafe description.initialize(
+                to: AudioStreamPacketDescription(
+                    mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: UInt32(target.count)))
+            unsafe descriptions?.pointee = description
+        }
         return noErr
     }
 }
@@ -66,5 +85,6 @@ func giveBlock(
     _ context: UnsafeMutableRawPointer?
 ) -> OSStatus {
     guard let context = unsafe context else { return kAudio_ParamError }
-    return unsafe Unmanaged<BlockGiver>.fromOpaque(context).takeUnretainedValue().give(packets, list)
+    return unsafe Unmanaged<BlockGiver>.fromOpaque(context).takeUnretainedValue().give(
+        packets, list, descriptions)
 }

@@ -1,0 +1,179 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// What programs rely on that encode, and decode again what they read from a file.
+@Suite struct ConverterCodecTests {
+    private static let hasAAC = CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable
+    private static let hasALAC = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
+
+    /// No whole number of packets.
+    private let sound: [Int16] = (0..<30_001).map { Int16(truncatingIfNeeded: $0 &* $0 / 50) / 4 }
+
+    private struct Encoded {
+        var format: AudioStreamBasicDescription
+        var cookie: [UInt8]
+        var packets: [[UInt8]]
+        var prime: [UInt32]
+    }
+
+    private static func format(_ formatID: AudioFormatID) -> AudioStreamBasicDescription {
+        .encoded(
+            formatID, framesPerPacket: formatID == kAudioFormatAppleLossless ? 4096 : 1024, channels: 1,
+            sampleRate: 44_100)
+    }
+
+    private func encode(_ formatID: AudioFormatID) -> Encoded {
+        let converter = ConverterCalls(from: shorts(rate: 44_100), to: Self.format(formatID))
+        return encode(with: converter, from: BlockGiver([bytes(sound)], bytesPerPacket: 2))
+    }
+
+    private func encode(with converter: ConverterCalls, from giver: BlockGiver) -> Encoded {
+        var packets: [[UInt8]] = []
+        while true {
+            let filled = converter.fill(packets: 4, bytes: 1 << 16, isDescribed: true, from: giver)
+            #expect(filled.status == noErr)
+            guard filled.packets > 0 else { break }
+            var rest = filled.bytes[...]
+            for size in filled.sizes {
+                packets.append(Array(rest.prefix(size)))
+                rest = rest.dropFirst(size)
+            }
+        }
+        let formats = samples(
+            AudioStreamBasicDescription.self,
+            converter.get(kAudioConverterCurrentOutputStreamDescription).bytes)
+        return Encoded(
+            format: formats.first ?? AudioStreamBasicDescription(),
+            cookie: converter.get(kAudioConverterCompressionMagicCookie).bytes, packets: packets,
+            prime: samples(UInt32.self, converter.get(kAudioConverterPrimeInfo).bytes))
+    }
+
+    private func decoder(of encoded: Encoded) -> ConverterCalls {
+        let converter = ConverterCalls(from: encoded.format, to: shorts(rate: 44_100))
+        #expect(converter.set(kAudioConverterDecompressionMagicCookie, bytes: encoded.cookie) == noErr)
+        return converter
+    }
+
+    /// Reads a stream from its first packet to its end.
+    private func decode(_ encoded: Encoded, with converter: ConverterCalls) -> [Int16] {
+        let giver = BlockGiver(packets: encoded.packets)
+        var heard: [Int16] = []
+        while true {
+            let filled = converter.fill(packets: 999, from: giver)
+            #expect(filled.status == noErr)
+            guard filled.packets > 0 else { return heard }
+            heard += samples(Int16.self, filled.bytes)
+        }
+    }
+
+    @Test("of lossless packets exactly the frames come back that went in", .enabled(if: hasALAC))
+    func endsExactly() {
+        let encoded = encode(kAudioFormatAppleLossless)
+        #expect(encoded.packets.count == 8)
+        #expect(encoded.prime == [0, 8 * 4096 - 30_001])
+        #expect(decode(encoded, with: decoder(of: encoded)) == sound)
+    }
+
+    @Test(
+        "the first frames of a decoder are dropped where they are said to be no sound", .enabled(if: hasAAC))
+    func dropsPriming() throws {
+        let encoded = encode(kAudioFormatMPEG4AAC)
+        let property = kAudioConverterPrimeInfo
+        let converter = decoder(of: encoded)
+        #expect(samples(UInt32.self, converter.get(property).bytes) == [0, 0])
+        let all = decode(encoded, with: converter)
+        #expect(all.count == encoded.packets.count * 1024)
+        let leading = try #require(encoded.prime.first)
+        #expect(leading > 0)
+        // The end is the client's to cut off, whatever it says of it here.
+        let info = AudioConverterPrimeInfo(leadingFrames: leading, trailingFrames: 100)
+        // The stream has begun: this holds from the next one on.
+        #expect(converter.set(property, info) == noErr)
+        #expect(samples(UInt32.self, converter.get(property).bytes) == [leading, 100])
+        #expect(decode(encoded, with: converter).isEmpty)
+        #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        let early = decoder(of: encoded)
+        #expect(early.set(property, info) == noErr)
+        for other in [converter, early, early] {
+            #expect(decode(encoded, with: other) == Array(all[Int(leading)...]))
+            #expect(unsafe audioConverterReset(other.handle) == noErr)
+        }
+    }
+
+    @Test(
+        "from packets to packets, too, the first frames are dropped, and the encoder's own are told",
+        .enabled(if: hasAAC && hasALAC))
+    func dropsPrimingBetweenPackets() {
+        let encoded = encode(kAudioFormatMPEG4AAC)
+        let converter = ConverterCalls(from: encoded.format, to: Self.format(kAudioFormatAppleLossless))
+        #expect(converter.set(kAudioConverterDecompressionMagicCookie, bytes: encoded.cookie) == noErr)
+        let info = AudioConverterPrimeInfo(leadingFrames: 1000, trailingFrames: 0)
+        #expect(converter.set(kAudioConverterPrimeInfo, info) == noErr)
+        #expect(samples(UInt32.self, converter.get(kAudioConverterPrimeInfo).bytes) == [0, 0])
+        let lossless = encode(with: converter, from: BlockGiver(packets: encoded.packets))
+        let frames = decode(encoded, with: decoder(of: encoded)).count
+        #expect(decode(lossless, with: decoder(of: lossless)).count == frames - 1000)
+    }
+
+    @Test("an encoder's own frames are not the client's to say", .enabled(if: hasAAC))
+    func keepsEncoderPriming() {
+        let converter = ConverterCalls(
+            from: shorts(rate: 44_100), to: Self.format(kAudioFormatMPEG4AAC))
+        let before = converter.get(kAudioConverterPrimeInfo).bytes
+        #expect(converter.set(kAudioConverterPrimeInfo, bytes: before) == noErr)
+        #expect(
+            converter.set(
+                kAudioConverterPrimeInfo, AudioConverterPrimeInfo(leadingFrames: 7, trailingFrames: 0))
+                == kAudioConverterErr_OperationNotSupported)
+        #expect(converter.get(kAudioConverterPrimeInfo).bytes == before)
+    }
+
+    @Test(
+        "a status in the middle comes with the frames before it, and neither loses nor repeats one",
+        .enabled(if: hasALAC))
+    func goesOnAfterStatus() {
+        let encoded = encode(kAudioFormatAppleLossless)
+        let converter = decoder(of: encoded)
+        for _ in 0..<2 {
+            let giver = BlockGiver(packets: Array(encoded.packets[..<3]))
+            giver.statusWithoutBlock = 77
+            let first = converter.fill(packets: 40_000, from: giver)
+            #expect(first.status == 77)
+            #expect(samples(Int16.self, first.bytes) == Array(sound[..<(3 * 4096)]))
+            let none = converter.fill(packets: 40_000, from: giver)
+            #expect(none.status == 77 && none.packets == 0 && none.bytes.isEmpty)
+            giver.blocks = Array(encoded.packets[3...])
+            giver.statusWithoutBlock = noErr
+            let second = converter.fill(packets: 40_000, from: giver)
+            #expect(second.status == noErr)
+            #expect(samples(Int16.self, second.bytes) == Array(sound[(3 * 4096)...]))
+            // The end stays the end, until a reset begins the next stream.
+            giver.blocks = encoded.packets
+            #expect(converter.fill(packets: 10, from: giver).packets == 0)
+            #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        }
+    }
+
+    @Test("an encoder that is told a status keeps the frames that fill no packet yet", .enabled(if: hasALAC))
+    func encodesOnAfterStatus() {
+        let whole = encode(kAudioFormatAppleLossless)
+        let converter = ConverterCalls(from: shorts(rate: 44_100), to: whole.format)
+        for _ in 0..<2 {
+            let giver = BlockGiver([bytes(Array(sound[..<10_000]))], bytesPerPacket: 2)
+            giver.statusWithoutBlock = 77
+            let first = converter.fill(packets: 100, bytes: 1 << 17, isDescribed: true, from: giver)
+            #expect(first.status == 77 && first.packets == 2)
+            giver.blocks = [bytes(Array(sound[10_000...]))]
+            giver.statusWithoutBlock = noErr
+            let second = converter.fill(packets: 100, bytes: 1 << 17, isDescribed: true, from: giver)
+            #expect(second.status == noErr && second.packets == 6)
+            #expect(first.bytes + second.bytes == Array(whole.packets.joined()))
+            #expect(converter.fill(packets: 1, bytes: 1 << 16, isDescribed: true, from: giver).packets == 0)
+            #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        }
+    }
+}
