@@ -10,7 +10,7 @@ import Testing
     private static let hasALAC = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
     private let folder = TestFolder()
 
-    /// Sound that tells its place, and is no noise, which a decoder of AAC may make anew each time: a tone that rises.
+    /// Sound that tells its place: a tone that rises.
     private let sound: [Int16] = {
         var phase = 0.0
         return (0..<30_000).map { index in
@@ -21,14 +21,15 @@ import Testing
     }()
 
     private func write(
-        _ name: String, _ type: AudioFileTypeID, _ formatID: AudioFormatID, rate: Double = 44_100
+        _ name: String, _ type: AudioFileTypeID, _ formatID: AudioFormatID, rate: Double = 44_100,
+        clientRate: Double = 44_100
     ) -> String {
         let path = folder.file(name)
         let format = AudioStreamBasicDescription.encoded(
             formatID, framesPerPacket: 0, channels: 1, sampleRate: rate)
         let file = ExtendedFileCalls(writing: path, type, format)
         #expect(file.status == noErr)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: clientRate)) == noErr)
         for start in stride(from: 0, to: sound.count, by: 777) {
             #expect(file.write(Array(sound[start..<min(start + 777, sound.count)])) == noErr)
         }
@@ -36,11 +37,11 @@ import Testing
         return path
     }
 
-    private func reading(_ path: String) -> ExtendedFileCalls {
+    private func reading(_ path: String, rate: Double = 44_100) -> ExtendedFileCalls {
         let file = ExtendedFileCalls(reading: path)
         #expect(file.status == noErr)
         #expect(file.read(1, of: 0 as Int16).status == kExtAudioFileError_NonPCMClientFormat)
-        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: rate)) == noErr)
         return file
     }
 
@@ -63,9 +64,14 @@ import Testing
         #expect(file.position == Int64(sound.count))
     }
 
-    @Test("a frame is the same whether read on to or gone to", .enabled(if: hasAAC))
-    func seeksExactly() {
-        let file = reading(write("c.caf", kAudioFileCAFType, kAudioFormatMPEG4AAC))
+    /// Above 4 kHz the encoder leaves noise to the decoder to make up, which is another one each time. At a rate of
+    /// 8 kHz there is nothing above, and what is decoded is the same to the bit.
+    @Test(
+        "a frame is the same whether read on to or gone to",
+        .enabled(if: hasAAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
+    func seeksExactly(type: AudioFileTypeID) {
+        let path = write("c.\(type)", type, kAudioFormatMPEG4AAC, rate: 8000, clientRate: 8000)
+        let file = reading(path, rate: 8000)
         let all = file.readAll(of: 0 as Int16)
         for frame in [20_000, 1, 1024, 0, 29_990] {
             #expect(file.seek(Int64(frame)) == noErr)
