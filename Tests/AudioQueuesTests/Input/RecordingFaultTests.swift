@@ -97,7 +97,9 @@ extension AllTests {
             isBlocked.store(false, ordering: .releasing)
             rig.capture(0..<1)
             #expect(rig.waitForCallbacks(2))
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.isEmpty } })
+            #expect(eventually { rig.queue.isRunning })
+            // What was to be told of the failure was in front of what began then.
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.done == $0.events.added } })
             #expect(rig.queue.isRunning)
             #expect(rig.queue.failure == nil)
         }
