@@ -8,6 +8,8 @@ struct EventQueue<Event> {
     private(set) var lastReturn = 0
     /// Whether the client's code runs for an event that was taken.
     private(set) var isDelivering = false
+    /// Whether that code was waited for as long as one waits for it: no call waits again until it returns.
+    private(set) var isGivenUp = false
 
     var isEmpty: Bool { events.isEmpty }
 
@@ -26,9 +28,13 @@ struct EventQueue<Event> {
 
     mutating func finish() {
         isDelivering = false
+        isGivenUp = false
         // Those removed meanwhile count as done, and this one with them.
         done = min(done + 1, added)
     }
+
+    /// The client's code that runs, if any, was waited for in vain.
+    mutating func giveUp() { isGivenUp = isDelivering }
 
     /// Drops what was not begun.
     mutating func removeAll() {

@@ -150,6 +150,12 @@ import Synchronization
         }
     }
 
+    /// Says which frame of the queue's timeline the first one is, behind a restart.
+    func begin(atQueueFrame frame: Double) {
+        before.timelineStart = frame
+        after.timelineStart = frame
+    }
+
     /// Takes the tap out while the queue plays, on the engine's thread: nothing that is pending is forgotten.
     func dropTap() {
         before.dropTap()

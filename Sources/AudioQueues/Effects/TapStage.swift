@@ -41,7 +41,7 @@ import CoreAudioTypes
     let fifo: FrameFIFO
     let maximumFrames: Int
     private let tailFrames: Int
-    /// The frame of the queue's timeline of a frame that was put into the FIFO.
+    /// The frame of the queue's timeline, since the last restart, of a frame that was put into the FIFO.
     private let queueFrame: (Double) -> Double
     private let isPaused: () -> Bool
     private var installation: Installation?
@@ -51,6 +51,8 @@ import CoreAudioTypes
     private var isSourceStarted = false
     /// What the tap has given since its source has ended.
     private var framesInTail = 0
+    /// The frame of the queue's timeline at which the last restart was.
+    var timelineStart = 0.0
     /// What the tap's next frame is told to be.
     var sampleTime = 0.0
     /// How many frames the last call would have wanted beyond those held.
@@ -197,9 +199,13 @@ import CoreAudioTypes
         timeStamp.mFlags = .sampleTimeValid
         var flags: QueueTapFlags = isStarted ? [] : .startOfStream
         isStarted = true
-        let made = unsafe installation.tap.process(
-            frames: frames, timeStamp: &timeStamp, flags: &flags, audio: installation.output.pointer,
-            source: self)
+        var made = 0
+        // A call of the queue's in there must not wait for itself.
+        CallbackScope.run {
+            made = unsafe installation.tap.process(
+                frames: frames, timeStamp: &timeStamp, flags: &flags, audio: installation.output.pointer,
+                source: self)
+        }
         lastEvents = call?.crossed ?? []
         call = nil
         return (made, flags)
@@ -300,6 +306,6 @@ extension TapStage {
         }
         let start = queueFrame(Double(call.readStart))
         let end = queueFrame(Double(call.readStart) + Double(call.readFrames))
-        return (start, isPaused() ? 0 : Int((end - start).rounded().clamped(to: 0...1e9)))
+        return (timelineStart + start, isPaused() ? 0 : Int((end - start).rounded().clamped(to: 0...1e9)))
     }
 }

@@ -109,7 +109,10 @@ extension InputCore {
         let lastTask = monitor.withLock { $0.tasks.lastReturn }
         waitForCallbacks(until: limit) { !$0.machine.isDisposed && $0.tasks.done < lastTask }
         let lastEvent = monitor.withLock { $0.events.lastReturn }
-        waitForCallbacks(until: limit) { !$0.machine.isDisposed && $0.events.done < lastEvent }
+        waitForCallbacks(until: limit) { state in
+            !state.machine.isDisposed && !state.events.isGivenUp && state.events.done < lastEvent
+        }
+        monitor.withLock { if $0.events.done < lastEvent { $0.events.giveUp() } }
     }
 
     func enqueue(_ buffer: QueueBuffer) throws(QueueError) {
@@ -246,7 +249,10 @@ extension InputCore {
         // A context has locks of its own, under which it may be making a callback just now.
         context?.end()
         if !isInCallback {
-            wait(until: CallDeadline.fromNow) { !$0.isReleased }
+            wait(until: CallDeadline.fromNow) { state in
+                // Of a callback that was waited for in vain it is known; a tap may use its client's memory.
+                state.tasks.isDelivering || (!state.isReleased && !state.events.isGivenUp)
+            }
         }
         dropClosures()
     }

@@ -10,7 +10,8 @@ extension OutputCore {
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             let replaced = try replacePathForPan(&state)
             let isFirst = state.machine.state == .stopped || state.machine.state == .primed
-            if isFirst { state.startHostTime = hostTime }
+            // Nobody hears a queue that renders offline at any time.
+            if isFirst { state.startHostTime = state.path.isOffline ? nil : hostTime }
             guard !state.path.threads.areStarted, state.waiting.isEmpty, state.inDevice.isEmpty else {
                 try startThreads(&state)
                 _ = try carryOut(state.machine.apply(.start), &state)
@@ -99,18 +100,24 @@ extension OutputCore {
             while monitor.withLock({ !$0.machine.isDisposed && $0.events.done < lastEvent }), deliverNext() {}
             locked { passOnCallbacks(&$0) }
         }
-        _ = monitor.wait(until: limit) { !$0.machine.isDisposed && $0.events.done < lastEvent }
+        _ = monitor.wait(until: limit) { state in
+            !state.machine.isDisposed && !state.events.isGivenUp && state.events.done < lastEvent
+        }
+        monitor.withLock { if $0.events.done < lastEvent { $0.events.giveUp() } }
     }
 
     func prime(frames: Int) throws(QueueError) -> Int {
         guard frames >= 0 else {
             throw QueueError(.invalidArgument, "cannot decode \(frames) frames ahead")
         }
-        try locked { (state: inout OutputState) throws(QueueError) in
+        let replaced = try locked { (state: inout OutputState) throws(QueueError) -> OutputPath? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+            let replaced = try replacePathForPan(&state)
             try startThreads(&state)
             try carryOut(state.machine.apply(.prime), &state)
+            return replaced
         }
+        withExtendedLifetime(replaced) {}
         decodeOffline()
         let wanted = frames == 0 ? Int.max : frames
         let isReady = monitor.wait(until: CallDeadline.fromNow) { state in

@@ -55,7 +55,9 @@ extension OutputCore {
         }
         if !isInCallback {
             _ = monitor.wait(until: CallDeadline.fromNow) { state in
-                state.events.isDelivering || state.chain.isProcessing || (isAtOnce && !state.isReleased)
+                let mayAwaitCallback = !state.events.isGivenUp
+                return (mayAwaitCallback && (state.events.isDelivering || (isAtOnce && !state.isReleased)))
+                    || state.chain.isProcessing
             }
         }
         dropClosures()

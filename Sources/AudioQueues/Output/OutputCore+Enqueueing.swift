@@ -81,8 +81,10 @@ extension OutputCore {
     /// Keeps in mind how far the format's time has come apart from the device's, which begins to count anew.
     func keepStretchedTime(_ state: inout OutputState) {
         guard let chain = state.path.chain, state.isRunning else { return }
-        let played = state.path.stream.position().playedFrames
-        state.stretchedFrames += chain.sourceFrame(atOutput: played) - played
+        let position = state.path.stream.position()
+        let stretched = chain.sourceFrame(atOutput: position.playedFrames) - position.playedFrames
+        state.stretchedFrames += stretched
+        state.latestTime = max(state.latestTime, position.timelineFrames + state.stretchedFrames)
     }
 
     // MARK: Handing on without a decoder

@@ -43,7 +43,7 @@ extension OutputCore {
     ) throws(QueueError) -> OutputPath {
         let old = state.path
         var plan = plan
-        plan.isPanned = needsPanning(state)
+        plan.isPanned = needsPanning(state, plan)
         let new = try OutputPath(plan, fixture, magicCookie: state.magicCookie)
         do throws(QueueError) {
             if let chain = new.chain, chain.lacksStretcher {
@@ -87,9 +87,9 @@ extension OutputCore {
 
     // MARK: Pan
 
-    /// Whether one channel has to become two.
-    private func needsPanning(_ state: OutputState) -> Bool {
-        guard format.mChannelsPerFrame == 1 else { return false }
+    /// Whether one channel has to become two; not if it was said which one of the device's it is.
+    private func needsPanning(_ state: OutputState, _ plan: OutputPath.Plan) -> Bool {
+        guard format.mChannelsPerFrame == 1, plan.channelAssignments.isEmpty else { return false }
         if state.effects.pan != 0 { return true }
         return state.waiting.elementsInOrder.contains { item in
             item.events.contains { event in
@@ -104,7 +104,7 @@ extension OutputCore {
     /// - Returns: The path that was replaced, to be released outside the lock.
     func replacePathForPan(_ state: inout OutputState) throws(QueueError) -> OutputPath? {
         guard state.machine.state == .stopped, state.resets.isEmpty, !state.path.plan.isPanned,
-            needsPanning(state)
+            needsPanning(state, state.path.plan)
         else { return nil }
         return try replacePath(by: state.path.plan, &state)
     }

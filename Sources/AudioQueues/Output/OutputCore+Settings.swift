@@ -87,8 +87,15 @@ extension OutputCore {
 
     func setTimePitchEnabled(_ isEnabled: Bool) throws(QueueError) {
         try replan { (plan: inout OutputPath.Plan) throws(QueueError) -> Bool in
-            defer { plan.isTimePitchEnabled = isEnabled }
-            return plan.isTimePitchEnabled != isEnabled
+            let isChanged = plan.isTimePitchEnabled != isEnabled
+            plan.isTimePitchEnabled = isEnabled
+            // What needs nobody else is there in any case.
+            if isEnabled, isChanged,
+                fixture.makeStretcher?(format.mSampleRate, Int(format.mChannelsPerFrame), plan.algorithm) == nil
+            {
+                plan.algorithm = .varispeed
+            }
+            return isChanged
         }
     }
 

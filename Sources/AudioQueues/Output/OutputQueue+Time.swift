@@ -22,6 +22,8 @@ extension OutputQueue {
             // COMPAT: callers take this error for position 0.
             guard state.isRunning, !state.isStopPending else { throw QueueError(.invalidRunState) }
             let position = state.path.stream.position()
+            // Until the device has dropped what a reset drops, its count and the effects' do not fit together.
+            let isExact = state.path.chain == nil || state.resets.isEmpty
             var playedFrames = position.playedFrames
             var sampleTime = position.timelineFrames
             if let chain = state.path.chain {
@@ -29,7 +31,7 @@ extension OutputQueue {
                 playedFrames = chain.sourceFrame(atOutput: position.playedFrames)
                 sampleTime += playedFrames - position.playedFrames + state.stretchedFrames
             }
-            state.latestTime = max(state.latestTime, sampleTime)
+            if isExact { state.latestTime = max(state.latestTime, sampleTime) }
             return QueueTime(
                 sampleTime: state.latestTime, playedFrames: playedFrames,
                 hostTime: position.hostTime,

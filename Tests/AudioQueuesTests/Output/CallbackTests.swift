@@ -122,7 +122,7 @@ extension AllTests {
             }
         }
 
-        @Test("a callback that needs the stopper's lock delays the stop two seconds, not for ever")
+        @Test("a callback that needs the stopper's lock delays the stop two seconds, and no call after it")
         func stopUnderALockThatACallbackNeeds() throws {
             let lock = Monitor<Int>(0)
             let isWaiting = Atomic<Bool>(false)
@@ -133,14 +133,41 @@ extension AllTests {
             for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
             try rig.startAndWait()
             let began = aq_host_time()
-            try lock.withLock { _ in
+            let stopped = try lock.withLock { _ in
                 rig.render(10)
                 #expect(eventually { isWaiting.load(ordering: .acquiring) })
                 try rig.queue.stop(immediate: true)
+                let stopped = aq_host_time()
+                try rig.queue.stop(immediate: true)
+                return stopped
             }
-            let seconds = Double(aq_host_time() - began) / 1e9
+            let seconds = Double(stopped - began) / 1e9
             #expect((1.9...10).contains(seconds))
+            #expect(aq_host_time() - stopped < 1_900_000_000)
             #expect(eventually { rig.log.count == 3 })
+        }
+
+        @Test("a callback that was waited for in vain does not delay the disposal")
+        func disposeAfterAStopInVain() throws {
+            let lock = Monitor<Int>(0)
+            let isWaiting = Atomic<Bool>(false)
+            let rig = try Rig { _, _ in
+                isWaiting.store(true, ordering: .releasing)
+                lock.withLock { $0 += 1 }
+            }
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.startAndWait()
+            let disposalNanoseconds = try lock.withLock { _ in
+                rig.render(10)
+                #expect(eventually { isWaiting.load(ordering: .acquiring) })
+                try rig.queue.stop(immediate: true)
+                let stopped = aq_host_time()
+                try rig.queue.dispose(immediate: true)
+                return aq_host_time() - stopped
+            }
+            #expect(disposalNanoseconds < 1_900_000_000)
+            // The memory stays for as long as the callback may use it.
+            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
         }
 
         @Test("a listener that needs the stopper's lock does not delay the stop")

@@ -1,4 +1,5 @@
 import AudioDevices
+import CRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
@@ -116,6 +117,16 @@ extension AllTests {
             try rig.queue.start()
             #expect(try rig.render(5) == counting(70..<75))
             #expect(try rig.queue.currentTime().sampleTime == 5)
+        }
+
+        @Test("a start at a time is one at once")
+        func startAtTime() throws {
+            let rig = try OfflineRig(isStarted: false)
+            try rig.enqueue(frames: 500, from: 1)
+            try rig.queue.start(atHostTime: aq_host_time() + 100_000_000)
+            try rig.queue.stop(immediate: false)
+            #expect(try rig.render(1000) == counting(1..<501))
+            #expect(!rig.queue.isRunning)
         }
 
         @Test("another rate and encoding come out in full length, the last frames included")

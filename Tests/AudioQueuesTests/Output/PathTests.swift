@@ -193,8 +193,8 @@ extension AllTests {
             try rig.queue.setChannelAssignments([])
         }
 
-        @Test("one channel that is panned plays on two from the next start on")
-        func panMono() throws {
+        @Test("one channel that is panned plays on two from the next start on, primed or not", arguments: [false, true])
+        func panMono(isPrimed: Bool) throws {
             let rig = try Rig()
             try rig.queue.setPan(1)
             #expect(rig.queue.core.deviceFormat.channels == 1)
@@ -204,6 +204,7 @@ extension AllTests {
             }
             buffer.byteCount = 9600
             try rig.queue.enqueue(buffer)
+            if isPrimed { _ = try rig.queue.prime(frames: 0) }
             try rig.queue.start()
             #expect(rig.queue.core.deviceFormat.channels == 2)
             #expect(eventually { rig.queue.core.monitor.withLock { ($0.decoded?.framesAhead ?? 0) >= 4000 } })
@@ -212,6 +213,21 @@ extension AllTests {
             // The right one alone, beyond what a glide at the beginning may take.
             #expect(abs(sides[5998]) < 0.001)
             #expect(sides[5999] > 0.49)
+        }
+
+        @Test("mono that goes to one channel of the device is not panned, and starts all the same")
+        func panOfAssignedMono() throws {
+            let rig = try Rig()
+            try rig.queue.setPan(0.5)
+            // What the device is called is known from the first start on.
+            try rig.startAndWait()
+            let name = try #require(rig.queue.granted?.deviceName)
+            try rig.queue.stop(immediate: true)
+            try rig.queue.setChannelAssignments([ChannelAssignment(deviceName: name, channelNumber: 2)])
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.startAndWait()
+            #expect(rig.queue.core.deviceFormat.channels == 1)
+            #expect(rig.render(10) == counting(1..<11))
         }
     }
 }

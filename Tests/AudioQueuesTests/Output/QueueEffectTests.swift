@@ -119,9 +119,13 @@ extension AllTests {
             try rig.queue.setTimePitchBypassed(true)
             #expect(rig.queue.isTimePitchBypassed)
             #expect(!rig.queue.isTimePitchEnabled)
-            #expect(code { try rig.queue.setTimePitchEnabled(true) } == .invalidPropertyValue)
-            #expect(!rig.queue.isTimePitchEnabled)
             #expect(code { try rig.queue.setTimePitchAlgorithm(.varispeed) } == .invalidRunState)
+            // Without a stretcher there is varispeed at most.
+            try rig.queue.setTimePitchEnabled(true)
+            #expect(rig.queue.timePitchAlgorithm == .varispeed)
+            #expect(code { try rig.queue.setTimePitchAlgorithm(.spectral) } == .invalidPropertyValue)
+            #expect(rig.queue.timePitchAlgorithm == .varispeed)
+            try rig.queue.setTimePitchEnabled(false)
             // What was refused has left the path as it was.
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()

@@ -63,6 +63,48 @@ extension AllTests {
             #expect(rig.render(100) == constant(1000, 100))
         }
 
+        @Test("what a stop drops changes nothing behind a tap either, nor on the next path")
+        func droppedBehindTap() throws {
+            let rig = try Rig()
+            _ = try rig.queue.installTap(StubTap.changing { $0 })
+            try enqueue(rig, value: 1000, frames: 48_000)
+            try enqueue(rig, value: 1000, frames: 100, events: [.playRate(2), .pan(1), .pitch(cents: 100)])
+            try rig.startAndWait()
+            #expect(eventually { rig.queue.core.monitor.withLock { ($0.decoded?.framesAhead ?? 0) > 0 } })
+            try rig.queue.reset()
+            #expect(rig.queue.playRate == 1 && rig.queue.pitchCents == 0 && rig.queue.pan == 0)
+            try rig.queue.stop(immediate: true)
+            try rig.queue.removeTap()
+            #expect(rig.queue.playRate == 1 && rig.queue.pitchCents == 0 && rig.queue.pan == 0)
+        }
+
+        @Test("a tap is told the queue's time, which a reset does not begin anew")
+        func tapTimeAfterReset() throws {
+            let rig = try Rig()
+            let times = Seen<Double>()
+            let tap = unsafe StubTap { frames, flags, audio, source in
+                let read = unsafe StubTap.read(frames, audio, source)
+                flags = read.flags
+                if let time = try? source.queueTime(), read.frames > 0 { times.add(time.sampleTime) }
+                return read.frames
+            }
+            _ = try rig.queue.installTap(tap)
+            try enqueue(rig, value: 1000, frames: 4800)
+            try rig.startAndWait()
+            let isHeard = eventually {
+                rig.render(100)
+                return ((try? rig.queue.currentTime().sampleTime) ?? 0) >= 1000
+            }
+            #expect(isHeard)
+            #expect(times.all.first == 0)
+            let count = times.all.count
+            try rig.queue.reset()
+            let reached = try rig.queue.currentTime().sampleTime
+            try enqueue(rig, value: 1000, frames: 4800)
+            #expect(eventually { times.all.count > count })
+            #expect((times.all.last ?? 0) >= reached && reached > 0)
+        }
+
         @Test("silence fills the time before a buffer's, to the frame, and the time is told")
         func startTimes() throws {
             let rig = try Rig()
