@@ -92,9 +92,21 @@ import Synchronization
         }
     }
 
+    /// Has the loop's thread begin, if it has not: what follows is run by it, and not by the caller.
+    ///
+    /// - Throws: ``DeviceError/Code/refused`` where the system has no thread to give.
+    func begin() throws(DeviceError) {
+        perform {}
+        guard hasThread.load(ordering: .acquiring) else { throw PulseConnection.noThread }
+    }
+
+    private static var noThread: DeviceError {
+        DeviceError(.refused, "cannot start the sound server's thread: out of resources")
+    }
+
     /// There is nobody to wait for the server.
     private func giveUp() {
-        let error = DeviceError(.refused, "cannot start the sound server's thread: out of resources")
+        let error = PulseConnection.noThread
         dropContext()
         let failed = waiting
         waiting = []
