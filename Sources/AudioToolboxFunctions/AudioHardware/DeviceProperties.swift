@@ -61,6 +61,8 @@ enum DeviceProperties {
 
     private static let state: [HardwareProperty<HardwareDevice>] = [
         HardwareProperty(kAudioDevicePropertyDeviceIsAlive) { _, _ in .number(1) },
+        // A process of number -1: nobody has a device alone here.
+        HardwareProperty(kAudioDevicePropertyHogMode) { _, _ in .number(.max) },
         HardwareProperty(kAudioDevicePropertyDeviceIsRunning) { device, _ in
             device.isRunning(\.isRunningHere).map { .number($0 ? 1 : 0) }
         },

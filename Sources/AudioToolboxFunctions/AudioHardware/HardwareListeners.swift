@@ -1,6 +1,7 @@
 import AudioDevices
 import CAudioToolbox
 import CRealTime
+import Glibc
 
 /// Those who are told of changes, and the thread that finds out what has changed and tells them.
 ///
@@ -26,6 +27,8 @@ final class HardwareListeners: Sendable {
         var hasThread = false
         var isChanged = false
         var watch: (any HardwareWatch)?
+        /// The listener that is being called, and by which thread.
+        var calling: (number: UInt64, thread: UInt)?
 
         /// Lets go of what keeps watch: the thread ends, or there is none.
         ///
@@ -40,6 +43,8 @@ final class HardwareListeners: Sendable {
 
     /// Often enough for a person who plugs in headphones, and little enough to cost nothing.
     static let pollNanoseconds: UInt64 = 1_000_000_000
+
+    private static let longestWaitNanoseconds: UInt64 = 2_000_000_000
 
     private let source: any HardwareSource
     private let pollNanoseconds: UInt64
@@ -84,7 +89,7 @@ final class HardwareListeners: Sendable {
 
     /// Removes the listener that was added last with the same object, address and target.
     ///
-    /// It is not called again, but a call that has begun may still go on.
+    /// It is not called again. A call that has begun is waited for, two seconds at most, unless it is this one.
     ///
     /// - Throws: ``HardwareFailure/illegalOperation`` when there is none.
     func remove(
@@ -97,9 +102,14 @@ final class HardwareListeners: Sendable {
             guard let index else { return nil }
             return state.listeners.remove(at: index)
         }
-        guard removed != nil else { throw .illegalOperation }
+        guard let removed else { throw .illegalOperation }
         // The thread ends when it finds nobody to tell.
         state.notifyAll()
+        let thread = UInt(pthread_self())
+        _ = state.wait(until: aq_host_time() + HardwareListeners.longestWaitNanoseconds) { state in
+            guard let calling = state.calling else { return false }
+            return calling.number == removed.number && calling.thread != thread
+        }
     }
 
     private func somethingChanged() {
@@ -143,13 +153,20 @@ final class HardwareListeners: Sendable {
         for listener in listeners {
             let addresses = changes.filter { $0.object == listener.object }.map(\.address)
                 .filter { listener.address.covers($0) }
-            guard !addresses.isEmpty, isStillThere(listener) else { continue }
+            guard !addresses.isEmpty, beginCall(of: listener) else { continue }
             listener.target.tell(listener.objectID, addresses)
+            state.withLock { $0.calling = nil }
+            state.notifyAll()
         }
     }
 
-    private func isStillThere(_ listener: Listener) -> Bool {
-        state.withLock { state in state.listeners.contains { $0.number == listener.number } }
+    /// Takes note that a listener is called, if it is still there.
+    private func beginCall(of listener: Listener) -> Bool {
+        state.withLock { state in
+            guard state.listeners.contains(where: { $0.number == listener.number }) else { return false }
+            state.calling = (listener.number, UInt(pthread_self()))
+            return true
+        }
     }
 }
 

@@ -132,6 +132,9 @@ private func explicitDescriptions(
     of format: AudioStreamBasicDescription
 ) throws(QueueError) -> UnsafeBufferPointer<AudioStreamPacketDescription>? {
     guard count > 0, !format.hasConstantPacketSize else { return nil }
+    guard count <= 1 << 24 else {
+        throw QueueError(.invalidArgument, "cannot read \(count) packet descriptions")
+    }
     guard let descriptions = unsafe descriptions else {
         throw QueueError(.invalidArgument, "cannot read \(count) packet descriptions from NULL")
     }
@@ -142,6 +145,7 @@ private func queueParameters(
     _ events: UnsafePointer<AudioQueueParameterEvent>?, _ count: UInt32
 ) throws(QueueError) -> [QueueParameter] {
     guard count > 0 else { return [] }
+    guard count <= 1 << 16 else { throw QueueError(.invalidArgument, "cannot read \(count) parameters") }
     guard let events = unsafe events else {
         throw QueueError(.invalidArgument, "cannot read \(count) parameters from NULL")
     }

@@ -1,3 +1,4 @@
+import AudioDevices
 import AudioQueues
 import CAudioToolbox
 import CoreAudioTypes
@@ -46,8 +47,15 @@ extension QueueProperty {
             read: nil,
             write: { (object: AudioQueueObject, data: PropertyData) throws(QueueError) in
                 let wanted = try unsafe assignments(in: data.bytes, of: object.format)
+                let before = object.settings.withLock { $0.deviceName }
                 try object.useDevice(of: wanted)
-                try object.engine.setChannelAssignments(wanted)
+                do throws(QueueError) {
+                    try object.engine.setChannelAssignments(wanted)
+                } catch {
+                    // What was refused leaves the queue where it was; if that is gone, it stays.
+                    do throws(QueueError) { try object.setDevice(named: before) } catch {}
+                    throw error
+                }
             }),
     ]
 

@@ -10,6 +10,7 @@ import CoreFoundation
     // SAFETY: run loops and their sources may be used from any thread; the rest is constant.
     private let runLoop: CFRunLoop
     private let mode: CFString
+    private static let nameOfCommonModes = "kCFRunLoopCommonModes"
     /// Nil before the queue needs callbacks, and after its end.
     private let source = Monitor<CFRunLoopSource?>(nil)
 
@@ -18,7 +19,12 @@ import CoreFoundation
     /// - Parameter mode: Nil for the common modes.
     init(_ runLoop: CFRunLoop, mode: CFString?) {
         self.runLoop = runLoop
-        self.mode = mode ?? kCFRunLoopCommonModes
+        // QUIRK: a run loop knows the common modes by the address of their name alone.
+        if let mode, HardwareText.read(mode) != RunLoopContext.nameOfCommonModes {
+            self.mode = mode
+        } else {
+            self.mode = kCFRunLoopCommonModes
+        }
     }
 
     /// What the source performs; the source owns it, and lets go of the queue with it.

@@ -132,6 +132,21 @@ private final class Told: Sendable {
         #expect(told.all.count == 1)
     }
 
+    @Test("a removal waits for the call that is under way, whose memory its client frees then")
+    func removedInTheMidst() throws {
+        let listeners = HardwareListeners(source: table)
+        try listeners.add(
+            listener(to: address(defaultOutput)) { [told] changed in
+                told.append(changed)
+                usleep(100_000)
+                told.append(changed)
+            })
+        table.set(sinks: HardwareListenersTests.after)
+        #expect(told.wait(for: 1))
+        try listeners.remove(.system, address(defaultOutput), HardwareListenerKey(1))
+        #expect(told.all.count == 2)
+    }
+
     @Test("one that was added twice is told twice, and removed one at a time") func addedTwice() throws {
         let listeners = HardwareListeners(source: table)
         let twice = listener(to: address(defaultOutput)) { told.append($0) }

@@ -64,6 +64,10 @@ import Testing
         #expect(try value(stereo, of: microphone) == .numbers([1, 1]))
     }
 
+    @Test("nobody has a device alone") func hogMode() throws {
+        #expect(try value(kAudioDevicePropertyHogMode, of: speakers) == .number(.max))
+    }
+
     @Test("what a sound server does not do for a device is no property", arguments: [
         kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyVolumeDecibels, kAudioDevicePropertyMute,
         kAudioObjectPropertyModelName, kAudioDevicePropertyModelUID, kAudioDevicePropertyActualSampleRate,

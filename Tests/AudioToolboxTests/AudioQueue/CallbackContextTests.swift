@@ -52,9 +52,11 @@ import Testing
         #expect(due.made == 3)
     }
 
-    @Test("without a mode the common modes serve, the default one among them") func commonModes() throws {
+    @Test("without a mode, or by their name, the common modes serve", arguments: [nil, "kCFRunLoopCommonModes"])
+    func commonModes(name: String?) throws {
         let loop = try #require(CFRunLoopGetCurrent())
-        let context = RunLoopContext(loop, mode: nil)
+        // A string of that name, made at run time: not the constant.
+        let context = RunLoopContext(loop, mode: name.flatMap { HardwareText.make($0) })
         let due = Due()
         try context.begin { due.deliver() }
         defer { context.end() }

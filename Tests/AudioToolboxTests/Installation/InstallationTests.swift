@@ -20,7 +20,11 @@ import Testing
 
     /// Those that the headers define themselves.
     private static let inlineFunctions: Set = [
-        "AudioChannelLayoutTag_GetNumberOfChannels", "NextAudioFileRegion",
+        "AudioChannelLayoutTag_GetNumberOfChannels", "AudioHardwareServiceAddPropertyListener",
+        "AudioHardwareServiceGetPropertyData", "AudioHardwareServiceGetPropertyDataSize",
+        "AudioHardwareServiceHasProperty", "AudioHardwareServiceIsPropertySettable",
+        "AudioHardwareServiceRemovePropertyListener", "AudioHardwareServiceSetPropertyData",
+        "NextAudioFileRegion",
         "NumAudioFileMarkersToNumBytes", "NumBytesToNumAudioFileMarkers",
     ]
 

@@ -6,6 +6,7 @@
 #include <AudioToolbox/AudioFile.h>
 #include <AudioToolbox/AudioFileStream.h>
 #include <AudioToolbox/AudioFormat.h>
+#include <AudioToolbox/AudioHardwareService.h>
 #include <AudioToolbox/AudioQueue.h>
 #include <AudioToolbox/CAFFile.h>
 #include <AudioToolbox/ExtendedAudioFile.h>

@@ -48,6 +48,7 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyVolumeScalar = 'volm',                         /* Float32: 0 to 1 */
     kAudioDevicePropertyVolumeDecibels = 'vold',                       /* Float32 */
     kAudioDevicePropertyMute = 'mute',                                 /* UInt32 */
+    kAudioDevicePropertyHogMode = 'oink',                              /* pid_t of who has it alone, or -1 */
     kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName, /* the older name */
     kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer /* the older name */
 };

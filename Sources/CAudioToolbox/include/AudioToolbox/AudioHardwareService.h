@@ -1,0 +1,71 @@
+/* Older names of functions of the hardware API, as programs call them that include nothing but AudioToolbox.h, and
+ * the volume that a device has as a whole, which no device has here. */
+#ifndef AUDIO_HARDWARE_SERVICE_H
+#define AUDIO_HARDWARE_SERVICE_H
+
+#include <CoreAudio/AudioHardware.h>
+
+AUDIO_DECLARATIONS_BEGIN
+
+/* Properties of a device that this API adds to those of AudioHardware.h. */
+AUDIO_CONSTANTS(AudioObjectPropertySelector) {
+    kAudioHardwareServiceDeviceProperty_VirtualMainVolume = 'vmvc',  /* Float32: 0 to 1 */
+    kAudioHardwareServiceDeviceProperty_VirtualMainBalance = 'vmbc', /* Float32: 0 is left, 1 right */
+    /* The older names. */
+    kAudioHardwareServiceDeviceProperty_VirtualMasterVolume = kAudioHardwareServiceDeviceProperty_VirtualMainVolume,
+    kAudioHardwareServiceDeviceProperty_VirtualMasterBalance = kAudioHardwareServiceDeviceProperty_VirtualMainBalance
+};
+
+/* AudioObjectHasProperty. */
+static inline Boolean AudioHardwareServiceHasProperty(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress) {
+    return AudioObjectHasProperty(inObjectID, inAddress);
+}
+
+/* AudioObjectIsPropertySettable. */
+static inline OSStatus AudioHardwareServiceIsPropertySettable(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, Boolean *outIsSettable) {
+    return AudioObjectIsPropertySettable(inObjectID, inAddress, outIsSettable);
+}
+
+/* AudioObjectGetPropertyDataSize. */
+static inline OSStatus AudioHardwareServiceGetPropertyDataSize(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 *outDataSize) {
+    return AudioObjectGetPropertyDataSize(
+        inObjectID, inAddress, inQualifierDataSize, inQualifierData, outDataSize);
+}
+
+/* AudioObjectGetPropertyData. */
+static inline OSStatus AudioHardwareServiceGetPropertyData(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 *ioDataSize, void *outData) {
+    return AudioObjectGetPropertyData(
+        inObjectID, inAddress, inQualifierDataSize, inQualifierData, ioDataSize, outData);
+}
+
+/* AudioObjectSetPropertyData. */
+static inline OSStatus AudioHardwareServiceSetPropertyData(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
+    const void *_Nullable inQualifierData, UInt32 inDataSize, const void *inData) {
+    return AudioObjectSetPropertyData(
+        inObjectID, inAddress, inQualifierDataSize, inQualifierData, inDataSize, inData);
+}
+
+/* AudioObjectAddPropertyListener. */
+static inline OSStatus AudioHardwareServiceAddPropertyListener(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData) {
+    return AudioObjectAddPropertyListener(inObjectID, inAddress, inListener, inClientData);
+}
+
+/* AudioObjectRemovePropertyListener. */
+static inline OSStatus AudioHardwareServiceRemovePropertyListener(
+    AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress,
+    AudioObjectPropertyListenerProc inListener, void *_Nullable inClientData) {
+    return AudioObjectRemovePropertyListener(inObjectID, inAddress, inListener, inClientData);
+}
+
+AUDIO_DECLARATIONS_END
+
+#endif

@@ -1,0 +1,34 @@
+import CAudioToolbox
+import Testing
+
+/// The older names do what the newer ones do: here, where they need no server.
+@Suite("Functions of AudioHardwareService.h") struct AudioHardwareServiceTests {
+    private let nobody: AudioObjectID = 31
+    private let volume = AudioObjectPropertyAddress(
+        mSelector: kAudioHardwareServiceDeviceProperty_VirtualMainVolume,
+        mScope: kAudioObjectPropertyScopeOutput, mElement: kAudioObjectPropertyElementMain)
+
+    @Test("say of an object that there is none what the newer ones say") func badObject() {
+        var address = volume
+        var (size, value, isSettable): (UInt32, Float, Bool) = (4, 0, false)
+        let bad = kAudioHardwareBadObjectError
+        let listener: AudioObjectPropertyListenerProc = { _, _, _, _ in 0 }
+        #expect(unsafe AudioHardwareServiceHasProperty(nobody, &address) == false)
+        #expect(unsafe AudioHardwareServiceIsPropertySettable(nobody, &address, &isSettable) == bad)
+        #expect(unsafe AudioHardwareServiceGetPropertyDataSize(nobody, &address, 0, nil, &size) == bad)
+        #expect(unsafe AudioHardwareServiceGetPropertyData(nobody, &address, 0, nil, &size, &value) == bad)
+        #expect(unsafe AudioHardwareServiceSetPropertyData(nobody, &address, 0, nil, 4, &value) == bad)
+        #expect(unsafe AudioHardwareServiceAddPropertyListener(nobody, &address, listener, nil) == bad)
+        #expect(unsafe AudioHardwareServiceRemovePropertyListener(nobody, &address, listener, nil) == bad)
+        #expect(size == 4)
+    }
+
+    @Test("the older names of properties are the same properties") func names() {
+        #expect(
+            kAudioHardwareServiceDeviceProperty_VirtualMasterVolume
+                == kAudioHardwareServiceDeviceProperty_VirtualMainVolume)
+        #expect(
+            kAudioHardwareServiceDeviceProperty_VirtualMasterBalance
+                == kAudioHardwareServiceDeviceProperty_VirtualMainBalance)
+    }
+}
