@@ -72,7 +72,10 @@ let package = Package(
         .target(name: "CSoxr"),
         .target(name: "CRealTimeKit"),
         // SoundTouch is a library in C++, so this has a face in C.
-        .target(name: "CSoundTouch", linkerSettings: [.linkedLibrary("SoundTouch")]),
+        .target(
+            name: "CSoundTouch",
+            cxxSettings: [.define("HAVE_TIME_PITCH", .when(traits: ["TimePitch"]))],
+            linkerSettings: [.linkedLibrary("SoundTouch", .when(traits: ["TimePitch"]))]),
 
         // The library, lowest first.
         .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),

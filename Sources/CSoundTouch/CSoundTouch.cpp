@@ -1,5 +1,8 @@
 #include "CSoundTouch.h"
 
+// Without the trait nobody calls what is here, and SoundTouch need not be there.
+#ifdef HAVE_TIME_PITCH
+
 #if !__has_include(<soundtouch/SoundTouch.h>)
 #error "install libsoundtouch-dev, or build without the trait TimePitch"
 #endif
@@ -336,3 +339,5 @@ size_t aq_stretcher_latency(const struct aq_stretcher *stretcher) {
 
 void aq_stretcher_delete(struct aq_stretcher *stretcher) { delete stretcher; }
 }
+
+#endif
