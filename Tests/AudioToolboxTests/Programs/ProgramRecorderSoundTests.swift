@@ -13,27 +13,33 @@ struct ProgramRecorderSoundTests {
 
     init() throws { rig = try ProgramRig() }
 
-    /// Runs a recorder while the signal is played, to a good end, and returns what it wrote.
+    /// Runs a recorder while the signal is played, or a file, to a good end, and returns what it wrote.
     private func record(
-        _ program: String, _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+        _ program: String, _ arguments: [String], playing path: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
-        let player = try rig.startSignal(seconds: 8)
-        defer { player.signal(SIGTERM) }
+        let player = try path.map { try rig.start(playing: $0) } ?? rig.startSignal(seconds: 8)
+        defer {
+            player.signal(SIGTERM)
+            // What is heard next is not to be heard together with it.
+            player.wait(deadlineSeconds: 5)
+        }
         let result = try rig.run(program, arguments)
         result.expectSuccess(sourceLocation: sourceLocation)
         return result.standardOutput
     }
 
     @Test(
-        "the classic way, as AIFF and as AAC in CAF",
+        "the classic way, as AIFF and as AAC in CAF, each channel as it was heard",
         arguments: ["classic_recorder", "ClassicRecorder"], ["memo.aif", "memo.caf"])
     func classic(program: String, name: String) throws {
-        _ = try record(program, [rig.path(name), "1.5"])
+        let tones = try rig.writeSine(frequency: 441, right: 700, seconds: 8)
+        _ = try record(program, [rig.path(name), "1.5"], playing: tones)
         #expect(try abs(rig.duration(ofFile: rig.path(name)) - 1.5) < 0.15)
-        // It decodes to what it is: sound throughout.
         let (_, sound) = try rig.hear("classic_player", [rig.path(name)])
         #expect(abs(sound.seconds(ofFrames: sound.soundFrames()) - 1.5) < 0.2)
         #expect(sound.gaps(minimumFrames: 441) == [])
+        sound.expectSines([441, 700], tolerance: name.hasSuffix(".aif") ? 0.001 : 0.05)
     }
 
     @Test("without the packed flag at the device's rate", arguments: [[], ["aac"]] as [[String]])
@@ -110,8 +116,11 @@ struct ProgramRecorderSoundTests {
     }
 
     @Test("with meters on a timer") func meters() throws {
-        let output = try record("MeterRecorder", ["input", "1"])
-        let peaks = output.split(separator: "\n").last.map { String($0).numbers } ?? []
-        #expect(peaks.allSatisfy { abs($0 - 0.75) < 0.02 } && !peaks.isEmpty, "\(output)")
+        let player = try rig.start(playing: rig.writeSine(frequency: 441, seconds: 8))
+        defer { player.signal(SIGTERM) }
+        let result = try rig.run("MeterRecorder", ["input", "1"])
+        result.expectSuccess()
+        let peaks = result.standardOutput.split(separator: "\n").last.map { String($0).numbers } ?? []
+        #expect(peaks.count == 2 && peaks.allSatisfy { abs($0 - 0.5) < 0.01 }, "\(result.standardOutput)")
     }
 }

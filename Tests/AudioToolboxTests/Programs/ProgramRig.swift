@@ -52,25 +52,24 @@ struct ProgramRig {
         return path(name)
     }
 
-    /// Writes a sine at half scale in both channels, as 16-bit WAVE, and returns the file's path.
-    func writeSine(frequency: Double, seconds: Double) throws -> String {
-        let rate = server.options.sampleRate
-        let samples = (0..<Int(seconds * Double(rate))).flatMap { frame -> [Float] in
-            let sample = Float(0.5 * sin(2 * Double.pi * frequency * Double(frame) / Double(rate)))
-            return [sample, sample]
-        }
-        try WaveFile.write(
-            Recording(sampleRate: rate, channels: 2, samples: samples), as: .signed16,
-            toPath: path("sine.wav"))
+    /// Writes a sine at half scale in both channels, or another one on the right, as 16-bit WAVE, and returns the
+    /// file's path.
+    func writeSine(frequency: Double, right rightFrequency: Double? = nil, seconds: Double) throws -> String {
+        let sines = Recording.sines(
+            [frequency, rightFrequency ?? frequency], sampleRate: server.options.sampleRate, seconds: seconds)
+        try WaveFile.write(sines, as: .signed16, toPath: path("sine.wav"))
         return path("sine.wav")
     }
 
     /// Has another program play the signal, for recorders, and returns when it is heard.
     func startSignal(seconds: Int) throws -> ChildProcess {
+        try start(playing: writeSignal(frames: seconds * server.options.sampleRate))
+    }
+
+    /// Has another program play a file, for recorders, and returns when it is heard.
+    func start(playing path: String) throws -> ChildProcess {
         let capture = try MonitorCapture(server)
-        let player = try ChildProcess(
-            "paplay", [writeSignal(frames: seconds * server.options.sampleRate)],
-            environment: server.environment)
+        let player = try ChildProcess("paplay", [path], environment: server.environment)
         try #require(capture.waitForSound(upToSeconds: 10), "\(player.standardError)")
         return player
     }
@@ -121,6 +120,40 @@ extension Recording {
             wasPositive = isPositive
         }
         return sound.frames == 0 ? 0 : Double(crossings) / 2 / sound.seconds(ofFrames: sound.frames)
+    }
+
+    /// Sines at half scale, one a channel.
+    static func sines(_ frequencies: [Double], sampleRate: Int, seconds: Double) -> Recording {
+        let steps = frequencies.map { (frequency: Double) -> Double in
+            2 * Double.pi * frequency / Double(sampleRate)
+        }
+        let samples = (0..<Int(seconds * Double(sampleRate))).flatMap { (frame: Int) -> [Float] in
+            steps.map { (step: Double) -> Float in Float(0.5 * sin(step * Double(frame))) }
+        }
+        return Recording(sampleRate: sampleRate, channels: frequencies.count, samples: samples)
+    }
+
+    /// Expects the sound to be sines at half scale, one a channel, of which it may begin and end with a piece.
+    ///
+    /// - Parameter tolerance: Of the peak. What an encoder makes of a tone that begins at once is not looked at.
+    func expectSines(
+        _ frequencies: [Double], tolerance: Float, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(channels == frequencies.count, sourceLocation: sourceLocation)
+        let sound = trimmedToSound(threshold: 0.01)
+        let edge = channels * sampleRate / 10
+        let middle = Recording(
+            sampleRate: sampleRate, channels: channels,
+            samples: Array(sound.samples.dropFirst(edge).dropLast(edge)))
+        for (index, frequency) in frequencies.enumerated() where index < channels {
+            let tone = middle.channel(index)
+            #expect(
+                abs(tone.frequency - frequency) < frequency / 100,
+                "channel \(index): \(tone.frequency) Hz", sourceLocation: sourceLocation)
+            #expect(
+                abs(tone.peak - 0.5) < tolerance, "channel \(index): \(tone.peak)",
+                sourceLocation: sourceLocation)
+        }
     }
 
     /// The frames at which the sound rises above a threshold after at least so many frames below it.
