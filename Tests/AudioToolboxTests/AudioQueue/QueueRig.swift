@@ -111,6 +111,17 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
         unsafe queue = made
     }
 
+    /// Takes a queue that is made in another way.
+    ///
+    /// - Parameter make: Calls one of the functions that make queues, with the record as its user data.
+    init(_ make: (_ record: CallbackRecord, _ made: inout AudioQueueRef?) -> OSStatus) throws {
+        var made: AudioQueueRef?
+        let record = record
+        let status = TestDevices.with(output: device) { unsafe make(record, &made) }
+        guard status == noErr, let made = unsafe made else { throw StatusFailure(status: status) }
+        unsafe queue = made
+    }
+
     deinit { _ = unsafe audioQueueDispose(queue, true) }
 
     func allocate(bytes: Int) throws -> AudioQueueBufferRef {
@@ -124,12 +135,21 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
     @discardableResult
     func enqueue(frames: Int, from first: Int) throws -> AudioQueueBufferRef {
         let buffer = try unsafe allocate(bytes: frames * 2)
-        let samples = unsafe buffer.pointee.mAudioData.assumingMemoryBound(to: Int16.self)
-        for index in 0..<frames { unsafe samples[index] = Int16(truncatingIfNeeded: first + index) }
-        unsafe buffer.pointee.mAudioDataByteSize = UInt32(frames * 2)
+        unsafe fillBuffer(buffer, frames: frames, from: first)
         let status = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
         guard status == noErr else { throw StatusFailure(status: status) }
         return unsafe buffer
+    }
+
+    /// Allocates and enqueues a buffer of these samples.
+    func enqueue<Sample: BitwiseCopyable>(_ samples: [Sample]) throws {
+        let byteCount = samples.count * MemoryLayout<Sample>.stride
+        let buffer = try unsafe allocate(bytes: byteCount)
+        let data = unsafe UnsafeMutableRawBufferPointer(start: buffer.pointee.mAudioData, count: byteCount)
+        unsafe samples.withUnsafeBytes { unsafe data.copyMemory(from: $0) }
+        unsafe buffer.pointee.mAudioDataByteSize = UInt32(byteCount)
+        let status = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
+        guard status == noErr else { throw StatusFailure(status: status) }
     }
 
     func start() throws {
@@ -144,16 +164,53 @@ func recordChange(_ userData: UnsafeMutableRawPointer?, _: AudioQueueRef, _ prop
         return status == noErr ? value : 9
     }
 
-    /// Renders in small steps until `condition` holds, and returns all samples.
-    func render(limit: Int = 100_000, until condition: () -> Bool) -> [Int16] {
-        var heard: [Int16] = []
-        while !condition(), heard.count < limit {
-            let bytes = device.render(frames: 16).first ?? []
-            heard += unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Int16.self)) }
+    /// Lets the device play frames, and returns their samples.
+    func render<Sample: BitwiseCopyable>(frames: Int, of type: Sample.Type) -> [Sample] {
+        samples(type, device.render(frames: frames).first ?? [])
+    }
+
+    func render(frames: Int) -> [Int16] { render(frames: frames, of: Int16.self) }
+
+    /// Renders in small steps until `condition` holds, `limit` frames at most, and returns all samples.
+    func render<Sample: BitwiseCopyable>(
+        of type: Sample.Type, limit: Int = 100_000, until condition: () -> Bool
+    ) -> [Sample] {
+        let stepFrames = 16
+        var heard: [Sample] = []
+        var frames = 0
+        while !condition(), frames < limit {
+            heard += render(frames: stepFrames, of: type)
+            frames += stepFrames
             usleep(20)
         }
         return heard
     }
+
+    func render(limit: Int = 100_000, until condition: () -> Bool) -> [Int16] {
+        render(of: Int16.self, limit: limit, until: condition)
+    }
+}
+
+/// Fills a buffer with 16-bit samples, which count up from `first`.
+func fillBuffer(_ buffer: AudioQueueBufferRef, frames: Int, from first: Int) {
+    let samples = unsafe buffer.pointee.mAudioData.assumingMemoryBound(to: Int16.self)
+    for index in 0..<frames { unsafe samples[index] = Int16(truncatingIfNeeded: first + index) }
+    unsafe buffer.pointee.mAudioDataByteSize = UInt32(frames * 2)
+}
+
+/// The samples that ``fillBuffer(_:frames:from:)`` writes.
+func counting(_ range: ClosedRange<Int>) -> [Int16] { range.map { Int16(truncatingIfNeeded: $0) } }
+
+func silence(frames: Int) -> [Int16] { [Int16](repeating: 0, count: frames) }
+
+/// The results of calls that are made in callbacks, in their order.
+final class CallResults: Sendable {
+    private let results = Monitor<[OSStatus]>([])
+
+    var all: [OSStatus] { results.withLock { $0 } }
+    var count: Int { results.withLock { $0.count } }
+
+    func add(_ result: OSStatus) { results.withLock { $0.append(result) } }
 }
 
 /// A result other than the one that a test goes on with.

@@ -1,0 +1,99 @@
+import AudioDevices
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioQueues
+@testable import AudioToolboxFunctions
+
+/// Allocates, fills and enqueues a buffer of its own for a chunk of a sound that counts up.
+private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) -> OSStatus {
+    var made: AudioQueueBufferRef?
+    // Sizes differ, so that memory that was freed does not always fit.
+    let bytes = UInt32(frames * 2 + chunk % 7 * 100)
+    let status = unsafe audioQueueAllocateBuffer(queue, bytes, &made)
+    guard status == noErr, let buffer = unsafe made else { return status }
+    unsafe fillBuffer(buffer, frames: frames, from: chunk * frames + 1)
+    return unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
+}
+
+/// Buffers that live no longer than the chunk that is in them.
+@Suite("A buffer for each chunk") struct QueueBufferTests {
+    private static let chunks = 400
+    private static let chunkFrames = 50
+
+    /// The buffers that the queue has allocated, and not freed.
+    private func bufferCount(of rig: QueueRig) throws -> Int {
+        let object = try #require(unsafe AudioQueueObject.table[rig.queue])
+        let queue = try object.output()
+        return queue.core.monitor.withLock { $0.pool.bufferCount }
+    }
+
+    @Test("buffers that are freed and allocated in the callback are all heard, and none is left")
+    func inCallbacks() throws {
+        let (chunks, frames) = (Self.chunks, Self.chunkFrames)
+        let next = Monitor(3)
+        let freed = CallResults()
+        let enqueued = CallResults()
+        let rig = try QueueRig()
+        unsafe rig.record.onCallback { queue, buffer in
+            freed.add(unsafe audioQueueFreeBuffer(queue, buffer))
+            let chunk = next.withLock { (next: inout Int) -> Int in
+                next += 1
+                return next - 1
+            }
+            guard chunk < chunks else { return }
+            enqueued.add(unsafe enqueueChunk(chunk, frames: frames, on: queue))
+        }
+        for chunk in 0..<3 {
+            #expect(unsafe enqueueChunk(chunk, frames: frames, on: rig.queue) == noErr)
+        }
+        try rig.start()
+        let heard = rig.render(limit: 1_000_000) { freed.count == chunks }
+        #expect(heard.filter { $0 != 0 } == counting(1...(chunks * frames)))
+        #expect(freed.all == Array(repeating: noErr, count: chunks))
+        #expect(enqueued.all == Array(repeating: noErr, count: chunks - 3))
+        #expect(try bufferCount(of: rig) == 0)
+    }
+
+    @Test("buffers that another thread frees when they have come back are all heard, and none is left")
+    func onAnotherThread() throws {
+        let (chunks, frames) = (Self.chunks, Self.chunkFrames)
+        let returned = Monitor<[UInt]>([])
+        let rig = try QueueRig()
+        unsafe rig.record.onCallback { _, buffer in
+            let address = UInt(bitPattern: buffer)
+            returned.withLock { $0.append(address) }
+        }
+        try rig.start()
+        var heard: [Int16] = []
+        var freed = 0
+        for chunk in 0..<chunks {
+            #expect(unsafe enqueueChunk(chunk, frames: frames, on: rig.queue) == noErr)
+            heard += rig.render(frames: frames)
+            freed += free(returned, on: rig)
+        }
+        #expect(heard == counting(1...(chunks * frames)))
+        let missing = chunks - freed
+        #expect(eventually { returned.withLock { $0.count } == missing })
+        #expect(free(returned, on: rig) == missing)
+        #expect(try bufferCount(of: rig) == 0)
+    }
+
+    /// Frees the buffers at these addresses, and forgets them.
+    ///
+    /// - Returns: How many there were.
+    private func free(_ addresses: Monitor<[UInt]>, on rig: QueueRig) -> Int {
+        let all = addresses.withLock { (addresses: inout [UInt]) -> [UInt] in
+            defer { addresses = [] }
+            return addresses
+        }
+        for address in all {
+            let buffer = unsafe UnsafeMutablePointer<AudioQueueBuffer>(bitPattern: address)
+            #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == noErr)
+            // It is no buffer any more.
+            #expect(unsafe audioQueueFreeBuffer(rig.queue, buffer) == kAudioQueueErr_InvalidBuffer)
+        }
+        return all.count
+    }
+}

@@ -1,0 +1,73 @@
+import AudioDevices
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Descriptions of linear PCM as careless programs write them.
+@Suite("Formats of AudioQueue.h") struct QueueFormatTests {
+    @Test("samples that fill their bytes play without the flag that says so") func unpackedOutput() throws {
+        var format = QueueRig.mono
+        format.mFormatFlags &= ~kAudioFormatFlagIsPacked
+        let rig = try QueueRig(format: format)
+        try unsafe rig.enqueue(frames: 100, from: 1)
+        try rig.start()
+        #expect(rig.render(frames: 100) == counting(1...100))
+    }
+
+    @Test("samples of 8 bits without a flag play as unsigned ones") func flaglessOutput() throws {
+        var format = AudioStreamBasicDescription.unsignedInteger(bits: 8, channels: 1, sampleRate: 8000)
+        format.mFormatFlags = 0
+        let rig = try QueueRig(format: format)
+        let sound = (1...200).map { UInt8($0) }
+        try rig.enqueue(sound)
+        try rig.start()
+        #expect(rig.render(frames: 200, of: UInt8.self) == sound)
+        // Half the range is silence.
+        #expect(rig.render(frames: 10, of: UInt8.self) == [UInt8](repeating: 128, count: 10))
+    }
+
+    /// Records three buffers of 480 frames.
+    private func record<Sample: BitwiseCopyable & Sendable>(
+        _ format: AudioStreamBasicDescription, as type: Sample.Type
+    ) throws -> [Sample] {
+        let rig = try CaptureRig(format: format)
+        let heard = Monitor<[Sample]>([])
+        unsafe rig.record.onCallback { _, buffer in
+            let filled = unsafe bufferContents(buffer, as: Sample.self)
+            heard.withLock { $0 += filled }
+        }
+        for _ in 0..<3 { try rig.enqueue(bytes: 480 * MemoryLayout<Sample>.stride) }
+        try rig.start()
+        #expect(eventually { heard.withLock { $0.count } == 1440 })
+        var told = AudioStreamBasicDescription()
+        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        let property = kAudioQueueProperty_StreamDescription
+        #expect(unsafe audioQueueGetProperty(rig.queue, property, &told, &size) == noErr)
+        // The device's own, where the format says none.
+        #expect(told.mSampleRate == 32_000)
+        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        return heard.withLock { $0 }
+    }
+
+    /// What the device of the tests captures first.
+    private var captured: [Int16] {
+        (0..<1440).map { SequenceContent.sample(frame: Int64($0), channel: 0) }
+    }
+
+    @Test("recording needs no rate, and for samples that fill their bytes no flag that says so")
+    func unpackedInput() throws {
+        var format = QueueRig.mono
+        format.mSampleRate = 0
+        format.mFormatFlags &= ~kAudioFormatFlagIsPacked
+        #expect(try record(format, as: Int16.self) == captured)
+    }
+
+    @Test("recording needs no rate, and no flag for unsigned samples of 8 bits") func flaglessInput() throws {
+        var format = AudioStreamBasicDescription.unsignedInteger(bits: 8, channels: 1, sampleRate: 0)
+        format.mFormatFlags = 0
+        let expected = captured.map { UInt8(truncatingIfNeeded: ($0 >> 8) + 128) }
+        #expect(try record(format, as: UInt8.self) == expected)
+    }
+}

@@ -1,0 +1,153 @@
+import AudioDevices
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// A program that makes every mistake in its callbacks and listeners, and what it is told.
+private final class Misuse: Sendable {
+    private let told = Monitor<[[OSStatus]]>([])
+    /// The handle of a queue that was disposed of.
+    private let staleQueue: UInt
+
+    init() throws {
+        let rig = try QueueRig()
+        staleQueue = UInt(bitPattern: unsafe rig.queue)
+        #expect(unsafe audioQueueDispose(rig.queue, true) == noErr)
+    }
+
+    /// What each call of ``commit(on:)`` was told.
+    var all: [[OSStatus]] { told.withLock { $0 } }
+
+    /// What it should be told.
+    static func answers(toSecondEnqueueing: OSStatus) -> [OSStatus] {
+        [
+            noErr, noErr, toSecondEnqueueing, kAudio_ParamError, kAudioQueueErr_BufferInQueue,
+            kAudioQueueErr_InvalidProperty, kAudioQueueErr_InvalidParameter, kAudioQueueErr_DisposalPending,
+        ]
+    }
+
+    /// Enqueues a new buffer of two frames, 7 and 8, twice, and NULL; frees what is enqueued; sets what is
+    /// unknown; starts what is gone.
+    func commit(on queue: AudioQueueRef) {
+        var buffer: AudioQueueBufferRef?
+        var results = [unsafe audioQueueAllocateBuffer(queue, 4, &buffer)]
+        if let buffer = unsafe buffer { unsafe fillBuffer(buffer, frames: 2, from: 7) }
+        results.append(unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil))
+        results.append(unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil))
+        results.append(unsafe audioQueueEnqueueBuffer(queue, nil, 0, nil))
+        results.append(unsafe audioQueueFreeBuffer(queue, buffer))
+        var value: UInt32 = 1
+        results.append(unsafe audioQueueSetProperty(queue, 0x3F3F_3F3F, &value, 4))
+        results.append(unsafe audioQueueSetParameter(queue, 99, 1))
+        results.append(unsafe audioQueueStart(OpaquePointer(bitPattern: staleQueue), nil))
+        let answers = results
+        told.withLock { $0.append(answers) }
+    }
+
+    /// What a C program passes for its data. This object has to outlive the queue.
+    var userData: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+}
+
+/// A listener that makes every mistake.
+private func misuseInListener(
+    _ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _: AudioQueuePropertyID
+) {
+    guard let userData = unsafe userData else { return }
+    unsafe Unmanaged<Misuse>.fromOpaque(userData).takeUnretainedValue().commit(on: queue)
+}
+
+/// That no mistake in the code that a queue calls ends the process, or the queue.
+@Suite("Mistakes in callbacks and listeners") struct QueueMisuseTests {
+    @Test("mistakes in a callback of playback are answered, and what is enqueued after them is heard")
+    func outputCallback() throws {
+        let misuse = try Misuse()
+        let rig = try QueueRig()
+        unsafe rig.record.onCallback { queue, _ in
+            if misuse.all.isEmpty { unsafe misuse.commit(on: queue) }
+        }
+        try unsafe rig.enqueue(frames: 100, from: 1)
+        try rig.start()
+        #expect(rig.render(frames: 100) == counting(1...100))
+        #expect(eventually { misuse.all.count == 1 })
+        #expect(misuse.all == [Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferInQueue)])
+        try unsafe rig.enqueue(frames: 100, from: 501)
+        #expect(rig.render(frames: 102) == [7, 8] + counting(501...600))
+        #expect(eventually { rig.record.count == 3 })
+        #expect(rig.isRunning == 1)
+    }
+
+    @Test("mistakes in a listener are answered, and what is enqueued after them is heard")
+    func listener() throws {
+        let misuse = try Misuse()
+        let rig = try QueueRig()
+        let running = kAudioQueueProperty_IsRunning
+        let data = unsafe misuse.userData
+        #expect(unsafe audioQueueAddPropertyListener(rig.queue, running, misuseInListener, data) == noErr)
+        try rig.start()
+        #expect(eventually { misuse.all.count == 1 })
+        #expect(misuse.all == [Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferInQueue)])
+        try unsafe rig.enqueue(frames: 100, from: 501)
+        #expect(rig.render(frames: 102) == [7, 8] + counting(501...600))
+        #expect(eventually { rig.record.count == 2 })
+        // It may remove what was never added, and what was removed.
+        for _ in 0..<2 {
+            #expect(
+                unsafe audioQueueRemovePropertyListener(rig.queue, running, misuseInListener, data) == noErr)
+        }
+        #expect(unsafe audioQueueDispose(rig.queue, true) == noErr)
+        #expect(misuse.all.count == 1)
+    }
+
+    @Test("mistakes in a callback of recording are answered, and it goes on without a loss")
+    func inputCallback() throws {
+        let misuse = try Misuse()
+        let heard = Monitor<[Int16]>([])
+        let rig = try CaptureRig()
+        unsafe rig.record.onCallback { queue, buffer in
+            if misuse.all.isEmpty { unsafe misuse.commit(on: queue) }
+            let filled = unsafe bufferContents(buffer, as: Int16.self)
+            heard.withLock { $0 += filled }
+            _ = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
+        }
+        for _ in 0..<3 { try rig.enqueue(bytes: 960) }
+        try rig.start()
+        #expect(eventually { heard.withLock { $0.count } > 10_000 })
+        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        var expected = Misuse.answers(toSecondEnqueueing: kAudioQueueErr_BufferEnqueuedTwice)
+        // A queue that records has no parameters at all.
+        expected[6] = kAudioQueueErr_InvalidQueueType
+        #expect(misuse.all == [expected])
+        let recorded = heard.withLock { $0 }
+        let sequence = recorded.indices.map { SequenceContent.sample(frame: Int64($0), channel: 0) }
+        let isWhole = recorded == sequence
+        #expect(isWhole)
+    }
+
+    @Test("a callback that disposes of its queue, and goes on as if it had not, is told so each time")
+    func useAfterDisposal() throws {
+        let results = CallResults()
+        let rig = try QueueRig()
+        unsafe rig.record.onCallback { queue, buffer in
+            results.add(unsafe audioQueueDispose(queue, false))
+            results.add(unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil))
+            results.add(unsafe audioQueueFreeBuffer(queue, buffer))
+            results.add(unsafe audioQueueStart(queue, nil))
+            results.add(unsafe audioQueueStop(queue, true))
+            results.add(unsafe audioQueueDispose(queue, true))
+        }
+        for part in 0..<3 { try unsafe rig.enqueue(frames: 100, from: part * 100 + 1) }
+        try rig.start()
+        #expect(rig.render(frames: 100) == counting(1...100))
+        #expect(eventually { results.count == 6 })
+        #expect(results.all == [noErr] + Array(repeating: kAudioQueueErr_DisposalPending, count: 5))
+        // What was enqueued is played all the same, and nobody is told.
+        #expect(rig.render(frames: 200) == counting(101...300))
+        let other = try QueueRig()
+        try unsafe other.enqueue(frames: 100, from: 1)
+        try other.start()
+        #expect(other.render(frames: 100) == counting(1...100))
+        #expect(rig.record.count == 1)
+    }
+}

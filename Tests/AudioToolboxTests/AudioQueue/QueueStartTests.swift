@@ -1,0 +1,153 @@
+import AudioDevices
+import CAudioToolbox
+import CoreAudioTypes
+import CoreFoundation
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// When programs start and stop, and what they make a queue with and set before.
+@Suite("Starting and stopping by AudioQueue.h") struct QueueStartTests {
+    /// The queue's time; nil before sound runs.
+    private func sampleTime(of rig: QueueRig) -> Double? {
+        var time = AudioTimeStamp()
+        let status = unsafe audioQueueGetCurrentTime(rig.queue, nil, &time, nil)
+        return status == noErr ? time.validSampleTime : nil
+    }
+
+    @Test("a queue that is started with nothing enqueued runs, and plays what comes later")
+    func startEmpty() throws {
+        let rig = try QueueRig()
+        try rig.start()
+        #expect(rig.render(frames: 100) == silence(frames: 100))
+        try unsafe rig.enqueue(frames: 100, from: 1)
+        #expect(rig.render(frames: 100) == counting(1...100))
+        #expect(eventually { rig.record.count == 1 })
+        #expect(rig.isRunning == 1)
+        #expect(sampleTime(of: rig) == 200)
+    }
+
+    @Test("a start with each buffer changes nothing of a queue that runs") func startAtEachBuffer() throws {
+        let rig = try QueueRig()
+        var heard: [Int16] = []
+        for part in 0..<50 {
+            try unsafe rig.enqueue(frames: 20, from: part * 20 + 1)
+            #expect(unsafe audioQueueStart(rig.queue, nil) == noErr)
+            heard += rig.render(frames: 20)
+        }
+        #expect(heard == counting(1...1000))
+        #expect(sampleTime(of: rig) == 1000)
+        #expect(eventually { rig.record.count == 50 })
+    }
+
+    @Test("a start with each buffer in the callback changes nothing either") func startInCallbacks() throws {
+        let chunks = 60
+        let next = Monitor(3)
+        let results = CallResults()
+        let rig = try QueueRig()
+        unsafe rig.record.onCallback { queue, buffer in
+            let chunk = next.withLock { (next: inout Int) -> Int in
+                next += 1
+                return next - 1
+            }
+            guard chunk < chunks else { return }
+            unsafe fillBuffer(buffer, frames: 20, from: chunk * 20 + 1)
+            results.add(unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil))
+            results.add(unsafe audioQueueStart(queue, nil))
+        }
+        for chunk in 0..<3 { try unsafe rig.enqueue(frames: 20, from: chunk * 20 + 1) }
+        try rig.start()
+        let heard = rig.render(limit: 200_000) { rig.record.count == chunks }
+        #expect(heard.filter { $0 != 0 } == counting(1...(chunks * 20)))
+        #expect(results.all == Array(repeating: noErr, count: 2 * (chunks - 3)))
+    }
+
+    @Test("a stop at once before the first start is no error, and what is enqueued is played later")
+    func stopBeforeStart() throws {
+        let rig = try QueueRig()
+        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        try unsafe rig.enqueue(frames: 100, from: 1)
+        #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        #expect(rig.isRunning == 0)
+        #expect(rig.record.count == 0)
+        try rig.start()
+        #expect(rig.render(frames: 100) == counting(1...100))
+    }
+
+    @Test("a queue that was stopped plays again, and its time begins at 0", arguments: [true, false])
+    func restart(isImmediate: Bool) throws {
+        let rig = try QueueRig()
+        for _ in 0..<3 {
+            try unsafe rig.enqueue(frames: 300, from: 1)
+            try rig.start()
+            #expect(sampleTime(of: rig) == 0)
+            #expect(rig.render(frames: 200) == counting(1...200))
+            #expect(sampleTime(of: rig) == 200)
+            #expect(unsafe audioQueueStop(rig.queue, isImmediate) == noErr)
+            let rest = rig.render(frames: 100)
+            #expect(rest == (isImmediate ? silence(frames: 100) : counting(201...300)))
+            #expect(eventually { rig.isRunning == 0 })
+            #expect(sampleTime(of: rig) == nil)
+        }
+        #expect(eventually { rig.record.count == 3 })
+    }
+
+    // MARK: Run loops
+
+    @Test("without a run loop a mode counts for nothing, and a thread makes the callbacks of playback")
+    func outputMode() throws {
+        let mode = try #require(HardwareText.make("aq.test"))
+        let rig = try unsafe QueueRig { (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
+            var format = QueueRig.mono
+            return unsafe audioQueueNewOutput(&format, recordOutput, record.userData, nil, mode, 0, &made)
+        }
+        try unsafe rig.enqueue(frames: 100, from: 1)
+        try rig.start()
+        #expect(rig.render(frames: 100) == counting(1...100))
+        // Nobody runs a loop in that mode, or any.
+        #expect(eventually { rig.record.count == 1 })
+    }
+
+    @Test("without a run loop a mode counts for nothing, and a thread makes the callbacks of recording")
+    func inputMode() throws {
+        let mode = try #require(HardwareText.make("aq.test"))
+        let rig = try unsafe CaptureRig { (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
+            var format = QueueRig.mono
+            return unsafe audioQueueNewInput(&format, recordCapture, record.userData, nil, mode, 0, &made)
+        }
+        for _ in 0..<3 { try rig.enqueue(bytes: 960) }
+        try rig.start()
+        #expect(eventually { rig.record.count == 3 })
+        #expect(rig.record.all.map(\.packets) == [480, 480, 480])
+    }
+
+    // MARK: The device
+
+    /// Sets the device by a string of which there is nothing left when this returns.
+    private func setDevice(_ name: String, of queue: AudioQueueRef) -> OSStatus {
+        guard let string = HardwareText.make(name) else { return kAudio_MemFullError }
+        return withExtendedLifetime(string) { () -> OSStatus in
+            var value = UInt(bitPattern: unsafe Unmanaged.passUnretained(string).toOpaque())
+            return unsafe audioQueueSetProperty(queue, kAudioQueueProperty_CurrentDevice, &value, 8)
+        }
+    }
+
+    @Test("a device is set by a string that is released at once, and is kept through starts and stops")
+    func device() throws {
+        let rig = try QueueRig()
+        let other = ManualDevice()
+        let status = TestDevices.with(output: other) { unsafe setDevice("speaker", of: rig.queue) }
+        #expect(status == noErr)
+        #expect(rig.device.openStreams == 0)
+        for _ in 0..<2 {
+            try unsafe rig.enqueue(frames: 100, from: 1)
+            try rig.start()
+            let heard = other.render(frames: 100).first ?? []
+            #expect(samples(Int16.self, heard) == counting(1...100))
+            // Of a queue that runs the device is not changed: that this is none, it knows by the name.
+            #expect(unsafe setDevice("speaker", of: rig.queue) == noErr)
+            #expect(unsafe setDevice("nobody", of: rig.queue) == kAudioQueueErr_InvalidDevice)
+            #expect(unsafe audioQueueStop(rig.queue, true) == noErr)
+        }
+    }
+}
