@@ -32,10 +32,14 @@ gstreamer_HEADER = gst/app/gstappsrc.h
 # As system headers, which are not for us to warn of.
 gstreamer_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags gstreamer-app-1.0 2>/dev/null))
 gstreamer_LIBS = $(shell pkg-config --libs gstreamer-app-1.0 2>/dev/null)
+# This project's own library for C programs, where it is installed: PKG_CONFIG_PATH says where else.
+audiotoolbox_HEADER = AudioToolbox/AudioToolbox.h
+audiotoolbox_CFLAGS = $(patsubst -I%,-isystem %,$(shell pkg-config --cflags audiotoolbox 2>/dev/null))
+audiotoolbox_LIBS = $(shell pkg-config --libs audiotoolbox 2>/dev/null)
 pacat_HEADER = pthread.h
 pacat_LIBS = -lpthread
 
-PEERS = libpulse pacat cubeb sdl2 soundio portaudio openal gstreamer
+PEERS = libpulse pacat cubeb sdl2 soundio portaudio openal gstreamer audiotoolbox
 # $(call has_header,PEER)
 has_header = $(shell echo '\#include <$($1_HEADER)>' | $(CC) $($1_CFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 PEERS_HERE := $(foreach peer,$(PEERS),$(if $(call has_header,$(peer)),$(peer)))
