@@ -18,6 +18,8 @@ extension ChannelMatrix {
     ///
     /// The corresponding C property is `kAudioFormatProperty_MatrixMixMap`.
     public init?(from inputLabels: [AudioChannelLabel], to outputLabels: [AudioChannelLabel]) {
+        let limit = AudioStreamBasicDescription.maximumChannels
+        guard inputLabels.count <= limit, outputLabels.count <= limit else { return nil }
         guard inputLabels != outputLabels, let mix = SpeakerMix(from: inputLabels, to: outputLabels) else {
             self.init(inputs: inputLabels.count, outputs: outputLabels.count)
             return

@@ -28,7 +28,10 @@ public struct ChannelMatrix: Sendable, Equatable {
     /// - Parameter map: For each output channel the input channel it is; -1 for silence, as in
     ///   `kAudioConverterChannelMap`. Nil is returned for any other number, and for no channels.
     public init?(inputs: Int, map: [Int]) {
-        guard inputs >= 1, map.allSatisfy({ -1..<inputs ~= $0 }) else { return nil }
+        // Before memory is asked for.
+        let limit = AudioStreamBasicDescription.maximumChannels
+        guard 1...limit ~= inputs, 1...limit ~= map.count, map.allSatisfy({ -1..<inputs ~= $0 })
+        else { return nil }
         var gains = [Float](repeating: 0, count: inputs * map.count)
         for (output, input) in map.enumerated() where input >= 0 { gains[input * map.count + output] = 1 }
         self.init(inputs: inputs, outputs: map.count, gains: gains)

@@ -6,9 +6,9 @@ import CoreAudioTypes
 extension FormatAnswers {
     /// Gains of the usual mix: a row for each input, a column for each output.
     ///
-    /// - Throws: `unsupportedDataFormat` if there is no mix of these.
+    /// - Throws: `unsupportedDataFormat` if there is no mix of these, `parameter` for too many channels.
     static func mixMap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
-        let pair = try specifier.layoutPair()
+        let pair = try layoutsToMix(specifier)
         guard let matrix = ChannelMatrix(from: pair.input.labels, to: pair.output.labels) else {
             throw AudioFormatError.unsupportedDataFormat
         }
@@ -16,8 +16,10 @@ extension FormatAnswers {
     }
 
     /// For each output channel the number of the input channel that it is; -1 for none.
+    ///
+    /// - Throws: `parameter` for too many channels.
     static func channelMap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
-        let pair = try specifier.layoutPair()
+        let pair = try layoutsToMix(specifier)
         let map = pair.output.labels.map { label -> Int32 in
             // What is not known is no channel of the input's, either.
             guard label != kAudioChannelLabel_Unknown, label != kAudioChannelLabel_Unused,
@@ -26,6 +28,19 @@ extension FormatAnswers {
             return Int32(clamping: index)
         }
         return .many(map)
+    }
+
+    /// Two layouts of as many channels as formats have: a tag alone can promise so many that a matrix of them does
+    /// not fit the memory.
+    private static func layoutsToMix(
+        _ specifier: FormatSpecifier
+    ) throws(AudioFormatError) -> (input: ChannelLayout, output: ChannelLayout) {
+        let pair = try specifier.layoutPair()
+        let most = AudioStreamBasicDescription.maximumChannels
+        guard pair.input.channels <= most, pair.output.channels <= most else {
+            throw AudioFormatError.parameter
+        }
+        return pair
     }
 
     /// A gain for each output channel, that makes a mono source come from a direction.

@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    @Test(
+        "layouts that a tag makes larger than any format are refused before there is memory for them",
+        arguments: [kAudioFormatProperty_MatrixMixMap, kAudioFormatProperty_ChannelMap])
+    func hugeTags(property: AudioFormatPropertyID) throws {
+        let stereo = Ask.layout(tag: kAudioChannelLayoutTag_Stereo)
+        let huge = Ask.layout(tag: kAudioChannelLayoutTag_DiscreteInOrder | 0xFFFF)
+        for (input, output) in [(huge, huge), (stereo, huge), (huge, stereo)] {
+            #expect(throws: Ask.Failure(kAudio_ParamError)) {
+                try Ask.pair(input, output) { try Ask.bytes(property, $0) }
+            }
+        }
+        let large = Ask.layout(tag: kAudioChannelLayoutTag_DiscreteInOrder | 1024)
+        let count = try Ask.pair(large, stereo) { try Ask.bytes(property, $0) }.count
+        #expect(count == (property == kAudioFormatProperty_ChannelMap ? 2 * 4 : 2 * 1024 * 4))
+    }
+
     @Test("BalanceFade fades the other side", arguments: [
         (-1, 0, [1, 0]), (1, 0, [0, 1]), (0, 0, [1, 1]), (0.5, 0, [0.5, 1]), (7, 0, [0, 1]),
     ] as [(Float, Float, [Float])])
