@@ -25,7 +25,8 @@ import Glibc
     private let list: UnsafeMutableAudioBufferListPointer
     private var memory: UnsafeMutableRawBufferPointer
 
-    /// More is not set aside for a request: its buffers are empty, for the client to point elsewhere.
+    /// More is not set aside for a request: fewer packets are asked for. Where not even one fits, the buffers are
+    /// empty, for the client to point elsewhere.
     private static let mostBytes = 8 << 20
 
     init(format: AudioStreamBasicDescription, packetBytes: Int) {
@@ -43,13 +44,16 @@ import Glibc
 
     /// Asks for packets.
     ///
-    /// - Parameter status: Receives what the procedure returned.
+    /// - Parameter status: Receives what the procedure returned; `kAudioConverterErr_InvalidInputSize` if it left fewer
+    ///   buffers than the format has.
     @unsafe
     func ask(
         for packetsWanted: Int, status: inout OSStatus, _ procedure: Procedure
     ) -> AudioConverter.Supply {
-        prepare(packets: packetsWanted)
-        var packets = UInt32(clamping: packetsWanted)
+        // What is missing is asked for next.
+        let packetsAsked = min(packetsWanted, max(Self.mostBytes / bufferCount / packetBytes, 1))
+        prepare(packets: packetsAsked)
+        var packets = UInt32(clamping: packetsAsked)
         var descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
         if format.hasConstantPacketSize {
             status = unsafe procedure(&packets, list.unsafeMutablePointer, nil)
@@ -57,6 +61,11 @@ import Glibc
             status = unsafe procedure(&packets, list.unsafeMutablePointer, &descriptions)
         }
         guard status == noErr else { return unsafe .noDataNow }
+        guard packets > 0 else { return unsafe .endOfStream }
+        guard unsafe list.count >= bufferCount else {
+            status = kAudioConverterErr_InvalidInputSize
+            return unsafe .noDataNow
+        }
         let count = packetsHeld(atMost: Int(packets))
         guard count > 0 else { return unsafe .endOfStream }
         if bufferCount > 1 { return unsafe .buffers(list, frames: count) }
@@ -88,14 +97,16 @@ import Glibc
         }
     }
 
-    /// The packets that the buffers hold, if they have one size.
+    /// The packets that the buffers hold. How many bytes those have that differ in size, their descriptions tell.
     ///
     /// COMPAT: at the end of their sound many procedures give fewer bytes, or none, and leave the number of
     /// packets as they found it.
     private func packetsHeld(atMost packets: Int) -> Int {
-        guard format.hasConstantPacketSize else { return packets }
+        guard format.hasConstantPacketSize else {
+            return unsafe list[0].mData == nil || list[0].mDataByteSize == 0 ? 0 : packets
+        }
         var held = packets
-        for index in 0..<(unsafe min(list.count, bufferCount)) {
+        for index in 0..<bufferCount {
             let buffer = unsafe list[index]
             let bytes = unsafe buffer.mData == nil ? 0 : Int(buffer.mDataByteSize)
             held = min(held, bytes / Int(format.mBytesPerPacket))

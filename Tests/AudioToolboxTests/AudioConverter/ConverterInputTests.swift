@@ -1,0 +1,121 @@
+import AudioCodecs
+import CAudioToolbox
+import CoreAudioTypes
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Input procedures that do what they should not, and requests that are too large for one call of them.
+@Suite struct ConverterInputTests {
+    @Test("a procedure that takes the buffers away fails the call, and takes nothing down")
+    func takesBuffersAway() {
+        let converter = ConverterCalls(from: shorts(), to: floats())
+        let filled = unsafe fill(converter, frames: 10) { _, list in
+            unsafe list.pointee.mNumberBuffers = 0
+            return noErr
+        }
+        #expect(filled.status == kAudioConverterErr_InvalidInputSize)
+        #expect(filled.frames == 0)
+    }
+
+    @Test("with 0 packets the buffers may be gone: that ends the stream")
+    func takesBuffersAwayAtTheEnd() {
+        let converter = ConverterCalls(from: shorts(), to: floats())
+        let filled = unsafe fill(converter, frames: 10) { packets, list in
+            unsafe packets.pointee = 0
+            unsafe list.pointee.mNumberBuffers = 0
+            return noErr
+        }
+        #expect(filled.status == noErr)
+        #expect(filled.frames == 0)
+    }
+
+    @Test(
+        "of packets that differ in size, too, none is there without bytes, whatever their number says",
+        .enabled(if: CodecAvailability.decoder(of: kAudioFormatMPEG4AAC).isAvailable))
+    func givesNoBytes() {
+        let aac = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 48_000)
+        let converter = ConverterCalls(from: aac, to: floats())
+        let filled = unsafe fill(converter, frames: 10) { _, list in
+            unsafe list.pointee.mBuffers.mDataByteSize = 0
+            return noErr
+        }
+        #expect(filled.status == noErr)
+        #expect(filled.frames == 0)
+    }
+
+    @Test("more input than there is memory for at once is asked for piece by piece")
+    func asksInPieces() {
+        let converter = ConverterCalls(from: floats(), to: shorts())
+        let frames = (9 << 20) / 4
+        let giver = HalvesGiver()
+        var output = [Int16](repeating: 1, count: frames)
+        var size = UInt32(frames * 2)
+        let status = unsafe output.withUnsafeMutableBytes { memory in
+            unsafe audioConverterFillBuffer(
+                converter.handle, giveHalves, Unmanaged.passUnretained(giver).toOpaque(), &size,
+                memory.baseAddress)
+        }
+        #expect(status == noErr)
+        #expect(size == UInt32(frames * 2))
+        #expect(output.allSatisfy { $0 == 16_384 })
+        #expect(giver.asked == [8 << 20, 1 << 20])
+    }
+
+    /// Asks for frames of one channel, of four bytes.
+    private func fill(
+        _ converter: ConverterCalls, frames: Int, _ give: @escaping InputAnswer.Give
+    ) -> (status: OSStatus, frames: Int) {
+        let answer = unsafe InputAnswer(give)
+        var output = [Float](repeating: 9, count: frames)
+        var count = UInt32(frames)
+        let status = unsafe output.withUnsafeMutableBytes { memory in
+            var list = unsafe AudioBufferList(
+                mNumberBuffers: 1,
+                mBuffers: AudioBuffer(
+                    mNumberChannels: 1, mDataByteSize: UInt32(memory.count), mData: memory.baseAddress))
+            return unsafe audioConverterFillComplexBuffer(
+                converter.handle, answerInput, Unmanaged.passUnretained(answer).toOpaque(), &count, &list,
+                nil)
+        }
+        return (status, Int(count))
+    }
+}
+
+/// What an input procedure does.
+@safe private final class InputAnswer {
+    typealias Give = (
+        _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>
+    ) -> OSStatus
+
+    let give: Give
+
+    init(_ give: @escaping Give) { unsafe self.give = give }
+}
+
+private func answerInput(
+    _ converter: AudioConverterRef, _ packets: UnsafeMutablePointer<UInt32>,
+    _ list: UnsafeMutablePointer<AudioBufferList>,
+    _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?,
+    _ context: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let context = unsafe context else { return kAudio_ParamError }
+    return unsafe Unmanaged<InputAnswer>.fromOpaque(context).takeUnretainedValue().give(packets, list)
+}
+
+/// Fills the memory that it is shown, and remembers how much that was.
+private final class HalvesGiver {
+    var asked: [Int] = []
+}
+
+private func giveHalves(
+    _ converter: AudioConverterRef, _ bytes: UnsafeMutablePointer<UInt32>,
+    _ data: UnsafeMutablePointer<UnsafeMutableRawPointer>, _ context: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let context = unsafe context else { return kAudio_ParamError }
+    let count = unsafe Int(bytes.pointee)
+    unsafe Unmanaged<HalvesGiver>.fromOpaque(context).takeUnretainedValue().asked.append(count)
+    unsafe data.pointee.initializeMemory(as: Float.self, repeating: 0.5, count: count / 4)
+    return noErr
+}
