@@ -7,7 +7,8 @@ extension AudioConverter {
         _ descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>?, _ maximumPackets: Int,
         _ supply: PacketSource.Request
     ) throws -> Filled {
-        if let failure {
+        // What an encoder has ready came before it.
+        if encoder == nil, let failure {
             self.failure = nil
             throw failure
         }
@@ -101,8 +102,10 @@ extension AudioConverter {
         var filled = Filled()
         let maximumPackets = unsafe min(maximumPackets, descriptions?.count ?? .max)
         do {
-            while filled.packets < maximumPackets, !isAtEnd, !isWaiting, failure == nil {
+            while filled.packets < maximumPackets, !isAtEnd {
+                // First what is ready, also by the frames that came before a wait or a failure.
                 if try unsafe takePacket(encoder, output, descriptions, maximumPackets, &filled) { continue }
+                if isWaiting || failure != nil { return filled }
                 if isEncoderFinished {
                     isAtEnd = true
                 } else {
@@ -111,8 +114,14 @@ extension AudioConverter {
             }
         } catch {
             // One that does not fit is kept by the encoder for the next call.
-            if error.code != .outputTooSmall || filled.packets == 0 { failure = error }
+            if error.code != .outputTooSmall {
+                failure = failure ?? error
+            } else if filled.packets == 0 {
+                throw error
+            }
         }
+        // It is not for want of frames that there are no more.
+        isWaiting = false
         return filled
     }
 

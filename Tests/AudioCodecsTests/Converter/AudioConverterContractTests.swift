@@ -71,6 +71,53 @@ struct AudioConverterContractTests {
         #expect(halting.packetSizes == whole.packetSizes)
     }
 
+    @Test("packets that are complete are given, although there is no data now for the next")
+    func noDataNowBehindPackets() throws {
+        let feed = PacketFeed(
+            integers: Self.ramp, channels: 1,
+            turns: [.packets(25), .noDataNow, .packets(8), .noDataNow, .noDataNow, .packets(1000)])
+        let converter = try FakeCodec.encoding()
+        var result = Converted()
+        // With the priming 28 frames.
+        #expect(
+            try converter.fillOnce(feed, packets: 5, into: &result)
+                == .init(packets: 2, bytes: 43, isWaiting: true))
+        // As many as were asked for: whether there is more is for the next call to find out.
+        #expect(
+            try converter.fillOnce(feed, packets: 1, into: &result)
+                == .init(packets: 1, bytes: 23, isWaiting: false))
+        #expect(try converter.fillOnce(feed, packets: 5, into: &result) == .init(isWaiting: true))
+        let rest = try converter.convertAll(feed)
+        let whole = try FakeCodec.encoding().convertAll(PacketFeed(integers: Self.ramp, channels: 1))
+        #expect(result.packetSizes + rest.packetSizes == whole.packetSizes)
+        #expect(result.bytes + rest.bytes == whole.bytes)
+    }
+
+    @Test("packets that are complete are given before the failure that came behind them")
+    func failureBehindPackets() throws {
+        let feed = PacketFeed(
+            integers: Self.ramp, channels: 1, turns: [.packets(25), .fails, .packets(1000)])
+        let converter = try FakeCodec.encoding()
+        var descriptions = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: 5)
+        func fill(bytes: Int) throws -> AudioConverter.Filled {
+            var room = [UInt8](repeating: 0, count: bytes)
+            return try unsafe room.withUnsafeMutableBytes { room in
+                try unsafe descriptions.withUnsafeMutableBufferPointer { descriptions in
+                    try unsafe converter.fill(
+                        room, descriptions: descriptions, maximumPackets: 5, supply: feed.supply)
+                }
+            }
+        }
+        // One packet of 21 bytes fits, but not the next of 22 behind it.
+        #expect(try fill(bytes: 42) == .init(packets: 1, bytes: 21))
+        let error = #expect(throws: CodecError.self) { try fill(bytes: 20) }
+        #expect(error?.code == .outputTooSmall)
+        #expect(try fill(bytes: 42).packets == 1)
+        #expect(throws: PacketFeed.Failure.self) { try fill(bytes: 42) }
+        // 103 frames in 11 packets, of which 2 are given.
+        #expect(try converter.convertAll(feed).packetSizes.count == 9)
+    }
+
     @Test("a supply that fails loses nothing: what came before is given, then it is thrown, then it goes on")
     func failure() throws {
         let feed = PacketFeed(
