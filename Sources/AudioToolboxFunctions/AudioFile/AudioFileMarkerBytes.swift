@@ -32,7 +32,8 @@ enum AudioFileMarkerBytes {
         for region in regions {
             list.append(region.identifier)
             list.append(UInt32(0))
-            list.append(reference(to: region.name))
+            // Unlike a marker's, it is published as never NULL.
+            list.append(address(of: region.name))
             list.append(region.flags)
             list.append(UInt32(clamping: region.markers.count))
             for marker in region.markers { append(marker, to: &list) }
@@ -74,19 +75,19 @@ enum AudioFileMarkerBytes {
 
     private static func append(_ marker: AudioFiles.AudioFileMarker, to list: inout StructureBytes) {
         list.append(marker.framePosition.bitPattern)
-        list.append(reference(to: marker.name))
+        list.append(marker.name.isEmpty ? 0 : address(of: marker.name))
         list.append(marker.identifier)
-        // No time of day.
-        list.append(UInt64(0))
+        // No time of day is said by all bits set, since all clear is midnight.
+        list.append(UInt64.max)
         list.append(marker.type)
         list.append(UInt16(0))
         list.append(UInt16(clamping: marker.channel))
         list.append(UInt32(0))
     }
 
-    /// A retained name; NULL for none.
-    private static func reference(to name: String) -> UInt {
-        guard !name.isEmpty, let object = AudioFileObject.string(name) else { return 0 }
+    /// A retained name; NULL only if there is no memory for it.
+    private static func address(of name: String) -> UInt {
+        guard let object = AudioFileObject.string(name) else { return 0 }
         return UInt(bitPattern: unsafe Unmanaged.passRetained(object).toOpaque())
     }
 

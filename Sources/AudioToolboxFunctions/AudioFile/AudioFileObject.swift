@@ -58,20 +58,22 @@ enum AudioFileObject {
         return String(decoding: bytes.prefix(used), as: UTF8.self)
     }
 
-    /// The text that a client's memory refers to; nil for NULL.
+    /// The text that a client's memory refers to; nil for NULL, and for an object that is no text.
     @unsafe static func text(at reference: UInt) -> String? {
-        guard let address = unsafe UnsafeRawPointer(bitPattern: reference) else { return nil }
-        // SAFETY: the client says that it is a CFStringRef, and keeps it during its call.
-        return text(unsafe Unmanaged<CFString>.fromOpaque(address).takeUnretainedValue())
+        // SAFETY: the client says that it is an object of CoreFoundation, and keeps it during its call.
+        unsafe string(in: UnsafeRawPointer(bitPattern: reference))
     }
 
     /// The texts of a client's dictionary, by key; what is no text is left out.
     ///
     /// - Parameter reference: A `CFDictionaryRef`.
+    /// - Returns: Nil for NULL, and for an object that is no dictionary.
     @unsafe static func entries(at reference: UInt) -> [(key: String, value: String)]? {
         guard let address = unsafe UnsafeRawPointer(bitPattern: reference) else { return nil }
-        // SAFETY: the client says that it is a CFDictionaryRef, and keeps it during its call.
+        // SAFETY: the client says that it is an object of CoreFoundation, and keeps it during its call; what kind of
+        // object is looked at first.
         let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(address).takeUnretainedValue()
+        guard CFGetTypeID(dictionary) == CFDictionaryGetTypeID() else { return nil }
         let count = CFDictionaryGetCount(dictionary)
         var keys = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
         var values = unsafe [UnsafeRawPointer?](repeating: nil, count: count)
@@ -87,7 +89,7 @@ enum AudioFileObject {
 
     @unsafe private static func string(in reference: UnsafeRawPointer?) -> String? {
         guard let reference = unsafe reference else { return nil }
-        // SAFETY: it is an object of the dictionary, which is retained; its type is looked at first.
+        // SAFETY: it is an object that somebody else keeps, a client or a dictionary; its type is looked at first.
         let object = unsafe Unmanaged<AnyObject>.fromOpaque(reference).takeUnretainedValue()
         guard CFGetTypeID(object) == CFStringGetTypeID() else { return nil }
         return text(unsafe Unmanaged<CFString>.fromOpaque(reference).takeUnretainedValue())

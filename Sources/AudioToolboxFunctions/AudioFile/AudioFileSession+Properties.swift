@@ -53,7 +53,8 @@ extension AudioFileSession {
     /// - Throws: The result of `AudioFileGetPropertyInfo`.
     func byteCount(of property: AudioFilePropertyID) throws(AudioFileFault) -> Int {
         switch property {
-        case kAudioFilePropertyFormatList: return MemoryLayout<AudioFormatListItem>.stride
+        case kAudioFilePropertyFormatList:
+            return try formatList().count * MemoryLayout<AudioFormatListItem>.stride
         case kAudioFilePropertyMagicCookieData: return try magicCookie().count
         case kAudioFilePropertyChannelLayout: return try channelLayout().count
         case kAudioFilePropertyMarkerList:
@@ -72,13 +73,15 @@ extension AudioFileSession {
         return try reader().magicCookie
     }
 
-    /// One item: the engine tells no layers of a stream apart.
+    /// The formats that the packets can be decoded as, richest first; one for most files.
     private func formatList() throws(AudioFileFault) -> [AudioFormatListItem] {
-        let labels = try channelLabels()
-        return [
-            AudioFormatListItem(
-                mASBD: try dataFormat(), mChannelLayoutTag: ChannelLayout(labels: labels).tag)
-        ]
+        let (format, cookie) = (try dataFormat(), try magicCookie())
+        // A format that is not known further, or a cookie that is damaged, makes no other of it.
+        if let layers = try? FormatLayers(format: format, cookie: cookie), layers.formats.count > 1 {
+            return layers.items
+        }
+        let tag = ChannelLayout(labels: try channelLabels()).tag
+        return [AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag)]
     }
 
     /// Where the audio data begins in the file.
