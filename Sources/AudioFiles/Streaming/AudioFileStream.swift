@@ -59,7 +59,7 @@ public final class AudioFileStream {
     ///
     /// - Parameters:
     ///   - bytes: Those that follow the ones before, or the ones that ``seek(toPacket:)`` asked for.
-    ///   - isDiscontinuous: True if bytes are missing before these. The packet that was begun is dropped; MPEG
+    ///   - isDiscontinuous: True if bytes are missing before these; of no meaning for the first. The packet that was begun is dropped; MPEG
     ///     audio and ADTS find the next by themselves, and packets of one size are taken to begin just here.
     /// - Throws: `unsupportedFileType`, `unsupportedDataFormat`, `invalidFile`, `notOptimized` or
     ///   `discontinuityCantRecover`, and the same again at each later call; `illegalOperation` inside a closure.
@@ -70,7 +70,8 @@ public final class AudioFileStream {
     ) throws(AudioFileStreamError) {
         try begin()
         defer { isBusy = false }
-        if isDiscontinuous {
+        // Where nothing came before, nothing is missing.
+        if isDiscontinuous, core.hasBegun {
             if isSought { isSought = false } else { try core.passGap() }
         }
         if bytes.count > 0 { isSought = false }

@@ -43,6 +43,9 @@ import CoreAudioTypes
     /// The most packets with descriptions in one batch.
     static let batchPackets = 256
 
+    /// True from the first byte on.
+    var hasBegun: Bool { queue.offset + Int64(queue.count) > 0 }
+
     /// Adds bytes that follow those before.
     func append(_ bytes: UnsafeRawBufferPointer) { if !isDone { unsafe queue.append(bytes) } }
 

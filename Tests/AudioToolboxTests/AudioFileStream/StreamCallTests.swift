@@ -195,6 +195,18 @@ extension StreamCallTests {
         #expect(probe.bytes == expected)
     }
 
+    @Test("before the first bytes nothing can be missing, whatever the flag says")
+    func discontinuityAtTheBeginning() throws {
+        let wave = StreamProbe()
+        #expect(wave.parse(StreamBytes.wave(frames: 10), .discontinuity) == noErr)
+        #expect(wave.bytes == StreamBytes.samples(frames: 10))
+        let adts = StreamProbe(typeHint: kAudioFileAAC_ADTSType)
+        #expect(adts.parse([], .discontinuity) == noErr)
+        #expect(adts.parse(try StreamBytes.adts(0..<10), .discontinuity) == noErr)
+        #expect(adts.finish() == noErr)
+        #expect(adts.bytes == (0..<10).flatMap(StreamBytes.aacPacket))
+    }
+
     @Test("a discontinuity inside the header cannot be got over")
     func lostHeader() {
         let probe = StreamProbe()
