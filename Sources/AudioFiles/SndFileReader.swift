@@ -87,7 +87,7 @@ import Glibc
         guard isSeekable else {
             throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
         }
-        _ = try skip(to: .max)
+        _ = skip(to: .max)
         frameCount = nextFrame
         return nextFrame
     }
@@ -107,7 +107,7 @@ import Glibc
             frames = Int(min(Int64(frames), frameCount - packet))
         }
         guard try move(to: packet) else { return PacketRead(packets: 0, bytes: 0) }
-        let got = try unsafe read(frames: frames, frameBytes: frameBytes, into: bytes)
+        let got = unsafe read(frames: frames, frameBytes: frameBytes, into: bytes)
         if got < frames, let frameCount, nextFrame < frameCount, !isShort {
             isShort = true
             warnings.append(
@@ -130,17 +130,33 @@ import Glibc
         return SeekPoint(packet: frame, framesToDiscard: 0)
     }
 
-    /// Reads frames where the library stands.
-    private func read(
-        frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer
-    ) throws(AudioFileError) -> Int {
+    /// Reads frames where the library stands, into memory of any alignment.
+    private func read(frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
         guard let memory = bytes.baseAddress else { return 0 }
-        // The library's typed reads want aligned memory; bytes may lie anywhere.
+        // The library's typed reads want aligned memory.
         let alignment = Int(format.mBitsPerChannel / 8)
-        guard coding.access == .raw || Int(bitPattern: memory) % alignment == 0 else {
-            throw AudioFileError(
-                .bufferTooSmall, "the memory for its samples is not aligned to \(alignment) bytes")
+        if coding.access == .raw || Int(bitPattern: memory) % alignment == 0 {
+            return unsafe readAligned(frames: frames, frameBytes: frameBytes, into: memory)
         }
+        let blockFrames = min(max(Self.blockBytes / frameBytes, 1), frames)
+        let block = UnsafeMutableRawPointer.allocate(byteCount: blockFrames * frameBytes, alignment: 16)
+        defer { unsafe block.deallocate() }
+        var done = 0
+        while done < frames {
+            let wanted = min(blockFrames, frames - done)
+            let got = unsafe readAligned(frames: wanted, frameBytes: frameBytes, into: block)
+            // SAFETY: the memory has room for all frames that are wanted, and the block for those of one turn.
+            unsafe (memory + done * frameBytes).copyMemory(from: block, byteCount: got * frameBytes)
+            done += got
+            if got < wanted { break }
+        }
+        return done
+    }
+
+    /// Reads frames where the library stands, into memory that is aligned to the samples.
+    private func readAligned(
+        frames: Int, frameBytes: Int, into memory: UnsafeMutableRawPointer
+    ) -> Int {
         let wanted = sf_count_t(frames)
         let got: Int =
             switch coding.access {
@@ -171,19 +187,17 @@ import Glibc
         guard frame > nextFrame else {
             throw AudioFileError(.notSeekable, "frame \(frame) has passed, and it can only be read forwards")
         }
-        return try skip(to: frame)
+        return skip(to: frame)
     }
 
     /// Reads up to a frame; false if the audio ends before.
-    private func skip(to frame: Int64) throws(AudioFileError) -> Bool {
+    private func skip(to frame: Int64) -> Bool {
         let frameBytes = Int(format.mBytesPerFrame)
         let skipped = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * frameBytes, alignment: 16)
         defer { unsafe skipped.deallocate() }
         while nextFrame < frame {
             let frames = Int(min(Int64(skipped.count / frameBytes), frame - nextFrame))
-            guard try unsafe read(frames: frames, frameBytes: frameBytes, into: skipped) > 0 else {
-                return false
-            }
+            guard unsafe read(frames: frames, frameBytes: frameBytes, into: skipped) > 0 else { return false }
         }
         return true
     }
@@ -230,6 +244,8 @@ import Glibc
         }
     }
 
+    /// Memory for samples on their way to where they are not aligned.
+    private static let blockBytes = 64 << 10
     private static let sampleRates = 1...384_000
     private static let channelCounts = 1...32
 }

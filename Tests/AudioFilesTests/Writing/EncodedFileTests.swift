@@ -31,6 +31,31 @@ struct FLACFileTests {
         #expect(try AudioFile.open(path: path).warnings.isEmpty)
     }
 
+    @Test("is read into memory of any alignment", arguments: [16, 24])
+    func unaligned(bits: Int) throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("new.flac")
+        let format = try AudioFileType.flac.pcmFormat(
+            sampleRate: 48000, channels: 2, bits: bits, isFloat: false)
+        let data = noise(count: 20011 * Int(format.mBytesPerFrame))
+        try AudioFileWriter.create(path: path, type: .flac, format: format).write(data)
+        let file = try AudioFile.open(path: path)
+        let aligned = try Contents(of: file, roomBytes: 1 << 16).bytes
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: aligned.count + 1, alignment: 16)
+        defer { unsafe memory.deallocate() }
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[1...])
+        func read(from packet: Int64) throws -> PacketRead {
+            try unsafe file.readPackets(
+                from: packet, into: room,
+                descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>(start: nil, count: 0))
+        }
+        #expect(try read(from: 0).packets == 20011)
+        #expect(unsafe room.elementsEqual(aligned))
+        let last = try read(from: 20_000)
+        #expect(last.packets == 11)
+        #expect(unsafe room.prefix(last.bytes).elementsEqual(aligned.suffix(last.bytes)))
+    }
+
     @Test("takes rates up to 655350 Hz", arguments: [1, 4000, 44100, 65535, 192_000, 655_350])
     func rates(rate: Int) throws {
         let folder = TemporaryFolder()

@@ -80,6 +80,33 @@ import Testing
         #expect(write([independent, independent]) == noErr)
     }
 
+    private static let hasFLAC = flacWriter("/dev/null") != nil
+
+    private static func flacWriter(_ path: String) -> AudioFileWriter? {
+        guard
+            let format = try? AudioFileType.flac.pcmFormat(
+                sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
+        else { return nil }
+        return try? AudioFileWriter.create(path: path, type: .flac, format: format)
+    }
+
+    @Test("bytes of sound that is decoded as it is read come from anywhere, too", .enabled(if: hasFLAC))
+    func readsDecodedBytes() throws {
+        let fixture = try AudioFileFixture()
+        let writer = try #require(Self.flacWriter(fixture.url("sound.flac").path))
+        let all = AudioFileFixture.ramp(frames: 9000, for: kAudioFileWAVEType)
+        try unsafe all.withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+        let file = unsafe try fixture.open("sound.flac")
+        defer { unsafe _ = AudioFileClose(file) }
+        for (place, count) in [(1, 17_000), (3, 1), (2, 100)] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            var byteCount = UInt32(count)
+            #expect(unsafe AudioFileReadBytes(file, false, Int64(place), &byteCount, &bytes) == noErr)
+            #expect(bytes == Array(all[place..<place + count]))
+        }
+    }
+
     @Test("failures of files have published results")
     func results() {
         func error(_ code: AudioFiles.AudioFileError.Code) -> AudioFiles.AudioFileError {
