@@ -121,13 +121,15 @@ extension ExtendedFile {
     private func writePacketTable(_ converter: ConverterObject) throws(StatusError) {
         let format = converter.outputFormat
         guard !format.isLinearPCM, format.mFramesPerPacket > 1 else { return }
-        let priming = primingOverride ?? Int64(converter.engine.primingFrames)
-        let remainder = remainderOverride ?? Int64(converter.engine.remainderFrames)
+        let wantedPriming = primingOverride ?? Int64(converter.engine.primingFrames)
+        let wantedRemainder = remainderOverride ?? Int64(converter.engine.remainderFrames)
         try openFile().write { (output) throws(AudioFileFault) in
             let all = output.packets * Int64(format.mFramesPerPacket)
+            // More frames than there are cannot be cut off.
+            let priming = min(wantedPriming, all)
+            let remainder = min(wantedRemainder, all - priming)
             let table = PacketTable(
-                primingFrames: priming, validFrames: max(0, all - priming - remainder),
-                remainderFrames: remainder)
+                primingFrames: priming, validFrames: all - priming - remainder, remainderFrames: remainder)
             // An ADTS stream cannot say so.
             try Self.passingOverUnsupported { () throws(AudioFileFault) in try output.setPacketTable(table) }
         }

@@ -70,6 +70,37 @@ import Testing
         #expect((samples(UInt32.self, file.get(property).bytes).first ?? 0) > 0)
     }
 
+    @Test(
+        "more frames than there are cannot be cut off, and all of them can",
+        .enabled(if: CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable),
+        arguments: [(1_000_000, -1), (0, 1_000_000), (5000, 5000)] as [(Int32, Int32)])
+    func cutsOffTooMuch(priming: Int32, remainder: Int32) {
+        let path = folder.file("e.caf")
+        let alac = AudioStreamBasicDescription.encoded(
+            kAudioFormatAppleLossless, framesPerPacket: 0, channels: 1, sampleRate: 44_100)
+        let file = ExtendedFileCalls(writing: path, kAudioFileCAFType, alac)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 44_100)) == noErr)
+        let table = AudioFilePacketTableInfo(
+            mNumberValidFrames: 0, mPrimingFrames: priming, mRemainderFrames: remainder)
+        #expect(file.set(kExtAudioFileProperty_PacketTable, table) == noErr)
+        #expect(file.write([Int16](repeating: 100, count: 6000)) == noErr)
+        #expect(file.dispose() == noErr)
+        #expect(ExtendedFileCalls(reading: path).length == 0)
+    }
+
+    @Test(
+        "a file of encoded sound is created for channels in any order: the encoder brings them to its own",
+        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable),
+        arguments: [kAudioFileM4AType, kAudioFileAAC_ADTSType, kAudioFileCAFType],
+        [kAudioChannelLayoutTag_MPEG_5_1_A, kAudioChannelLayoutTag_MPEG_5_1_B])
+    func takesLayouts(type: AudioFileTypeID, tag: AudioChannelLayoutTag) {
+        let aac = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 6, sampleRate: 44_100)
+        let file = ExtendedFileCalls(writing: folder.file("f"), type, aac, layoutTag: tag)
+        #expect(file.status == noErr)
+        #expect(file.dispose() == noErr)
+    }
+
     @Test("samples without a rate are no format for a file")
     func refusesFormat() {
         let file = ExtendedFileCalls(writing: folder.file("d.wav"), kAudioFileWAVEType, shorts(rate: 0))
