@@ -57,11 +57,15 @@ public enum AudioFileProcedures {
 
     /// Copies all that the client's file holds.
     ///
+    /// - Parameter limit: Bytes past which it gives up, as on a full disk: a client may say any size, and may never
+    ///   come to an end. Nil leaves an eighth of the disk's room to others.
     /// - Throws: The result of the client's procedure if it fails, `kAudioFileInvalidFileError` if it claims to have
-    ///   read more than it was asked for.
-    func readAll() throws(AudioFileFault) {
+    ///   read more than it was asked for, `kAudioFileUnspecifiedError` if there is more than the limit.
+    func readAll(atMost limit: Int64? = nil) throws(AudioFileFault) {
         let total = unsafe getSizeProcedure(clientData)
         guard total >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+        let freeBytes = standIn.freeBytes
+        let limit = limit ?? freeBytes - freeBytes / 8
         var block = [UInt8](repeating: 0, count: Self.blockBytes)
         var position: Int64 = 0
         while position < total {
@@ -73,6 +77,7 @@ public enum AudioFileProcedures {
             guard got <= wanted else { throw AudioFileFault(kAudioFileInvalidFileError) }
             // Bytes may come with the news that they are the last.
             guard status == noErr || status == kAudioFileEndOfFileError else { throw AudioFileFault(status) }
+            guard Int64(got) <= limit - position else { throw AudioFileFault(kAudioFileUnspecifiedError) }
             try standIn.append(block[..<Int(got)])
             position += Int64(got)
             // The size may have been a guess.
@@ -149,6 +154,15 @@ final class UnnamedFile {
 
     /// A name by which this process can open the file again.
     var path: String { "/proc/self/fd/\(descriptor)" }
+
+    /// Bytes that its disk has room for, for those without special rights.
+    var freeBytes: Int64 {
+        var disk = statvfs()
+        guard unsafe fstatvfs(descriptor, &disk) == 0 else { return .max }
+        let (bytes, overflow) = Int64(clamping: disk.f_bavail).multipliedReportingOverflow(
+            by: Int64(clamping: disk.f_frsize))
+        return overflow ? .max : bytes
+    }
 
     /// Writes behind all that was written before.
     ///

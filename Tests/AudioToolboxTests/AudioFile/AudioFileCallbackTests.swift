@@ -2,6 +2,8 @@ import AudioToolbox
 import Foundation
 import Testing
 
+@testable import AudioToolboxFunctions
+
 /// A file in memory, as a client would keep one.
 private final class MemoryFile {
     var bytes: [UInt8] = []
@@ -94,6 +96,21 @@ private func resizeMemory(_ clientData: UnsafeMutableRawPointer, _ bytes: Int64)
         unsafe #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
         memory.bytes = []
         unsafe #expect(try open(memory).status == kAudioFileUnsupportedFileTypeError)
+    }
+
+    @Test("of a client whose file has no end no more is copied than there is room for")
+    func limitsCopy() throws {
+        let client = try unsafe ClientFile(
+            nil,
+            read: { _, _, count, _, actual in
+                unsafe actual?.pointee = count
+                return noErr
+            },
+            write: nil, getSize: { _ in .max }, setSize: nil)
+        #expect(throws: AudioFileFault(kAudioFileUnspecifiedError)) { try client.readAll(atMost: 200_000) }
+        // Whole blocks, of which the next would have been too much.
+        let copied = try #require(FileBytes.open(path: client.path)).byteCount
+        #expect(copied == 3 * 65_536)
     }
 
     private func create(_ memory: MemoryFile) throws -> AudioFileID {
