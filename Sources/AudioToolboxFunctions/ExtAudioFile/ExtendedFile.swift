@@ -231,16 +231,18 @@ final class ExtendedFile: @unchecked Sendable {
         return (file, format)
     }
 
-    /// Tells a file what its channels are for; that they are the usual ones it need not be able to say.
+    /// Tells a file what its channels are for. That they are the usual ones it need not be able to say, and nothing of
+    /// packets that an encoder makes: their order is its own, to which the client's is brought.
     static func setChannelLabels(
         _ labels: [AudioChannelLabel], of file: FileAccess
     ) throws(StatusError) {
-        do throws(StatusError) {
-            try file.write { (output) throws(AudioFileFault) in try output.setChannelLabels(labels) }
-        } catch {
-            guard labels == ChannelLabels.defaults(channels: labels.count),
-                error.status == kAudioFileUnsupportedPropertyError
-            else { throw error }
+        try file.write { (output) throws(AudioFileFault) in
+            do throws(AudioFileFault) { try output.setChannelLabels(labels) } catch {
+                let isUsual = labels == ChannelLabels.defaults(channels: labels.count)
+                guard isUsual || !output.format.isLinearPCM,
+                    error.status == kAudioFileUnsupportedPropertyError
+                else { throw error }
+            }
         }
     }
 }
