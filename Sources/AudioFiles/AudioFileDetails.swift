@@ -20,6 +20,20 @@ public struct AudioFileChunk: Sendable, Equatable {
     }
 }
 
+/// A chunk that a client writes into a file.
+public struct AudioFileChunkContents: Sendable, Equatable {
+    /// Its type.
+    public var type: FourCharacterCode
+    /// Its contents, without the chunk's header.
+    public var contents: [UInt8]
+
+    /// Makes a chunk of its type and contents.
+    public init(type: FourCharacterCode, contents: [UInt8]) {
+        self.type = type
+        self.contents = contents
+    }
+}
+
 /// One line of what a file says of itself.
 public struct AudioFileInformation: Sendable, Equatable {
     /// What is said: "title", "artist", "album", "comments".

@@ -5,6 +5,14 @@ enum ChunkMetadata {
     /// behind the samples, once these are complete.
     static let mostLeadingBytes = 4000
 
+    /// Throws `unsupported` if a header would be longer with these chunks of the client's.
+    static func checkLeads(_ lead: HeaderBytes, _ chunks: [UInt8]) throws(AudioFileError) {
+        guard lead.count + chunks.count <= mostLeadingBytes else {
+            throw AudioFileError(
+                .unsupported, "chunks of \(chunks.count) bytes are too large to stand ahead of the sound")
+        }
+    }
+
     /// WAVE: an INFO list, what that has no name for in an ID3 tag, and cue points with their names.
     static func waveChunks(_ metadata: FileMetadata) throws(AudioFileError) -> [UInt8] {
         var chunks = HeaderBytes()

@@ -3,6 +3,7 @@ struct FileMetadata: Equatable {
     var information: [AudioFileInformation] = []
     var artwork: AudioFileArtwork?
     var markers: [AudioFileMarker] = []
+    var regions: [AudioFileRegion] = []
 
     /// Takes what another part of the file says, where this has nothing under the same key.
     mutating func fill(from other: FileMetadata) {

@@ -61,6 +61,24 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
+    /// How the kind writes its chunks; nil for kinds that are not made of chunks.
+    var chunkGrammar: ChunkGrammar? {
+        switch self {
+        case .wave, .rf64: .riff(isBigEndian: false)
+        case .aiff, .aiffC: .aiff
+        case .caf: .caf
+        case .wave64: .wave64
+        case .mp3, .flac, .adts, .m4a: nil
+        }
+    }
+
+    /// Whether a client may have a chunk written to a file of this kind: one that it is made of, and that does not
+    /// tell how the sound is stored.
+    public func canHaveChunk(_ type: FourCharacterCode) -> Bool {
+        guard let chunkGrammar else { return false }
+        return type.isPrintable && !chunkGrammar.isOwned(type.rawValue)
+    }
+
     /// What names of such files end in, in lower case and without the dot, the usual one first.
     public var pathExtensions: [String] {
         switch self {

@@ -165,8 +165,8 @@ public final class AudioFileWriter {
 
     /// Stores places in the sound, before the first packet; replaces what was set before.
     ///
-    /// - Parameter markers: Of which WAVE and AIFF keep the whole frame and the name. Those past 2^32 frames are left
-    ///   out there.
+    /// - Parameter markers: Of which WAVE and AIFF keep the whole frame and the name, CAF all. Those past 2^32 frames are
+    ///   left out there.
     /// - Throws: `unsupported` if they are not written to this kind of file, or packets were appended already;
     ///   otherwise what ``append(_:packetDescriptions:)`` throws.
     ///
@@ -175,6 +175,38 @@ public final class AudioFileWriter {
         do throws(AudioFileError) {
             try checkIsOpen()
             try writer.setMarkers(markers)
+        } catch { throw named(error) }
+    }
+
+    /// Stores stretches of the sound, before the first packet; replaces what was set before.
+    ///
+    /// - Throws: `unsupported` if they are not written to this kind of file (CAF has them), or packets were appended
+    ///   already; otherwise what ``append(_:packetDescriptions:)`` throws.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyRegionList`.
+    public func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try checkIsOpen()
+            try writer.setRegions(regions)
+        } catch { throw named(error) }
+    }
+
+    /// Stores chunks of the client's ahead of the sound, before the first packet; replaces those set before.
+    ///
+    /// What comes later, or is larger, an ``AudioFileEditor`` adds to the file once it is closed.
+    ///
+    /// - Throws: `unsupported` for chunks that tell how the sound is stored, kinds of file that are not made of chunks,
+    ///   chunks that take too much room there (4 kB; in CAF 64 kB), or after the first packet; otherwise what
+    ///   ``append(_:packetDescriptions:)`` throws.
+    ///
+    /// The corresponding C function is `AudioFileSetUserData`.
+    public func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try checkIsOpen()
+            if let owned = chunks.first(where: { !type.canHaveChunk($0.type) }) {
+                throw AudioFileError(.unsupported, "chunk \(owned.type) is none that can be set")
+            }
+            try writer.setChunks(chunks)
         } catch { throw named(error) }
     }
 

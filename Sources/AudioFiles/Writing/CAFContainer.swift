@@ -73,8 +73,19 @@ struct CAFContainer: PCMContainer {
         try change { $0.magicCookie = cookie }
     }
 
-    mutating func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
-        try change { $0.information = information }
+    mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
+        guard metadata.artwork == nil else {
+            throw AudioFileError(.unsupported, "this kind of file has no place for a picture")
+        }
+        try change {
+            $0.information = metadata.information
+            $0.markers = metadata.markers
+            $0.regions = metadata.regions
+        }
+    }
+
+    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
+        try change { $0.clientChunks = ChunkGrammar.caf.bytes(of: chunks) }
     }
 
     private mutating func change(_ change: (inout CAFFileHeader) -> Void) throws(AudioFileError) {

@@ -7,6 +7,10 @@ struct CAFFileHeader {
     let channelLabels: [AudioChannelLabel]?
     var magicCookie: [UInt8] = []
     var information: [AudioFileInformation] = []
+    var markers: [AudioFileMarker] = []
+    var regions: [AudioFileRegion] = []
+    /// Whole chunks of the client's.
+    var clientChunks: [UInt8] = []
     /// Bytes of entries that a packet table ahead of the audio has room for; nil for no such table.
     var tableRoomBytes: Int?
 
@@ -41,6 +45,10 @@ struct CAFFileHeader {
         if let channelLabels { Self.append(.chan, CAFChannelLayout.bytes(of: channelLabels), to: &header) }
         if !magicCookie.isEmpty { Self.append(.kuki, magicCookie, to: &header) }
         if !information.isEmpty { Self.append(.info, CAFInformation.bytes(of: information), to: &header) }
+        for (type, contents) in CAFMarkers.chunks(markers: markers, regions: regions) {
+            Self.append(type, contents, to: &header)
+        }
+        header.append(raw: clientChunks)
         guard header.count <= Self.largestBytes else {
             throw AudioFileError(
                 .unsupported, "a header of \(header.count) bytes is larger than \(Self.largestBytes)")

@@ -85,6 +85,20 @@ final class CAFPacketWriter: PacketWriter {
         try changeHeader("the texts") { $0.information = information }
     }
 
+    func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
+        try changeHeader("the markers") { $0.markers = markers }
+    }
+
+    func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
+        try changeHeader("the regions") { $0.regions = regions }
+    }
+
+    func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
+        try changeHeader("chunks ahead of the sound") {
+            $0.clientChunks = ChunkGrammar.caf.bytes(of: chunks)
+        }
+    }
+
     func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
         if let failure { throw failure }
         try table.checkFitsCAF()

@@ -24,6 +24,8 @@ protocol PCMContainer {
     ///
     /// - Parameter isStream: True if nothing can be told behind the samples.
     mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError)
+    /// Sets all chunks of the client's that stand ahead of the samples; replaces what was set before.
+    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError)
     mutating func setPacketTable(_ table: PacketTable) throws(AudioFileError)
 }
 
@@ -42,6 +44,9 @@ extension PCMContainer {
         }
         guard metadata.markers.isEmpty else {
             throw AudioFileError(.unsupported, "markers are not written to this kind of file")
+        }
+        guard metadata.regions.isEmpty else {
+            throw AudioFileError(.unsupported, "regions are not written to this kind of file")
         }
         try setInformation(metadata.information)
     }

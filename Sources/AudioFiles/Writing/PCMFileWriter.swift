@@ -90,6 +90,16 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         try changeMetadata("the markers") { $0.markers = markers }
     }
 
+    func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
+        try changeMetadata("the regions") { $0.regions = regions }
+    }
+
+    func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
+        try changeHeader("chunks ahead of the sound") { (container) throws(AudioFileError) in
+            try container.setChunks(chunks)
+        }
+    }
+
     private func changeMetadata(
         _ what: String, _ change: (inout FileMetadata) -> Void
     ) throws(AudioFileError) {

@@ -21,6 +21,9 @@ protocol PacketWriter: AnyObject {
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
     func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError)
     func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError)
+    func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError)
+    /// Sets all chunks of the client's that stand ahead of the audio.
+    func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError)
     func setPacketTable(_ table: PacketTable) throws(AudioFileError)
     /// Completes and closes the file; called once. Throws no failure that `append` has thrown before.
     func close() throws(AudioFileError)
@@ -37,5 +40,13 @@ extension PacketWriter {
 
     func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
         throw AudioFileError(.unsupported, "markers are not written to this kind of file")
+    }
+
+    func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "regions are not written to this kind of file")
+    }
+
+    func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "this kind of file is not made of chunks")
     }
 }

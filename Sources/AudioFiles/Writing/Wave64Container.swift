@@ -3,7 +3,9 @@ import CoreAudioTypes
 /// Sony Wave64: as WAVE, with identifiers of 16 bytes, lengths of 64 bits, and chunks that begin at multiples
 /// of 8.
 struct Wave64Container: PCMContainer {
-    let header: HeaderBytes
+    private(set) var header: HeaderBytes
+    /// The header up to where chunks of the client's may stand.
+    private let lead: HeaderBytes
 
     init(_ samples: PCMSamples) throws(AudioFileError) {
         let format = try WaveFormatChunk.contents(for: samples, in: .wave64)
@@ -18,10 +20,8 @@ struct Wave64Container: PCMContainer {
         header.append(little: Int64(Self.chunkHeaderBytes + format.count))
         header.append(raw: format.bytes)
         header.append(raw: Self.padding(after: format.count))
-        header.append("data")
-        header.append(raw: Self.chunkTail)
-        header.append(little: Int64(0))
-        self.header = header
+        lead = header
+        self.header = Self.header(lead, [])
     }
 
     var renewedBytes: Range<Int> { Self.fileBytesOffset..<header.count }
@@ -43,6 +43,21 @@ struct Wave64Container: PCMContainer {
     /// QUIRK: libsndfile 1.2 takes padding at the end of the file for samples.
     func trailer(dataBytes: Int64) -> [UInt8] { [] }
 
+    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
+        let bytes = ChunkGrammar.wave64.bytes(of: chunks)
+        try ChunkMetadata.checkLeads(lead, bytes)
+        header = Self.header(lead, bytes)
+    }
+
+    private static func header(_ lead: HeaderBytes, _ chunks: [UInt8]) -> HeaderBytes {
+        var header = lead
+        header.append(raw: chunks)
+        header.append("data")
+        header.append(raw: Self.chunkTail)
+        header.append(little: Int64(0))
+        return header
+    }
+
     private static func padding(after bytes: Int) -> [UInt8] {
         [UInt8](repeating: 0, count: -bytes & 7)
     }
@@ -50,10 +65,10 @@ struct Wave64Container: PCMContainer {
     private static let fileBytesOffset = 16
     private static let chunkHeaderBytes = 24
     /// What follows the four letters in the identifiers.
-    private static let riffTail: [UInt8] = [
+    static let riffTail: [UInt8] = [
         0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0,
     ]
-    private static let chunkTail: [UInt8] = [
+    static let chunkTail: [UInt8] = [
         0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,
     ]
     /// A length that nothing reaches, but that readers can compute with and seek over.

@@ -6,6 +6,9 @@ struct WaveContainer: PCMContainer {
     /// The header up to where chunks of text may stand, and what stands behind the samples instead.
     private let lead: HeaderBytes
     private var trailingChunks: [UInt8] = []
+    private var textChunks: [UInt8] = []
+    private var clientChunks: [UInt8] = []
+    private var isStream = false
     private let isAlwaysLarge: Bool
     private let frameBytes: Int64
     /// Where the frames are counted once more, if they are.
@@ -66,10 +69,26 @@ struct WaveContainer: PCMContainer {
     }
 
     mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
-        let chunks = try ChunkMetadata.waveChunks(metadata)
-        let isInFront = isStream || lead.count + chunks.count <= ChunkMetadata.mostLeadingBytes
-        header = Self.header(lead, isInFront ? chunks : [])
-        trailingChunks = isInFront ? [] : chunks
+        guard metadata.regions.isEmpty else {
+            throw AudioFileError(.unsupported, "regions are written to CAF files only")
+        }
+        textChunks = try ChunkMetadata.waveChunks(metadata)
+        self.isStream = isStream
+        layOut()
+    }
+
+    mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
+        let bytes = ChunkGrammar.riff(isBigEndian: false).bytes(of: chunks)
+        try ChunkMetadata.checkLeads(lead, bytes)
+        clientChunks = bytes
+        layOut()
+    }
+
+    private mutating func layOut() {
+        let leadingBytes = lead.count + clientChunks.count + textChunks.count
+        let isInFront = isStream || leadingBytes <= ChunkMetadata.mostLeadingBytes
+        header = Self.header(lead, (isInFront ? textChunks : []) + clientChunks)
+        trailingChunks = isInFront ? [] : textChunks
     }
 
     private static func header(_ lead: HeaderBytes, _ chunks: [UInt8]) -> HeaderBytes {

@@ -5,8 +5,8 @@ import Glibc
 /// Opens a file.
 ///
 /// The kind of file is told from its bytes; the hint tells apart what the bytes do not, such as the kinds of MPEG-4.
-/// A file that is there can be opened for writing, but its packets and properties cannot be changed yet: that is
-/// `kAudioFileOperationNotSupportedError` when it is tried.
+/// Of a file that is there, and opened for writing, the chunks can be changed, the texts, markers and regions. Its packets
+/// and other properties cannot: that is `kAudioFileOperationNotSupportedError` when it is tried.
 ///
 /// - Parameters:
 ///   - url: Of a file in the file system.
@@ -144,17 +144,19 @@ public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
 
 /// Moves the audio data to the end of a file.
 ///
-/// What is created here has it there always; so this completes the file of a client that keeps it.
+/// What is created here is written so; this completes the file of a client that keeps it. A file that was there, and has
+/// chunks behind its sound, is written anew, and takes the place of the old one when it is complete.
 ///
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
-///   `kAudioFileOperationNotSupportedError` for one that was there and has something behind its audio.
+///   `kAudioFileOperationNotSupportedError` for a kind of file that is not made of chunks, or one that a client keeps,
+///   with something behind its audio; `kAudioFileUnspecifiedError` if the system fails, as on a full disk.
 ///
 /// The corresponding C function is `AudioFileOptimize`.
 @_cdecl("AudioFileOptimize")
 public func audioFileOptimize(_ file: AudioFileID?) -> OSStatus {
     unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
         guard session.isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
-        guard try session.isOptimized() else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        if try !session.isOptimized() { try session.moveSoundToEnd() }
         try session.handToClient()
     }
 }

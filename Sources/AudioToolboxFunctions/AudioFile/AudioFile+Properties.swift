@@ -60,7 +60,8 @@ public func audioFileGetProperty(
 /// Changes a property.
 ///
 /// - Parameters:
-///   - file: A file that was created, with no packets yet but for the packet table.
+///   - file: A file that was created, with no packets yet but for the packet table, the texts, markers and regions. These
+///     can also be set in a file that was there, if it is made of chunks.
 ///   - property: One of `kAudioFileProperty…`.
 ///   - byteCount: Bytes of the value.
 ///   - data: The value; for a dictionary, where its reference is.

@@ -108,10 +108,26 @@ public func audioFileGetUserDataAtOffset(
     }
 }
 
-/// Would write a chunk's contents, which the engine cannot.
+/// Writes a chunk's contents, in place of what it holds, or adds a chunk.
 ///
-/// - Returns: `kAudioFileOperationNotSupportedError`, `kAudioFilePermissionsError` for a file that was opened for
-///   reading, `kAudio_ParamError`.
+/// In a file that was there, the change is made at once. In one that was created, chunks go ahead of the sound before
+/// its first packet; later ones, and large ones, follow the sound when the file is closed, and can be read before. The
+/// sound is never at risk: what fails leaves the file as it was. A changed chunk may move to the end of the file, but
+/// keeps its number.
+///
+/// - Parameters:
+///   - file: A WAVE, RF64, AIFF, AIFF-C, CAF or Wave64 file that can be written.
+///   - type: The chunk's type: four printable characters, and none that tells how the sound is stored (such as 'fmt '
+///     and 'data') or fills a gap (such as 'JUNK').
+///   - index: Which of the chunks of this type; their number to add one.
+///   - byteCount: Bytes of the contents.
+///   - data: The contents, without the chunk's header.
+/// - Returns: `kAudioFileInvalidChunkError` for a number past the last and a type that no file can hold,
+///   `kAudioFileOperationNotSupportedError` for the types named above, other kinds of file, pipes, and contents with
+///   which the file could not be read; `kAudioFileDoesNotAllow64BitDataSizeError` past what the container can count,
+///   `kAudioFileInvalidFileError` for a file whose header is wrong or was never finished,
+///   `kAudioFileUnspecifiedError` if the system fails, as on a full disk; `kAudioFilePermissionsError` for a file that
+///   was opened for reading, `kAudio_ParamError`.
 ///
 /// The corresponding C function is `AudioFileSetUserData`.
 @_cdecl("AudioFileSetUserData")
@@ -120,12 +136,12 @@ public func audioFileSetUserData(
 ) -> OSStatus {
     unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
         guard unsafe data != nil || byteCount == 0 else { throw AudioFileFault(kAudio_ParamError) }
-        _ = try session.writableOutput()
-        throw AudioFileFault(kAudioFileOperationNotSupportedError)
+        let contents = unsafe Array(AudioFileSession.bytes(data, byteCount))
+        try session.setUserData(type, index: Int(index), contents: contents)
     }
 }
 
-/// Would remove a chunk, which the engine cannot.
+/// Removes a chunk; those of its type behind it have the next lower number then.
 ///
 /// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk; as `AudioFileSetUserData` else.
 ///
@@ -133,8 +149,6 @@ public func audioFileSetUserData(
 @_cdecl("AudioFileRemoveUserData")
 public func audioFileRemoveUserData(_ file: AudioFileID?, _ type: UInt32, _ index: UInt32) -> OSStatus {
     unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
-        guard session.isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
-        _ = try session.chunk(type, index: index)
-        throw AudioFileFault(kAudioFileOperationNotSupportedError)
+        try session.removeUserData(type, index: Int(index))
     }
 }

@@ -53,9 +53,49 @@ enum AudioFileMarkerBytes {
         guard count <= (bytes.count - listHeaderBytes) / markerBytes else {
             throw AudioFileFault(kAudioFileBadPropertySizeError)
         }
+        return try unsafe markers(in: bytes, at: listHeaderBytes, count: count)
+    }
+
+    /// Reads a client's list of regions, each of which is as long as its markers make it.
+    ///
+    /// - Throws: As ``markers(in:)``.
+    @unsafe static func regions(
+        in bytes: UnsafeRawBufferPointer
+    ) throws(AudioFileFault) -> [AudioFiles.AudioFileRegion] {
+        guard bytes.count >= listHeaderBytes else { throw AudioFileFault(kAudioFileBadPropertySizeError) }
+        let count = unsafe bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+        var regions: [AudioFiles.AudioFileRegion] = []
+        var start = listHeaderBytes
+        for _ in 0..<count {
+            guard bytes.count - start >= regionHeaderBytes else {
+                throw AudioFileFault(kAudioFileBadPropertySizeError)
+            }
+            // SAFETY: the fields lie inside the bytes; only the name is a reference, and the client vouches for it.
+            let identifier = unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+            let name = unsafe AudioFileObject.text(
+                at: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt.self))
+            let flags = unsafe bytes.loadUnaligned(fromByteOffset: start + 16, as: UInt32.self)
+            let markerCount = Int(unsafe bytes.loadUnaligned(fromByteOffset: start + 20, as: UInt32.self))
+            start += regionHeaderBytes
+            guard markerCount <= (bytes.count - start) / markerBytes else {
+                throw AudioFileFault(kAudioFileBadPropertySizeError)
+            }
+            regions.append(
+                AudioFiles.AudioFileRegion(
+                    identifier: identifier, name: name ?? "", flags: flags,
+                    markers: try unsafe markers(in: bytes, at: start, count: markerCount)))
+            start += markerCount * markerBytes
+        }
+        return regions
+    }
+
+    /// Reads markers that lie inside the bytes.
+    @unsafe private static func markers(
+        in bytes: UnsafeRawBufferPointer, at first: Int, count: Int
+    ) throws(AudioFileFault) -> [AudioFiles.AudioFileMarker] {
         var markers: [AudioFiles.AudioFileMarker] = []
         for index in 0..<count {
-            let start = listHeaderBytes + index * markerBytes
+            let start = first + index * markerBytes
             // SAFETY: `count` markers lie inside the bytes; only the name is a reference, and the client vouches for it.
             let place = Double(
                 bitPattern: unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))

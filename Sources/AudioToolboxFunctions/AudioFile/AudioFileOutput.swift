@@ -11,7 +11,10 @@ final class AudioFileOutput {
         var magicCookie: [UInt8] = []
         var information: [AudioFileInformation] = []
         var markers: [AudioFiles.AudioFileMarker] = []
+        var regions: [AudioFiles.AudioFileRegion] = []
         var packetTable: PacketTable?
+        /// The client's own that stand ahead of the sound.
+        var chunks: [AudioFileChunkContents] = []
         /// Seconds that room was asked for.
         var reservedSeconds: Double = 0
     }
@@ -19,14 +22,18 @@ final class AudioFileOutput {
     let path: String
     let fileType: AudioFileTypeID
     let format: AudioStreamBasicDescription
-    private(set) var settings = Settings()
+    var settings = Settings()
+    /// Changes to chunks that wait for the sound to be complete.
+    var late = LateChunks()
+    /// Likewise texts and places.
+    private(set) var lateMetadata = LateMetadata()
     private(set) var packets: Int64 = 0
     private(set) var bytes: Int64 = 0
     private(set) var largestPacketBytes = 0
     /// Counts what changed the file, so that a reader can tell that it is behind.
     private(set) var changes = 0
 
-    private let engineType: AudioFileType
+    let engineType: AudioFileType
     private var writer: AudioFileWriter
 
     /// Creates the file.
@@ -96,16 +103,34 @@ final class AudioFileOutput {
         settings.magicCookie = cookie
     }
 
-    /// Stores texts; throws as ``setMagicCookie(_:)``.
+    /// Stores texts, at any time; throws as ``setMagicCookie(_:)``.
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileFault) {
+        if packets > 0, LateMetadata.isTaken(by: engineType) {
+            lateMetadata.information = information
+            return
+        }
         try change { (writer) throws(AudioFileError) in try writer.setInformation(information) }
         settings.information = information
     }
 
-    /// Stores places; throws as ``setMagicCookie(_:)``.
+    /// Stores places, at any time; throws as ``setMagicCookie(_:)``.
     func setMarkers(_ markers: [AudioFiles.AudioFileMarker]) throws(AudioFileFault) {
+        if packets > 0, LateMetadata.isTaken(by: engineType) {
+            lateMetadata.markers = markers
+            return
+        }
         try change { (writer) throws(AudioFileError) in try writer.setMarkers(markers) }
         settings.markers = markers
+    }
+
+    /// Stores stretches, at any time; throws as ``setMagicCookie(_:)``.
+    func setRegions(_ regions: [AudioFiles.AudioFileRegion]) throws(AudioFileFault) {
+        if packets > 0, engineType == .caf {
+            lateMetadata.regions = regions
+            return
+        }
+        try change { (writer) throws(AudioFileError) in try writer.setRegions(regions) }
+        settings.regions = regions
     }
 
     /// Says which frames are sound; possible at any time.
@@ -156,7 +181,22 @@ final class AudioFileOutput {
     /// Completes the file.
     func close() throws(AudioFileFault) {
         changes += 1
-        do throws(AudioFileError) { try writer.close() } catch { throw AudioFileFault(error) }
+        do throws(AudioFileError) {
+            try writer.close()
+            guard !late.isEmpty || !lateMetadata.isEmpty else { return }
+            let editor = try AudioFileEditor.open(path: path)
+            try late.apply(to: editor)
+            try lateMetadata.apply(to: editor)
+        } catch {
+            throw error.code == .unsupported
+                ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
+        }
+    }
+
+    /// Stores the client's chunks ahead of the sound; it is the caller's to remember them.
+    func setLeadingChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
+        changes += 1
+        try writer.setChunks(chunks)
     }
 
     /// What the engine takes only when it creates a file, it gets by creating it once more, while it is empty.
@@ -182,6 +222,8 @@ final class AudioFileOutput {
         if !settings.magicCookie.isEmpty { try writer.setMagicCookie(settings.magicCookie) }
         if !settings.information.isEmpty { try writer.setInformation(settings.information) }
         if !settings.markers.isEmpty { try writer.setMarkers(settings.markers) }
+        if !settings.regions.isEmpty { try writer.setRegions(settings.regions) }
+        if !settings.chunks.isEmpty { try writer.setChunks(settings.chunks) }
         if let table = settings.packetTable { try writer.setPacketTable(table) }
         return writer
     }

@@ -41,11 +41,10 @@ struct AudioFileProperty {
         // References to objects.
         case kAudioFilePropertyDataFormatName, kAudioFilePropertyAlbumArtwork: self.init(UInt.self)
         case kAudioFilePropertyInfoDictionary: self.init(UInt.self, isSettable: true)
-        case kAudioFilePropertyFormatList, kAudioFilePropertyChunkIDs, kAudioFilePropertyRegionList,
-            kAudioFilePropertyID3Tag:
+        case kAudioFilePropertyFormatList, kAudioFilePropertyChunkIDs, kAudioFilePropertyID3Tag:
             self.init(byteCount: nil)
         case kAudioFilePropertyMagicCookieData, kAudioFilePropertyChannelLayout,
-            kAudioFilePropertyMarkerList:
+            kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList:
             self.init(byteCount: nil, isSettable: true)
         default: return nil
         }

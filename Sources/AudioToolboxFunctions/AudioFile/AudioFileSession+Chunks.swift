@@ -4,15 +4,17 @@ import CoreAudioTypes
 
 /// A file's chunks, as clients call their contents user data.
 extension AudioFileSession {
-    /// Where a chunk's contents are.
+    /// Where a chunk's contents are, or what they will be.
     struct ChunkContents {
         let offset: Int64
         let byteCount: Int64
+        /// Of a chunk that waits to be written.
+        var waiting: [UInt8]?
     }
 
     /// The types of the file's own chunks, in their order. What is inside a chunk is its contents.
     func chunkIDs() throws(AudioFileFault) -> [UInt32] {
-        try reader().chunks.filter { $0.depth == 0 }.map(\.type.rawValue)
+        try reader().chunks.filter { $0.depth == 0 }.map(\.type.rawValue) + (output?.late.newTypes ?? [])
     }
 
     /// How many chunks of a type there are.
@@ -38,14 +40,31 @@ extension AudioFileSession {
         guard let storedBytes else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
         guard offset >= 0, offset <= chunk.byteCount else { throw AudioFileFault(kAudioFilePositionError) }
         let count = Int(min(Int64(memory.count), chunk.byteCount - offset))
+        if let waiting = chunk.waiting {
+            unsafe memory.copyBytes(from: waiting[Int(offset)..<Int(offset) + count])
+            return count
+        }
         return try unsafe storedBytes.read(
             at: chunk.offset + offset, into: UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
     }
 
+    /// The chunks of a type as the client left them.
     private func chunks(_ type: UInt32) throws(AudioFileFault) -> [ChunkContents] {
+        let stored = try storedChunks(type)
+        guard let entries = output?.late.entries(of: type) else { return stored }
+        return entries.compactMap { entry in
+            if let contents = entry.contents {
+                return ChunkContents(offset: 0, byteCount: Int64(contents.count), waiting: contents)
+            }
+            return entry.stored.flatMap { stored.indices ~= $0 ? stored[$0] : nil }
+        }
+    }
+
+    /// The chunks of a type that are in the file.
+    func storedChunks(_ type: UInt32) throws(AudioFileFault) -> [ChunkContents] {
+        guard let storedBytes else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
         let file = try reader()
-        guard let storedBytes, let fileType = AudioFileKind.type(of: file),
-            let headerBytes = Self.headerBytes(of: fileType)
+        guard let fileType = AudioFileKind.type(of: file), let headerBytes = Self.headerBytes(of: fileType)
         else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
         let fileBytes = storedBytes.byteCount
         return file.chunks.filter { $0.depth == 0 && $0.type.rawValue == type }.map { chunk in

@@ -17,14 +17,14 @@ extension AudioFileSession {
         case kAudioFilePropertyChannelLayout: return reply.bytes(try channelLayout(), tooSmall: tooSmall)
         case kAudioFilePropertyChunkIDs: return reply.values(try chunkIDs(), tooSmall: tooSmall)
         case kAudioFilePropertyMarkerList:
-            let markers = try reader().markers
+            let markers = try markers()
             // Before the names are made, which only the client releases.
             guard reply.capacity >= AudioFileMarkerBytes.markerListByteCount(markers) else {
                 return reply.isNull ? kAudio_ParamError : tooSmall
             }
             return reply.bytes(AudioFileMarkerBytes.markerList(markers), tooSmall: tooSmall)
         case kAudioFilePropertyRegionList:
-            let regions = try reader().regions
+            let regions = try regions()
             guard reply.capacity >= AudioFileMarkerBytes.regionListByteCount(regions) else {
                 return reply.isNull ? kAudio_ParamError : tooSmall
             }
@@ -66,10 +66,27 @@ extension AudioFileSession {
         return layout.bytes + [UInt8](repeating: 0, count: max(missing, 0))
     }
 
+    /// Places in the sound, those included that wait to be written.
+    func markers() throws(AudioFileFault) -> [AudioFiles.AudioFileMarker] {
+        if let markers = output?.lateMetadata.markers { return markers }
+        return try reader().markers
+    }
+
+    /// Stretches of the sound, those included that wait to be written.
+    func regions() throws(AudioFileFault) -> [AudioFiles.AudioFileRegion] {
+        if let regions = output?.lateMetadata.regions { return regions }
+        return try reader().regions
+    }
+
     /// What the file says of itself, and how long it is about.
     private func information() throws(AudioFileFault) -> [(key: String, value: String)] {
-        let file = try reader()
-        var entries = file.information.map { (key: $0.key, value: $0.value) }
+        let information: [AudioFileInformation]
+        if let waiting = output?.lateMetadata.information {
+            information = waiting
+        } else {
+            information = try reader().information
+        }
+        var entries = information.map { (key: $0.key, value: $0.value) }
         let seconds = try estimatedDuration()
         if seconds > 0, seconds < 1e12 {
             let rounded = (seconds * 1000).rounded() / 1000

@@ -58,9 +58,9 @@ extension AudioFileSession {
         case kAudioFilePropertyMagicCookieData: return try magicCookie().count
         case kAudioFilePropertyChannelLayout: return try channelLayout().count
         case kAudioFilePropertyMarkerList:
-            return AudioFileMarkerBytes.markerListByteCount(try reader().markers)
+            return AudioFileMarkerBytes.markerListByteCount(try markers())
         case kAudioFilePropertyRegionList:
-            return AudioFileMarkerBytes.regionListByteCount(try reader().regions)
+            return AudioFileMarkerBytes.regionListByteCount(try regions())
         case kAudioFilePropertyChunkIDs: return try chunkIDs().count * MemoryLayout<UInt32>.stride
         case kAudioFilePropertyID3Tag: return try tag().byteCount
         default: throw AudioFileFault(kAudioFileUnsupportedPropertyError)

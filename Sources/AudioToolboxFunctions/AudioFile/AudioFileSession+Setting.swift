@@ -7,8 +7,13 @@ extension AudioFileSession {
     /// Whether a property of this file can be set.
     func canSet(_ property: AudioFilePropertyID) -> Bool {
         guard AudioFileProperty(property)?.isSettable == true else { return false }
+        switch property {
         // Which track is read is no change of the file.
-        return property == kAudioFilePropertyUseAudioTrack || output != nil
+        case kAudioFilePropertyUseAudioTrack: return true
+        case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList, kAudioFilePropertyInfoDictionary:
+            return isWritable
+        default: return output != nil
+        }
     }
 
     /// Sets a property.
@@ -24,6 +29,7 @@ extension AudioFileSession {
             }
             return
         }
+        if try unsafe setContents(property, value) { return }
         let output = try writableOutput()
         switch property {
         case kAudioFilePropertyMagicCookieData: try output.setMagicCookie(unsafe Array(value))
@@ -39,14 +45,6 @@ extension AudioFileSession {
                     remainderFrames: Int64(table.mRemainderFrames)))
         case kAudioFilePropertyChannelLayout:
             try output.setChannelLabels(unsafe Self.labels(value))
-        case kAudioFilePropertyMarkerList:
-            try output.setMarkers(unsafe AudioFileMarkerBytes.markers(in: value))
-        case kAudioFilePropertyInfoDictionary:
-            let reference = try unsafe Self.load(UInt.self, from: value)
-            guard let entries = unsafe AudioFileObject.entries(at: reference) else {
-                throw AudioFileFault(kAudio_ParamError)
-            }
-            try output.setInformation(entries.map { AudioFileInformation($0.key, $0.value) })
         case kAudioFilePropertyAudioDataByteCount:
             // The same is no change; less would have to be cut off, which the engine cannot.
             guard try unsafe Self.load(UInt64.self, from: value) == dataByteCount() else {
@@ -54,6 +52,46 @@ extension AudioFileSession {
             }
         default: throw AudioFileFault(kAudioFileOperationNotSupportedError)
         }
+    }
+
+    /// Sets what the file says of its sound: in one that is written, or one that was there.
+    ///
+    /// - Returns: False for other properties.
+    @unsafe private func setContents(
+        _ property: AudioFilePropertyID, _ value: UnsafeRawBufferPointer
+    ) throws(AudioFileFault) -> Bool {
+        switch property {
+        case kAudioFilePropertyMarkerList:
+            let markers = try unsafe AudioFileMarkerBytes.markers(in: value)
+            try change {
+                (output) throws(AudioFileFault) in
+                try output.setMarkers(markers)
+            } edit: { (editor) throws(AudioFileError) in
+                try editor.setMarkers(markers)
+            }
+        case kAudioFilePropertyRegionList:
+            let regions = try unsafe AudioFileMarkerBytes.regions(in: value)
+            try change {
+                (output) throws(AudioFileFault) in
+                try output.setRegions(regions)
+            } edit: { (editor) throws(AudioFileError) in
+                try editor.setRegions(regions)
+            }
+        case kAudioFilePropertyInfoDictionary:
+            let reference = try unsafe Self.load(UInt.self, from: value)
+            guard let entries = unsafe AudioFileObject.entries(at: reference) else {
+                throw AudioFileFault(kAudio_ParamError)
+            }
+            let information = entries.map { AudioFileInformation($0.key, $0.value) }
+            try change {
+                (output) throws(AudioFileFault) in
+                try output.setInformation(information)
+            } edit: { (editor) throws(AudioFileError) in
+                try editor.setInformation(information)
+            }
+        default: return false
+        }
+        return true
     }
 
     @unsafe private static func labels(

@@ -25,11 +25,13 @@ final class AudioFileSession: @unchecked Sendable {
     /// What is written; nil for a file that was there.
     let output: AudioFileOutput?
     /// The file's bytes; nil for a pipe.
-    let storedBytes: FileBytes?
+    var storedBytes: FileBytes?
     /// Whose file it is in truth; nil for one in the file system.
     let client: ClientFile?
     /// 1 as long as nobody has set it; sizes are brought up to date at every append, whatever it says.
     var defersSizeUpdates: UInt32 = 1
+    /// Counts the changes to a file that was there, so that a reader can tell that it is behind.
+    var edits = 0
     /// Bytes of the largest packet, once the file was looked through for it.
     var largestPacketBytes: Int?
 
@@ -69,7 +71,7 @@ final class AudioFileSession: @unchecked Sendable {
 
     /// The file for reading, with all that was written to it.
     func reader() throws(AudioFileFault) -> AudioFile {
-        let changes = output?.changes ?? 0
+        let changes = output?.changes ?? edits
         if let reading, reading.changes == changes { return reading.file }
         do throws(AudioFileError) {
             let file = try AudioFile.open(path: path)
@@ -98,9 +100,9 @@ final class AudioFileSession: @unchecked Sendable {
         if let fault { throw fault }
     }
 
-    /// Writes what was created to its client.
+    /// Writes what was created, or changed, to its client.
     func handToClient() throws(AudioFileFault) {
-        guard let client, output != nil, let storedBytes else { return }
+        guard let client, output != nil || edits > 0, let storedBytes else { return }
         try client.replaceContents(with: storedBytes)
     }
 }

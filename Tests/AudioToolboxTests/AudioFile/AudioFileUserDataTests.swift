@@ -59,9 +59,6 @@ import Testing
                 unsafe AudioFileGetUserDataAtOffset(file, Self.type, 0, place, &byteCount, &bytes)
                     == kAudioFilePositionError)
         }
-        #expect(
-            unsafe AudioFileSetUserData(file, Self.type, 0, 3, bytes) == kAudioFileOperationNotSupportedError)
         #expect(unsafe AudioFileRemoveUserData(file, Self.type, 2) == kAudioFileInvalidChunkError)
-        #expect(unsafe AudioFileRemoveUserData(file, Self.type, 0) == kAudioFileOperationNotSupportedError)
     }
 }

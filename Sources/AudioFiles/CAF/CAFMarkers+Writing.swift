@@ -1,0 +1,101 @@
+import CoreAudioTypes
+
+/// The chunks that hold places, stretches and their names.
+///
+/// Names have no place beside what they name: they stand in 'strg', under the same number. So all that has a name
+/// needs a number of its own.
+extension CAFMarkers {
+    /// The contents of 'mark', 'regn' and 'strg'; none where there is nothing to say.
+    ///
+    /// Numbers are kept unless something would get the name of another; then they are counted anew. Places that are
+    /// no numbers are left out.
+    static func chunks(
+        markers: [AudioFileMarker], regions: [AudioFileRegion]
+    ) -> [(type: CAFChunkType, contents: [UInt8])] {
+        var markers = markers.filter(\.framePosition.isFinite)
+        var regions = regions
+        for index in regions.indices { regions[index].markers.removeAll { !$0.framePosition.isFinite } }
+        if isAmbiguous(numbered(markers, regions)) { renumber(&markers, &regions) }
+        let names = numbered(markers, regions).filter { !$0.name.isEmpty }
+        var chunks: [(type: CAFChunkType, contents: [UInt8])] = []
+        if !markers.isEmpty { chunks.append((.mark, bytes(of: markers))) }
+        if !regions.isEmpty { chunks.append((.regn, bytes(of: regions))) }
+        if !names.isEmpty { chunks.append((.strg, bytes(of: names))) }
+        return chunks
+    }
+
+    /// All that may have a name, by number.
+    private static func numbered(
+        _ markers: [AudioFileMarker], _ regions: [AudioFileRegion]
+    ) -> [(identifier: UInt32, name: String)] {
+        markers.map { ($0.identifier, $0.name) }
+            + regions.flatMap { region in
+                [(region.identifier, region.name)] + region.markers.map { ($0.identifier, $0.name) }
+            }
+    }
+
+    /// True if something would get the name of another. What has no name may share a number: in most files the
+    /// markers of regions do.
+    private static func isAmbiguous(_ numbered: [(identifier: UInt32, name: String)]) -> Bool {
+        let shared = Dictionary(grouping: numbered, by: \.identifier).values.filter { $0.count > 1 }
+        return shared.contains { $0.contains { !$0.name.isEmpty } }
+    }
+
+    private static func renumber(_ markers: inout [AudioFileMarker], _ regions: inout [AudioFileRegion]) {
+        var last: UInt32 = 0
+        func next() -> UInt32 {
+            last += 1
+            return last
+        }
+        for index in markers.indices { markers[index].identifier = next() }
+        for index in regions.indices {
+            regions[index].identifier = next()
+            for place in regions[index].markers.indices { regions[index].markers[place].identifier = next() }
+        }
+    }
+
+    private static func bytes(of markers: [AudioFileMarker]) -> [UInt8] {
+        var contents = HeaderBytes()
+        // No time code.
+        contents.append(big: UInt32(0))
+        contents.append(big: UInt32(clamping: markers.count))
+        for marker in markers { append(marker, to: &contents) }
+        return contents.bytes
+    }
+
+    private static func bytes(of regions: [AudioFileRegion]) -> [UInt8] {
+        var contents = HeaderBytes()
+        contents.append(big: UInt32(0))
+        contents.append(big: UInt32(clamping: regions.count))
+        for region in regions {
+            contents.append(big: region.identifier)
+            contents.append(big: region.flags)
+            contents.append(big: UInt32(clamping: region.markers.count))
+            for marker in region.markers { append(marker, to: &contents) }
+        }
+        return contents.bytes
+    }
+
+    private static func append(_ marker: AudioFileMarker, to contents: inout HeaderBytes) {
+        contents.append(big: marker.type)
+        contents.append(big: marker.framePosition.bitPattern)
+        contents.append(big: marker.identifier)
+        // No time of day: all clear is midnight.
+        contents.append(big: UInt64.max)
+        contents.append(big: marker.channel)
+    }
+
+    /// Numbers with the places of their texts, and the texts. A 0 inside one would end it, and is left out.
+    private static func bytes(of names: [(identifier: UInt32, name: String)]) -> [UInt8] {
+        var contents = HeaderBytes()
+        contents.append(big: UInt32(clamping: names.count))
+        var texts: [UInt8] = []
+        for (identifier, name) in names {
+            contents.append(big: identifier)
+            contents.append(big: Int64(texts.count))
+            texts += name.utf8.filter { $0 != 0 } + [0]
+        }
+        contents.append(raw: texts)
+        return contents.bytes
+    }
+}

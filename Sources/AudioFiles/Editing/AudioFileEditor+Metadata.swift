@@ -1,0 +1,132 @@
+import CoreAudioTypes
+
+/// What a file says of its sound, set when the file is there.
+extension AudioFileEditor {
+    /// Replaces the texts. A picture stays.
+    ///
+    /// - Throws: `unsupported` if texts are not written to this kind of file; as ``setChunk(_:index:contents:)`` else.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyInfoDictionary`.
+    public func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
+        try named { () throws(AudioFileError) in
+            let map = try ChunkMap(file)
+            let picture = try AudioFile.open(path: path).artwork
+            let metadata = FileMetadata(information: information, artwork: picture)
+            switch map.grammar {
+            case .riff(isBigEndian: false):
+                let chunks = map.grammar.chunks(in: try ChunkMetadata.waveChunks(metadata))
+                try replace(["LIST INFO", "id3 "], by: chunks)
+            case .aiff:
+                let chunks = map.grammar.chunks(in: try ChunkMetadata.aiffChunks(metadata))
+                try replace(InformationKeys.aiff.map(\.code) + ["ID3 "], by: chunks)
+            case .caf:
+                let contents = information.isEmpty ? [] : [CAFInformation.bytes(of: information)]
+                try replace(
+                    ["info"],
+                    by: contents.map { AudioFileChunkContents(type: CAFChunkType.info.code, contents: $0) })
+            case .riff, .wave64:
+                throw AudioFileError(.unsupported, "texts are not written to this kind of file")
+            }
+        }
+    }
+
+    /// Replaces the places in the sound.
+    ///
+    /// - Throws: `unsupported` if they are not written to this kind of file; as ``setChunk(_:index:contents:)`` else.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyMarkerList`.
+    public func setMarkers(_ markers: [AudioFileMarker]) throws(AudioFileError) {
+        try named { () throws(AudioFileError) in
+            let map = try ChunkMap(file)
+            let metadata = FileMetadata(markers: markers)
+            switch map.grammar {
+            case .riff(isBigEndian: false):
+                let chunks = map.grammar.chunks(in: try ChunkMetadata.waveChunks(metadata))
+                try replace(["cue ", "LIST adtl"], by: chunks)
+            case .aiff:
+                try replace(["MARK"], by: map.grammar.chunks(in: try ChunkMetadata.aiffChunks(metadata)))
+            case .caf: try replacePlaces(markers, AudioFile.open(path: path).regions)
+            case .riff, .wave64:
+                throw AudioFileError(.unsupported, "markers are not written to this kind of file")
+            }
+        }
+    }
+
+    /// Replaces the stretches of the sound.
+    ///
+    /// - Throws: `unsupported` if they are not written to this kind of file; as ``setChunk(_:index:contents:)`` else.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyRegionList`.
+    public func setRegions(_ regions: [AudioFileRegion]) throws(AudioFileError) {
+        try named { () throws(AudioFileError) in
+            guard try ChunkMap(file).grammar == .caf else {
+                throw AudioFileError(.unsupported, "regions are written to CAF files only")
+            }
+            try replacePlaces(AudioFile.open(path: path).markers, regions)
+        }
+    }
+
+    /// Markers and regions share the chunk of their names, and so are written together.
+    private func replacePlaces(
+        _ markers: [AudioFileMarker], _ regions: [AudioFileRegion]
+    ) throws(AudioFileError) {
+        let chunks = CAFMarkers.chunks(markers: markers, regions: regions).map { type, contents in
+            AudioFileChunkContents(type: type.code, contents: contents)
+        }
+        try replace(["mark", "regn", "strg"], by: chunks)
+    }
+
+    /// Puts chunks in the place of those of some kinds: types, or types with the type of a list.
+    private func replace(
+        _ kinds: [String], by chunks: [AudioFileChunkContents]
+    ) throws(AudioFileError) {
+        for kind in kinds {
+            let type = FourCharacterCode(rawValue: ChunkGrammar.code(String(kind.prefix(4))))
+            let listType = Array(kind.utf8.dropFirst(5))
+            let new = chunks.filter { $0.type == type && $0.contents.starts(with: listType) }
+            let old = try numbers(of: type, listType)
+            for (chunk, index) in zip(new, old) {
+                try put(type, index, chunk.contents)
+            }
+            // From the last, since those behind a removed one change their numbers.
+            for index in old.dropFirst(new.count).reversed() { try take(type, index) }
+            for chunk in new.dropFirst(old.count) {
+                try put(type, ChunkMap(file).chunks(type.rawValue).count, chunk.contents)
+            }
+        }
+    }
+
+    /// Which of the chunks of a type begin with a list's type.
+    private func numbers(
+        of type: FourCharacterCode, _ listType: [UInt8]
+    ) throws(AudioFileError) -> [Int] {
+        var numbers: [Int] = []
+        for (index, chunk) in try ChunkMap(file).chunks(type.rawValue).enumerated() {
+            guard chunk.contents.count >= listType.count,
+                try file.read(at: chunk.contents.lowerBound, count: listType.count) == listType
+            else { continue }
+            numbers.append(index)
+        }
+        return numbers
+    }
+}
+
+extension ChunkGrammar {
+    /// The chunks of bytes that this project wrote.
+    fileprivate func chunks(in bytes: [UInt8]) -> [AudioFileChunkContents] {
+        var chunks: [AudioFileChunkContents] = []
+        var offset = 0
+        while bytes.count - offset >= Int(headerBytes) {
+            let type = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+            let field = bytes[(offset + 4)..<(offset + Int(headerBytes))]
+            let count = Int(clamping: ContainerDetails.number(field, isBigEndian: self == .aiff))
+            let start = offset + Int(headerBytes)
+            chunks.append(
+                AudioFileChunkContents(
+                    type: FourCharacterCode(rawValue: type),
+                    contents: Array(bytes[start...].prefix(count))))
+            offset = start + Int(aligned(Int64(count)))
+        }
+        return chunks
+    }
+}

@@ -1,0 +1,122 @@
+import Glibc
+
+/// Moving the sound to the end of a file.
+extension AudioFileEditor {
+    /// Writes the file anew, with the sound behind all else and no fillers, and puts that in its place.
+    ///
+    /// Does nothing to a file whose sound ends it. The new one is complete on the disk before it takes the name, with
+    /// the same owner, group and permissions as far as the system allows; other hard links keep the old one.
+    ///
+    /// - Throws: `unsupported` for a file that has no name; what writing throws. The file is as it was before.
+    ///
+    /// The corresponding C function is `AudioFileOptimize`.
+    public func optimize() throws(AudioFileError) {
+        try named { () throws(AudioFileError) in
+            let map = try ChunkMap(file)
+            guard map.chunks.last?.type != map.grammar.sound else { return }
+            try rewrite(map.chunks.map { .stored($0) }, in: map)
+        }
+    }
+
+    /// A chunk of a file that is written anew.
+    enum Piece {
+        case stored(ChunkMap.Chunk)
+        case new(UInt32, [UInt8])
+
+        var type: UInt32 {
+            switch self {
+            case .stored(let chunk): chunk.type
+            case .new(let type, _): type
+            }
+        }
+    }
+
+    /// Puts a file of these chunks in the place of the file, with the sound behind the others, and no fillers.
+    func rewrite(_ pieces: [Piece], in map: ChunkMap) throws(AudioFileError) {
+        let replacement = try Replacement(ofFileAt: path)
+        do throws(AudioFileError) {
+            try write(pieces, to: replacement.file, from: map)
+            try sound.check(path: replacement.path)
+            try replacement.takePlace()
+        } catch {
+            replacement.discard()
+            throw error
+        }
+        try reopen()
+    }
+
+    private func write(
+        _ pieces: [Piece], to output: EditableFile, from map: ChunkMap
+    ) throws(AudioFileError) {
+        let grammar = map.grammar
+        // The first filler of a WAVE file is the room for 'ds64'.
+        let others = pieces.enumerated().filter { place, piece in
+            piece.type != grammar.sound && (place == 0 || !grammar.isFiller(piece.type))
+        }
+        try output.write(file.read(at: 0, count: Int(grammar.firstChunkOffset)), at: 0)
+        var place = grammar.firstChunkOffset
+        for piece in others.map(\.element) + pieces.filter({ $0.type == grammar.sound }) {
+            let start = place + grammar.headerBytes
+            switch piece {
+            case .stored(let chunk):
+                // As it stands there: the type may have more letters than four, the length may be elsewhere.
+                try output.write(file.read(at: chunk.offset, count: Int(grammar.headerBytes)), at: place)
+                try output.copy(chunk.contents, of: file, to: start)
+                place = start + Int64(chunk.contents.count)
+            case .new(let type, let contents):
+                try output.write(
+                    grammar.header(type, contentsBytes: Int64(contents.count)) + contents, at: place)
+                place = start + Int64(contents.count)
+            }
+            let next = grammar.aligned(place)
+            // QUIRK: libsndfile 1.2 takes padding at the end of a Wave64 file for samples.
+            if piece.type == grammar.sound, !grammar.canFollowSound { break }
+            try output.write([UInt8](repeating: 0, count: Int(next - place)), at: place)
+            place = next
+        }
+        guard let outerLength = try outerLength(upTo: place, in: map) else { return }
+        // What is in front of the first chunk's contents stands where it stood.
+        try output.write(outerLength.bytes, at: outerLength.offset)
+    }
+}
+
+/// A file that is written beside another, to be put in its place.
+private final class Replacement {
+    let path: String
+    let file: EditableFile
+    private let target: String
+
+    /// - Throws: `unsupported` for a file that has no name; what creating throws.
+    init(ofFileAt path: String) throws(AudioFileError) {
+        // A link keeps pointing where it points.
+        guard let resolved = unsafe realpath(path, nil) else {
+            throw AudioFileError(.unsupported, "it has no name, under which another could take its place")
+        }
+        defer { unsafe free(resolved) }
+        target = unsafe String(cString: resolved)
+        var status = stat()
+        guard unsafe stat(target, &status) == 0 else { throw OutputFile.failure(errno) }
+        var template = Array("\(target).XXXXXX".utf8CString)
+        let descriptor = unsafe mkstemp(&template)
+        guard descriptor >= 0 else { throw OutputFile.failure(errno) }
+        self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // Who may not give files away keeps them.
+        _ = fchown(descriptor, status.st_uid, status.st_gid)
+        _ = fchmod(descriptor, status.st_mode & 0o7777)
+        close(descriptor)
+        do throws(AudioFileError) {
+            file = try EditableFile(path: self.path)
+        } catch {
+            unsafe unlink(self.path)
+            throw error
+        }
+    }
+
+    /// Gives the file the name of the other, once all of it is on the disk.
+    func takePlace() throws(AudioFileError) {
+        try file.synchronize()
+        guard unsafe rename(path, target) == 0 else { throw OutputFile.failure(errno) }
+    }
+
+    func discard() { unsafe unlink(path) }
+}

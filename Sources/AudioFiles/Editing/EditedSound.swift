@@ -1,0 +1,28 @@
+import CoreAudioTypes
+
+/// What a file says of its sound, which is the same before and after a change.
+struct EditedSound {
+    private let format: AudioStreamBasicDescription
+    private let frameCount: Int64?
+    private let dataBytes: Int64?
+
+    init(path: String) throws(AudioFileError) {
+        let file = try AudioFile.open(path: path)
+        format = file.format
+        frameCount = file.frameCount
+        dataBytes = file.dataRange.map { $0.upperBound - $0.lowerBound }
+    }
+
+    /// Throws `unsupported` if the sound of the file is another now, or cannot be read.
+    ///
+    /// QUIRK: libsndfile 1.2 does not open files with certain contents in chunks that it knows, such as a text of
+    /// more than 8 KiB in AIFF, nor Wave64 files with a chunk of more than about 60 KiB in front of the sound whose
+    /// size is no multiple of 8.
+    func check(path: String) throws(AudioFileError) {
+        guard let now = try? EditedSound(path: path), now.format.isSame(as: format),
+            now.frameCount == frameCount, now.dataBytes == dataBytes
+        else {
+            throw AudioFileError(.unsupported, "with these contents the sound could not be read any more")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import AudioFiles
+
+/// Texts and places of a file that is being written, which were set after its first packet and wait until its sound is
+/// complete.
+struct LateMetadata {
+    var information: [AudioFileInformation]?
+    var markers: [AudioFileMarker]?
+    var regions: [AudioFileRegion]?
+
+    var isEmpty: Bool { information == nil && markers == nil && regions == nil }
+
+    /// Whether a kind of file takes texts and markers then: those that are made of chunks, and have some for them.
+    static func isTaken(by type: AudioFileType) -> Bool {
+        switch type {
+        case .wave, .rf64, .aiff, .aiffC, .caf: true
+        case .wave64, .mp3, .flac, .adts, .m4a: false
+        }
+    }
+
+    /// Makes the changes to a file that is complete.
+    func apply(to editor: AudioFileEditor) throws(AudioFileError) {
+        if let information { try editor.setInformation(information) }
+        if let markers { try editor.setMarkers(markers) }
+        if let regions { try editor.setRegions(regions) }
+    }
+}

@@ -1,0 +1,137 @@
+import CoreAudioTypes
+import Glibc
+import Testing
+
+@testable import AudioFiles
+
+/// What a change that does not come to its end leaves.
+@Suite("Changing chunks, and failing") struct ChunkEditSafetyTests {
+    private static let test = FourCharacterCode(rawValue: 0x7465_7374)
+    /// All but Wave64 are changed in place.
+    private static let inPlace = AudioFileType.containers.filter { $0 != .wave64 }
+
+    /// One after another these make all writes that there are: a chunk is added, others are moved behind a larger
+    /// one, one is written over, one shrinks and leaves a filler, one in the middle and the last are removed.
+    private static let changes: [@Sendable (AudioFileEditor) throws -> Void] = [
+        { try $0.setChunk(test, index: 0, contents: noise(count: 101)) },
+        { try $0.setChunk(test, index: 1, contents: noise(count: 50)) },
+        { try $0.setChunk(test, index: 0, contents: noise(count: 1001)) },
+        { try $0.setChunk(test, index: 1, contents: noise(count: 50, seed: 7)) },
+        { try $0.setChunk(test, index: 0, contents: noise(count: 12)) },
+        { try $0.removeChunk(test, index: 0) },
+        { try $0.removeChunk(test, index: 0) },
+    ]
+
+    private let folder = TemporaryFolder()
+
+    private func makeFile(_ type: AudioFileType, _ path: String) throws -> [UInt8] {
+        let format = try type.pcmFormat(sampleRate: 48000, channels: 1, bits: 24, isFloat: false)
+        let writer = try AudioFileWriter.create(path: path, type: type, format: format)
+        let sound = noise(count: 3003)
+        try writer.append(sound)
+        try writer.close()
+        return sound
+    }
+
+    @Test("before every single write, the file has its sound whole", arguments: inPlace)
+    func killed(type: AudioFileType) throws {
+        let path = folder.file("sound")
+        let sound = try makeFile(type, path)
+        let editor = try AudioFileEditor.open(path: path)
+        var looks = 0
+        editor.file.willChange = { () throws(AudioFileError) in
+            // What a reader finds now is what a kill would leave.
+            looks += 1
+            let file = try AudioFile.open(path: path)
+            #expect((try? Contents(of: file).bytes) == sound)
+        }
+        for change in Self.changes { try change(editor) }
+        #expect(looks >= 15)
+    }
+
+    @Test("a write that fails leaves the file as it was", arguments: inPlace)
+    func fails(type: AudioFileType) throws {
+        let path = folder.file("sound")
+        _ = try makeFile(type, path)
+        let editor = try AudioFileEditor.open(path: path)
+        var failures = 0
+        for change in Self.changes {
+            let before = bytes(ofFile: path)
+            // Fails at each of its writes in turn, until it needs no more of them.
+            for lastWrite in 0..<100 {
+                var writes = 0
+                editor.file.willChange = { () throws(AudioFileError) in
+                    writes += 1
+                    if writes > lastWrite { throw AudioFileError(.diskFull, "none is left") }
+                }
+                do {
+                    try change(editor)
+                    break
+                } catch let error as AudioFileError {
+                    #expect(error.code == .diskFull)
+                    failures += 1
+                    #expect(bytes(ofFile: path) == before)
+                }
+            }
+            editor.file.willChange = nil
+        }
+        #expect(failures >= 15)
+    }
+
+    @Test(
+        "a full disk leaves the file as it was", .enabled(if: SmallDisk.obstacle == nil),
+        arguments: AudioFileType.containers)
+    func fullDisk(type: AudioFileType) throws {
+        let disk = try SmallDisk()
+        let path = disk.file("sound")
+        let sound = try makeFile(type, path)
+        let editor = try AudioFileEditor.open(path: path)
+        try editor.setChunk(Self.test, index: 0, contents: noise(count: 100))
+        let before = bytes(ofFile: path)
+        for index in 0...1 {
+            let error = try #require(throws: AudioFileError.self) {
+                try editor.setChunk(Self.test, index: index, contents: noise(count: 70_000))
+            }
+            #expect(error.code == .diskFull)
+            #expect(bytes(ofFile: path) == before)
+        }
+        // What is there can still be changed, and there is room for a little more.
+        try editor.setChunk(Self.test, index: 0, contents: noise(count: 100, seed: 9))
+        try editor.setChunk(Self.test, index: 1, contents: noise(count: 1000))
+        #expect(try Contents(of: AudioFile.open(path: path)).bytes == sound)
+        #expect(try editor.countChunks(Self.test) == 2)
+    }
+
+    @Test(
+        "a disk too full to write the file anew leaves it as it was", .enabled(if: SmallDisk.obstacle == nil))
+    func fullDiskOptimizing() throws {
+        let disk = try SmallDisk()
+        let path = disk.file("sound")
+        _ = try makeFile(.wave, path)
+        let editor = try AudioFileEditor.open(path: path)
+        try editor.setChunk(Self.test, index: 0, contents: noise(count: 40_000))
+        let before = bytes(ofFile: path)
+        let error = try #require(throws: AudioFileError.self) { try editor.optimize() }
+        #expect(error.code == .diskFull)
+        #expect(bytes(ofFile: path) == before)
+        // No half of a file is left behind: all the room is there again.
+        try editor.setChunk(Self.test, index: 1, contents: noise(count: 10_000))
+    }
+
+    @Test("a file that is optimized keeps its permissions, and a link to it")
+    func keepsPermissions() throws {
+        let (path, link) = (folder.file("sound"), folder.file("link"))
+        let sound = try makeFile(.aiff, path)
+        #expect(unsafe chmod(path, 0o640) == 0)
+        #expect(unsafe symlink("sound", link) == 0)
+        let editor = try AudioFileEditor.open(path: link)
+        try editor.setChunk(Self.test, index: 0, contents: noise(count: 100))
+        try editor.optimize()
+        var status = stat()
+        #expect(unsafe lstat(path, &status) == 0 && status.st_mode == S_IFREG | 0o640)
+        #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        #expect(folder.names.count == 2)
+        #expect(try Contents(of: AudioFile.open(path: path)).bytes == sound)
+        #expect(try AudioFile.open(path: path).dataRange?.upperBound == Int64(bytes(ofFile: path).count) - 1)
+    }
+}

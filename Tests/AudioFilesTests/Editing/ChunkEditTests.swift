@@ -1,0 +1,146 @@
+import CoreAudioTypes
+import Testing
+
+@testable import AudioFiles
+
+/// Chunks of files that are there.
+@Suite("Changing chunks") struct ChunkEditTests {
+    private let folder = TemporaryFolder()
+    private static let test = FourCharacterCode(rawValue: 0x7465_7374)
+
+    /// A file of noise, its sound, and its path.
+    private func makeFile(_ type: AudioFileType, bytes: Int = 3003) throws -> (path: String, sound: [UInt8]) {
+        let path = folder.file("sound")
+        let format = try type.pcmFormat(sampleRate: 48000, channels: 1, bits: 24, isFloat: false)
+        let writer = try AudioFileWriter.create(path: path, type: type, format: format, options: .overwrite)
+        let sound = noise(count: bytes)
+        try writer.append(sound)
+        try writer.close()
+        return (path, sound)
+    }
+
+    private func expectSound(_ sound: [UInt8], _ path: String) throws {
+        let file = try AudioFile.open(path: path)
+        #expect(file.warnings.isEmpty)
+        #expect(try Contents(of: file).bytes == sound)
+    }
+
+    @Test("the sound stays where it is, but in Wave64", arguments: AudioFileType.containers)
+    func leavesSound(type: AudioFileType) throws {
+        let (path, sound) = try makeFile(type)
+        let place = try #require(try AudioFile.open(path: path).dataRange)
+        let before = bytes(ofFile: path)
+        let editor = try AudioFileEditor.open(path: path)
+        for (index, byteCount) in [5, 0, 1000, 4].enumerated() {
+            try editor.setChunk(Self.test, index: index, contents: noise(count: byteCount))
+        }
+        try editor.setChunk(Self.test, index: 1, contents: noise(count: 2001))
+        try editor.removeChunk(Self.test, index: 2)
+        try expectSound(sound, path)
+        let after = bytes(ofFile: path)
+        let range = Int(place.lowerBound)..<Int(place.upperBound)
+        if type != .wave64 { #expect(after[range] == before[range]) }
+        for _ in 0..<3 { try editor.removeChunk(Self.test, index: 0) }
+        #expect(try editor.countChunks(Self.test) == 0)
+        try expectSound(sound, path)
+    }
+
+    @Test("a chunk that is added and removed leaves the file as it was", arguments: AudioFileType.containers)
+    func restores(type: AudioFileType) throws {
+        let (path, _) = try makeFile(type)
+        let before = bytes(ofFile: path)
+        let editor = try AudioFileEditor.open(path: path)
+        try editor.setChunk(Self.test, index: 0, contents: noise(count: 333))
+        #expect(bytes(ofFile: path) != before)
+        try editor.removeChunk(Self.test, index: 0)
+        #expect(bytes(ofFile: path) == before)
+    }
+
+    @Test("sound of a length left open gets one before something follows it")
+    func closesSound() throws {
+        let (path, sound) = try makeFile(.caf)
+        let place = try #require(try AudioFile.open(path: path).dataRange?.lowerBound)
+        try patch(path, [UInt8](repeating: 0xFF, count: 8), at: place - 12)
+        let editor = try AudioFileEditor.open(path: path)
+        try editor.setChunk(Self.test, index: 0, contents: noise(count: 9))
+        #expect(try editor.countChunks(Self.test) == 1)
+        try expectSound(sound, path)
+    }
+
+    @Test("a file that does not hold what it promises is not touched", arguments: AudioFileType.containers)
+    func refusesDamage(type: AudioFileType) throws {
+        let (path, sound) = try makeFile(type)
+        let whole = bytes(ofFile: path)
+        let end = try #require(try AudioFile.open(path: path).dataRange?.upperBound)
+        // Cut off within the sound, and with samples behind it that nothing counts.
+        for damaged in [Array(whole[..<Int(end - 100)]), Array(whole[..<Int(end)]) + sound] {
+            try write(damaged, path)
+            #expect(throws: AudioFileError.self) { try AudioFileEditor.open(path: path) }
+            #expect(bytes(ofFile: path) == damaged)
+        }
+    }
+
+    @Test("contents with which the file could not be read are taken back")
+    func refusesMisleading() throws {
+        let (path, sound) = try makeFile(.aiff)
+        let before = bytes(ofFile: path)
+        let editor = try AudioFileEditor.open(path: path)
+        let error = try #require(throws: AudioFileError.self) {
+            try editor.setChunk(
+                FourCharacterCode(rawValue: 0x4E41_4D45), index: 0,
+                contents: [UInt8](repeating: 0x41, count: 20_000))
+        }
+        #expect(error.code == .unsupported)
+        #expect(bytes(ofFile: path) == before)
+        try expectSound(sound, path)
+    }
+
+    @Test(
+        "a container of 32 bits takes no chunk past 4 GiB, RF64 does",
+        arguments: [AudioFileType.aiff, .wave, .rf64])
+    func largest(type: AudioFileType) throws {
+        let path = folder.file("large")
+        try makeHole(type, bytes: Int64(UInt32.max) - 1501, path)
+        let editor = try AudioFileEditor.open(path: path)
+        try editor.setChunk(Self.test, index: 0, contents: noise(count: 1000))
+        let large = noise(count: 2000)
+        if type == .rf64 {
+            try editor.setChunk(Self.test, index: 1, contents: large)
+        } else {
+            let error = try #require(throws: AudioFileError.self) {
+                try editor.setChunk(Self.test, index: 1, contents: large)
+            }
+            #expect(error.code == .containerFull)
+        }
+        #expect(try editor.countChunks(Self.test) == (type == .rf64 ? 2 : 1))
+        let file = try AudioFile.open(path: path)
+        #expect(file.frameCount == (Int64(UInt32.max) - 1501) / 2)
+    }
+
+    /// A file of silence that takes no room on the disk.
+    private func makeHole(_ type: AudioFileType, bytes: Int64, _ path: String) throws {
+        func make(_ container: some PCMContainer) throws {
+            let writer = try PCMFileWriter(
+                container, to: OutputFile(path: path, overwrite: false), frameBytes: 2)
+            try writer.appendHole(bytes: bytes)
+            try writer.close()
+        }
+        let format = try type.pcmFormat(sampleRate: 48000, channels: 1, bits: 16, isFloat: false)
+        let samples = try PCMSamples(format, labels: nil)
+        if type == .aiff {
+            try make(AIFFContainer(samples, type: type))
+        } else {
+            try make(WaveContainer(samples, isRF64: type == .rf64))
+        }
+    }
+
+    private func patch(_ path: String, _ bytes: [UInt8], at offset: Int64) throws {
+        try EditableFile(path: path).write(bytes, at: offset)
+    }
+
+    private func write(_ bytes: [UInt8], _ path: String) throws {
+        let file = try EditableFile(path: path)
+        try file.truncate(to: 0)
+        try file.write(bytes, at: 0)
+    }
+}

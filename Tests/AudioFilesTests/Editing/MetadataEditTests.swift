@@ -1,0 +1,82 @@
+import CoreAudioTypes
+import Testing
+
+@testable import AudioFiles
+
+/// Texts and places of files that are there.
+@Suite("Changing what files say of their sound") struct MetadataEditTests {
+    private let folder = TemporaryFolder()
+
+    private static let kinds: [AudioFileType] = [.wave, .rf64, .aiff, .aiffC, .caf]
+    private static let markers = [
+        AudioFileMarker(framePosition: 12, name: "verse", identifier: 3),
+        AudioFileMarker(framePosition: 90, name: "a", identifier: 4),
+    ]
+
+    private func makeFile(_ type: AudioFileType) throws -> (path: String, sound: [UInt8]) {
+        let path = folder.file("sound")
+        let format = try type.pcmFormat(sampleRate: 48000, channels: 1, bits: 24, isFloat: false)
+        let writer = try AudioFileWriter.create(path: path, type: type, format: format, options: .overwrite)
+        try writer.setInformation([
+            AudioFileInformation("title", "before"), AudioFileInformation("genre", "old"),
+        ])
+        if type != .caf { try writer.setArtwork(MetadataEditTests.picture) }
+        let sound = noise(count: 3003)
+        try writer.append(sound)
+        try writer.close()
+        return (path, sound)
+    }
+
+    private static let picture = AudioFileArtwork(
+        bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + noise(count: 100), mimeType: "image/png")
+
+    @Test("texts and markers are replaced, again and again", arguments: kinds)
+    func replaces(type: AudioFileType) throws {
+        let (path, sound) = try makeFile(type)
+        let editor = try AudioFileEditor.open(path: path)
+        for title in ["short", "a title that is longer than any before", "x"] {
+            let texts = [AudioFileInformation("artist", "somebody"), AudioFileInformation("title", title)]
+            try editor.setInformation(texts)
+            try editor.setMarkers(Self.markers)
+            let file = try AudioFile.open(path: path)
+            #expect(file.warnings.isEmpty)
+            #expect(file.information.sorted { $0.key < $1.key } == texts)
+            #expect(file.markers == Self.markers)
+            if type != .caf { #expect(file.artwork?.bytes == Self.picture.bytes) }
+            #expect(try Contents(of: file).bytes == sound)
+        }
+        try editor.setMarkers([])
+        try editor.setInformation([])
+        let file = try AudioFile.open(path: path)
+        #expect(file.markers.isEmpty && file.information.isEmpty)
+        #expect(!file.chunks.contains { ["cue ", "MARK", "mark", "strg", "NAME"].contains("\($0.type)") })
+    }
+
+    @Test("regions of a CAF file keep their names when its markers change, and the other way round")
+    func keepsNames() throws {
+        let (path, sound) = try makeFile(.caf)
+        let editor = try AudioFileEditor.open(path: path)
+        let region = AudioFileRegion(
+            identifier: 9, name: "loop", flags: 1, markers: [AudioFileMarker(framePosition: 3)])
+        try editor.setRegions([region])
+        try editor.setMarkers(Self.markers)
+        #expect(try AudioFile.open(path: path).regions == [region])
+        try editor.setRegions([region, region])
+        let file = try AudioFile.open(path: path)
+        #expect(file.markers.map(\.name) == ["verse", "a"])
+        #expect(file.regions.map(\.name) == ["loop", "loop"])
+        #expect(try Contents(of: file).bytes == sound)
+    }
+
+    @Test("what a kind of file has no place for is refused, and changes nothing")
+    func refuses() throws {
+        let (path, _) = try makeFile(.wave)
+        let before = bytes(ofFile: path)
+        let editor = try AudioFileEditor.open(path: path)
+        let error = try #require(throws: AudioFileError.self) {
+            try editor.setRegions([AudioFileRegion(identifier: 1)])
+        }
+        #expect(error.code == .unsupported)
+        #expect(bytes(ofFile: path) == before)
+    }
+}

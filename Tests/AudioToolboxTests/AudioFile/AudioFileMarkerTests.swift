@@ -1,0 +1,162 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+/// Markers, regions and texts that are set as clients set them: in structures in memory.
+@Suite struct AudioFileMarkerTests {
+    /// When something is set.
+    enum Moment: CaseIterable { case before, between, existing }
+
+    private let fixture: AudioFileFixture
+    private let names = ["verse", "loop", "end"].map { $0 as NSString }
+
+    init() throws { fixture = try AudioFileFixture() }
+
+    /// A marker of 40 bytes.
+    private func marker(_ place: Double, _ name: NSString?, _ identifier: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 40)
+        unsafe bytes.withUnsafeMutableBytes { memory in
+            unsafe memory.storeBytes(of: place, toByteOffset: 0, as: Float64.self)
+            let reference = name.map { unsafe UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) } ?? 0
+            unsafe memory.storeBytes(of: reference, toByteOffset: 8, as: UInt.self)
+            unsafe memory.storeBytes(of: identifier, toByteOffset: 16, as: Int32.self)
+        }
+        return bytes
+    }
+
+    /// A region's 24 bytes ahead of its markers.
+    private func region(_ identifier: UInt32, _ name: NSString, flags: UInt32, markers: UInt32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 24)
+        unsafe bytes.withUnsafeMutableBytes { memory in
+            unsafe memory.storeBytes(of: identifier, toByteOffset: 0, as: UInt32.self)
+            let reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(name).toOpaque())
+            unsafe memory.storeBytes(of: reference, toByteOffset: 8, as: UInt.self)
+            unsafe memory.storeBytes(of: flags, toByteOffset: 16, as: UInt32.self)
+            unsafe memory.storeBytes(of: markers, toByteOffset: 20, as: UInt32.self)
+        }
+        return bytes
+    }
+
+    private func list(_ count: UInt8, _ bytes: [UInt8]) -> [UInt8] { [0, 0, 0, 0, count, 0, 0, 0] + bytes }
+
+    private func get(_ property: AudioFilePropertyID, _ file: AudioFileID) -> [UInt8] {
+        var byteCount: UInt32 = 0
+        #expect(unsafe AudioFileGetPropertyInfo(file, property, &byteCount, nil) == noErr)
+        var bytes = [UInt8](repeating: 0, count: Int(byteCount))
+        #expect(unsafe AudioFileGetProperty(file, property, &byteCount, &bytes) == noErr)
+        return Array(bytes.prefix(Int(byteCount)))
+    }
+
+    private func name(_ bytes: [UInt8], at offset: Int) -> String? {
+        let reference = unsafe bytes.withUnsafeBytes { unsafe $0.load(fromByteOffset: offset, as: UInt.self) }
+        guard let address = unsafe UnsafeRawPointer(bitPattern: reference) else { return nil }
+        return unsafe Unmanaged<NSString>.fromOpaque(address).takeRetainedValue() as String
+    }
+
+    /// Has something set at a moment, then looks at the file, open and once more.
+    private func check(
+        _ fileType: AudioFileTypeID, _ moment: Moment, set: (AudioFileID) -> Void, look: (AudioFileID) -> Void
+    ) throws {
+        let ramp = AudioFileFixture.ramp(frames: 101, for: fileType)
+        if moment == .existing { try fixture.writeRamp("sound", fileType, frames: 101) }
+        let file =
+            moment == .existing
+            ? unsafe try fixture.open("sound", .readWritePermission)
+            : unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
+        if moment == .between {
+            unsafe #expect(fixture.append(Array(ramp[..<100]), to: file, at: 0) == noErr)
+        }
+        unsafe set(file)
+        unsafe look(file)
+        if moment == .before { unsafe #expect(fixture.append(ramp, to: file, at: 0) == noErr) }
+        if moment == .between {
+            unsafe #expect(fixture.append(Array(ramp[100...]), to: file, at: 50) == noErr)
+        }
+        #expect(unsafe AudioFileClose(file) == noErr)
+        let opened = unsafe try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(opened) }
+        unsafe look(opened)
+        #expect(unsafe fixture.read(opened, from: 0, packets: 101).bytes == ramp)
+    }
+
+    @Test(
+        "markers are set before the first packet, after it, and in a file that was there",
+        arguments: [
+            kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType,
+        ],
+        Moment.allCases)
+    func setsMarkers(fileType: AudioFileTypeID, moment: Moment) throws {
+        let markers = list(2, marker(5, names[0], 1) + marker(50, names[2], 2))
+        unsafe try check(fileType, moment) { file in
+            let status = withExtendedLifetime(names) {
+                unsafe AudioFileSetProperty(
+                    file, kAudioFilePropertyMarkerList, UInt32(markers.count), markers)
+            }
+            #expect(status == noErr)
+        } look: { file in
+            let got = unsafe get(kAudioFilePropertyMarkerList, file)
+            #expect(got.count == 88 && got[4] == 2)
+            #expect(name(got, at: 16) == "verse" && name(got, at: 56) == "end")
+        }
+    }
+
+    @Test("regions are set likewise, and have markers of their own", arguments: Moment.allCases)
+    func setsRegions(moment: Moment) throws {
+        let regions = list(
+            2,
+            region(7, names[1], flags: 3, markers: 2) + marker(5, nil, 1) + marker(50, names[2], 2)
+                + region(8, names[0], flags: 0, markers: 0))
+        unsafe try check(kAudioFileCAFType, moment) { file in
+            func set(_ byteCount: Int) -> OSStatus {
+                withExtendedLifetime(names) {
+                    unsafe AudioFileSetProperty(
+                        file, kAudioFilePropertyRegionList, UInt32(byteCount), regions)
+                }
+            }
+            for byteCount in [7, 8, 31, 32, 100, regions.count - 1] {
+                #expect(set(byteCount) == kAudioFileBadPropertySizeError)
+            }
+            #expect(set(regions.count) == noErr)
+        } look: { file in
+            let got = unsafe get(kAudioFilePropertyRegionList, file)
+            #expect(got.count == regions.count && got[4] == 2)
+            #expect(name(got, at: 16) == "loop" && name(got, at: 120) == "verse")
+            #expect(got[24] == 3 && got[28] == 2)
+            // The two markers of the first.
+            #expect(name(got, at: 40) == nil && name(got, at: 80) == "end")
+        }
+    }
+
+    @Test(
+        "texts are set likewise", arguments: [kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileCAFType],
+        Moment.allCases)
+    func setsTexts(fileType: AudioFileTypeID, moment: Moment) throws {
+        let texts = ["title": "a song", "artist": "somebody"] as NSDictionary
+        unsafe try check(fileType, moment) { file in
+            var reference = unsafe UInt(bitPattern: Unmanaged.passUnretained(texts).toOpaque())
+            let status = withExtendedLifetime(texts) {
+                unsafe AudioFileSetProperty(file, kAudioFilePropertyInfoDictionary, 8, &reference)
+            }
+            #expect(status == noErr)
+        } look: { file in
+            let reference = unsafe fixture.property(kAudioFilePropertyInfoDictionary, of: file, UInt(0))
+            guard let address = unsafe UnsafeRawPointer(bitPattern: reference.value) else {
+                Issue.record("there is no dictionary")
+                return
+            }
+            let got =
+                unsafe Unmanaged<NSDictionary>.fromOpaque(address).takeRetainedValue() as? [String: String]
+            #expect(got?["title"] == "a song" && got?["artist"] == "somebody")
+        }
+    }
+
+    @Test("a kind of file without regions refuses them")
+    func refusesRegions() throws {
+        let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
+        defer { unsafe _ = AudioFileClose(file) }
+        let regions = list(1, region(7, names[1], flags: 3, markers: 0))
+        #expect(
+            unsafe AudioFileSetProperty(file, kAudioFilePropertyRegionList, UInt32(regions.count), regions)
+                == kAudioFileUnsupportedPropertyError)
+    }
+}

@@ -1,0 +1,232 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+@testable import AudioToolboxFunctions
+
+/// Chunks that are written, replaced and removed.
+@Suite struct AudioFileUserDataWritingTests {
+    static let kinds = AudioFileWritingTests.kinds
+    private static let type: UInt32 = 0x7465_7374  // 'test'
+    private static let other: UInt32 = 0x7878_7878  // 'xxxx'
+
+    private let fixture: AudioFileFixture
+
+    init() throws { fixture = try AudioFileFixture() }
+
+    private func set(
+        _ file: AudioFileID, _ contents: [UInt8], _ index: UInt32, type: UInt32 = Self.type
+    ) -> OSStatus {
+        unsafe AudioFileSetUserData(file, type, index, UInt32(contents.count), contents)
+    }
+
+    /// All chunks of a type.
+    private func chunks(_ file: AudioFileID, type: UInt32 = Self.type) -> [[UInt8]] {
+        var count: UInt32 = 0
+        #expect(unsafe AudioFileCountUserData(file, type, &count) == noErr)
+        return (0..<count).map { index in
+            var byteCount: UInt32 = 0
+            #expect(unsafe AudioFileGetUserDataSize(file, type, index, &byteCount) == noErr)
+            var bytes = [UInt8](repeating: 0xEE, count: Int(byteCount) + 1)
+            #expect(unsafe AudioFileGetUserData(file, type, index, &byteCount, &bytes) == noErr)
+            return Array(bytes.prefix(Int(byteCount)))
+        }
+    }
+
+    /// Opens the file anew, and holds chunks and sound against what they should be.
+    private func expect(
+        _ expected: [[UInt8]], frames: Int, _ fileType: AudioFileTypeID,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let file = unsafe try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(file) }
+        let found = unsafe chunks(file)
+        #expect(found == expected, sourceLocation: sourceLocation)
+        let packets = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: file, UInt64(0))
+        #expect(packets.value == UInt64(frames), sourceLocation: sourceLocation)
+        let read = unsafe fixture.read(file, from: 0, packets: frames)
+        #expect(read.status == noErr, sourceLocation: sourceLocation)
+        #expect(
+            read.bytes == AudioFileFixture.ramp(frames: frames, for: fileType), sourceLocation: sourceLocation
+        )
+    }
+
+    @Test("chunks of a file that was there are added, replaced and removed", arguments: kinds)
+    func changesExisting(fileType: AudioFileTypeID) throws {
+        // An odd number of frames is no multiple of what chunks are aligned to.
+        try fixture.writeRamp("sound", fileType, frames: 501)
+        let file = unsafe try fixture.open("sound", .readWritePermission)
+        var expected: [[UInt8]] = []
+        func step(_ status: OSStatus, _ change: (inout [[UInt8]]) -> Void) throws {
+            #expect(status == noErr)
+            change(&expected)
+            let found = unsafe chunks(file)
+            #expect(found == expected)
+            try expect(expected, frames: 501, fileType)
+        }
+        unsafe try step(set(file, [1, 2, 3], 0)) { $0 = [[1, 2, 3]] }
+        unsafe try step(set(file, [4, 5, 6, 7], 1)) { $0.append([4, 5, 6, 7]) }
+        // The same size, a larger one before another, an empty one, a smaller one, and the first of them again.
+        unsafe try step(set(file, [3, 2, 1], 0)) { $0[0] = [3, 2, 1] }
+        let large = [UInt8](repeating: 9, count: 5001)
+        unsafe try step(set(file, large, 0)) { $0[0] = large }
+        unsafe try step(set(file, [], 1)) { $0[1] = [] }
+        unsafe try step(set(file, [8], 0)) { $0[0] = [8] }
+        unsafe try step(set(file, large, 2)) { $0.append(large) }
+        unsafe try step(AudioFileRemoveUserData(file, Self.type, 0)) { $0.remove(at: 0) }
+        unsafe try step(AudioFileRemoveUserData(file, Self.type, 1)) { $0.remove(at: 1) }
+        unsafe try step(AudioFileRemoveUserData(file, Self.type, 0)) { $0.remove(at: 0) }
+        #expect(unsafe AudioFileClose(file) == noErr)
+    }
+
+    @Test("chunks of a file that is written get into it whenever they are set", arguments: kinds)
+    func changesCreated(fileType: AudioFileTypeID) throws {
+        let file = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
+        let ramp = AudioFileFixture.ramp(frames: 501, for: fileType)
+        let large = [UInt8](repeating: 9, count: 70_000)
+        unsafe #expect(set(file, [1, 2, 3], 0) == noErr)
+        unsafe #expect(set(file, [0], 0, type: Self.other) == noErr)
+        unsafe #expect(chunks(file) == [[1, 2, 3]])
+        unsafe #expect(fixture.append(Array(ramp[..<500]), to: file, at: 0) == noErr)
+        unsafe #expect(set(file, [4], 1) == noErr)
+        unsafe #expect(set(file, large, 2) == noErr)
+        unsafe #expect(set(file, [7, 7], 0) == noErr)
+        unsafe #expect(chunks(file) == [[7, 7], [4], large])
+        unsafe #expect(fixture.append(Array(ramp[500...]), to: file, at: 250) == noErr)
+        #expect(unsafe AudioFileRemoveUserData(file, Self.type, 1) == noErr)
+        #expect(unsafe AudioFileRemoveUserData(file, Self.other, 0) == noErr)
+        unsafe #expect(set(file, [5, 5, 5], 2) == noErr)
+        unsafe #expect(chunks(file) == [[7, 7], large, [5, 5, 5]])
+        unsafe #expect(chunks(file, type: Self.other).isEmpty)
+        var part: [UInt8] = [0, 0]
+        var byteCount: UInt32 = 2
+        #expect(unsafe AudioFileGetUserDataAtOffset(file, Self.type, 2, 1, &byteCount, &part) == noErr)
+        #expect(part == [5, 5])
+        #expect(unsafe AudioFileClose(file) == noErr)
+        try expect([[7, 7], large, [5, 5, 5]], frames: 501, fileType)
+    }
+
+    @Test("a chunk that is set before the first packet stands ahead of the sound", arguments: kinds)
+    func leads(fileType: AudioFileTypeID) throws {
+        let file = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
+        unsafe #expect(set(file, Array("first, and to be removed".utf8), 0) == noErr)
+        unsafe #expect(set(file, Array("in front".utf8), 1) == noErr)
+        #expect(unsafe AudioFileRemoveUserData(file, Self.type, 0) == noErr)
+        unsafe #expect(
+            fixture.append(AudioFileFixture.ramp(frames: 10, for: fileType), to: file, at: 0) == noErr)
+        let place = unsafe fixture.property(kAudioFilePropertyDataOffset, of: file, Int64(0))
+        #expect(unsafe AudioFileClose(file) == noErr)
+        let head = try Data(contentsOf: fixture.url("sound")).prefix(Int(place.value))
+        #expect(head.range(of: Data("in front".utf8)) != nil)
+        #expect(head.range(of: Data("to be removed".utf8)) == nil)
+        try expect([Array("in front".utf8)], frames: 10, fileType)
+    }
+
+    @Test("what tells how the sound is stored is not the client's", arguments: kinds)
+    func refusesOwned(fileType: AudioFileTypeID) throws {
+        try fixture.writeRamp("sound", fileType, frames: 10)
+        let before = try Data(contentsOf: fixture.url("sound"))
+        let types = [
+            "fmt ", "data", "fact", "COMM", "SSND", "FVER", "desc", "pakt", "kuki", "chan", "free", "JUNK",
+        ]
+        let existing = unsafe try fixture.open("sound", .readWritePermission)
+        defer { unsafe _ = AudioFileClose(existing) }
+        var ids: [UInt32] = [UInt32](repeating: 0, count: 32)
+        var byteCount: UInt32 = 128
+        #expect(unsafe AudioFileGetProperty(existing, kAudioFilePropertyChunkIDs, &byteCount, &ids) == noErr)
+        let own = Set(ids.prefix(Int(byteCount / 4)))
+        let others = Set(types.map { $0.utf8.reduce(0) { $0 << 8 | UInt32($1) } })
+        let created = unsafe try fixture.create("new", fileType, AudioFileFixture.pcm(for: fileType))
+        defer { unsafe _ = AudioFileClose(created) }
+        var refused = 0
+        func refuse(_ file: AudioFileID, _ type: UInt32) {
+            let status = unsafe set(file, [1, 2, 3, 4], 0, type: type)
+            let removed = unsafe AudioFileRemoveUserData(file, type, 0)
+            if own.contains(type) {
+                #expect(status == kAudioFileOperationNotSupportedError, "\(type)")
+                #expect(removed == kAudioFileOperationNotSupportedError, "\(type)")
+                refused += 1
+            } else if status == noErr {
+                // Each kind of file has names of its own; those of others mean nothing in it.
+                #expect(removed == noErr)
+            } else {
+                // Or would mislead its readers.
+                #expect(status == kAudioFileOperationNotSupportedError)
+                #expect([kAudioFileInvalidChunkError, status].contains(removed))
+            }
+        }
+        for type in own.union(others) {
+            unsafe refuse(existing, type)
+            unsafe refuse(created, type)
+        }
+        #expect(refused >= 4)
+        #expect(try Data(contentsOf: fixture.url("sound")) == before)
+    }
+
+    @Test("a number past the last and a type that no file has are no chunk", arguments: kinds)
+    func refusesNumbers(fileType: AudioFileTypeID) throws {
+        try fixture.writeRamp("sound", fileType, frames: 10)
+        let existing = unsafe try fixture.open("sound", .readWritePermission)
+        defer { unsafe _ = AudioFileClose(existing) }
+        let created = unsafe try fixture.create("new", fileType, AudioFileFixture.pcm(for: fileType))
+        defer { unsafe _ = AudioFileClose(created) }
+        func refuse(_ file: AudioFileID) {
+            unsafe #expect(set(file, [1], 0) == noErr)
+            unsafe #expect(set(file, [1], 2) == kAudioFileInvalidChunkError)
+            unsafe #expect(set(file, [1], .max) == kAudioFileInvalidChunkError)
+            unsafe #expect(set(file, [1], 0, type: 1) == kAudioFileInvalidChunkError)
+            #expect(unsafe AudioFileRemoveUserData(file, Self.type, 1) == kAudioFileInvalidChunkError)
+            #expect(unsafe AudioFileRemoveUserData(file, 1, 0) == kAudioFileInvalidChunkError)
+            #expect(unsafe audioFileSetUserData(file, Self.type, 0, 4, nil) == kAudio_ParamError)
+            unsafe #expect(chunks(file) == [[1]])
+        }
+        unsafe refuse(existing)
+        unsafe refuse(created)
+    }
+
+    @Test("pipes and files that are not made of chunks have no user data")
+    func refusesOtherKinds() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let names = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Fixtures").path)
+        let others = names.filter { name in
+            ["mp3", "m4a", "flac", "aac", "ogg"].contains(URL(filePath: name).pathExtension)
+        }
+        try #require(others.count >= 3)
+        for name in others {
+            let bytes = try Data(contentsOf: root.appending(path: "Fixtures/\(name)"))
+            try bytes.write(to: fixture.url(name))
+            let file = unsafe try fixture.open(name, .readWritePermission)
+            unsafe #expect(set(file, [1], 0) == kAudioFileOperationNotSupportedError, "\(name)")
+            unsafe _ = AudioFileClose(file)
+            #expect(try Data(contentsOf: fixture.url(name)) == bytes)
+        }
+        #expect(unsafe mkfifo(fixture.url("pipe").path, 0o600) == 0)
+        // Both ends, so that nobody waits for the other.
+        let both = unsafe open(fixture.url("pipe").path, O_RDWR)
+        defer { close(both) }
+        let pipe = unsafe try fixture.create(
+            "pipe", kAudioFileWAVEType, AudioFileFixture.pcm(for: kAudioFileWAVEType))
+        unsafe #expect(set(pipe, [1], 0) == kAudioFileOperationNotSupportedError)
+        #expect(unsafe AudioFileRemoveUserData(pipe, Self.type, 0) == kAudioFileOperationNotSupportedError)
+        unsafe _ = AudioFileClose(pipe)
+    }
+
+    @Test("optimizing moves the sound behind the chunks, and leaves both", arguments: kinds)
+    func optimizes(fileType: AudioFileTypeID) throws {
+        try fixture.writeRamp("sound", fileType, frames: 501)
+        let file = unsafe try fixture.open("sound", .readWritePermission)
+        unsafe #expect(set(file, [1, 2], 0) == noErr)
+        unsafe #expect(set(file, [UInt8](repeating: 4, count: 3000), 0) == noErr)
+        let isOptimized = unsafe fixture.property(kAudioFilePropertyIsOptimized, of: file, UInt32(9))
+        // Nothing may follow the sound of Wave64.
+        #expect(isOptimized.value == (fileType == kAudioFileWave64Type ? 1 : 0))
+        #expect(unsafe AudioFileOptimize(file) == noErr)
+        #expect(unsafe fixture.property(kAudioFilePropertyIsOptimized, of: file, UInt32(9)).value == 1)
+        unsafe #expect(set(file, [5], 1) == noErr)
+        unsafe #expect(chunks(file) == [[UInt8](repeating: 4, count: 3000), [5]])
+        #expect(unsafe AudioFileClose(file) == noErr)
+        try expect([[UInt8](repeating: 4, count: 3000), [5]], frames: 501, fileType)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["sound"])
+    }
+}
