@@ -97,8 +97,9 @@ extension InputQueue {
     /// The corresponding C property is a converter's `kAudioConverterPrimeInfo`, its leading frames.
     public var primingFrames: Int { core.product.primingFrames }
 
-    /// Frames that a decoder makes of the last packets behind the last captured frame: known when a stop has
-    /// returned every buffer, and 0 before the first one.
+    /// Frames of the last packets behind the last captured frame, if every packet counts as a whole one: known when a
+    /// stop has returned every buffer, and 0 before the first one. A decoder makes them of most formats' packets; one
+    /// of Apple Lossless, whose packets tell their own length, does not.
     ///
     /// The frames of all packets, less this and ``primingFrames``, are the captured frames in them: what a
     /// file's packet table says.

@@ -115,7 +115,10 @@ extension AllTests {
             try queue.stop(immediate: true)
             #expect(queue.overrunCount == 0)
             let decoded = try Self.decode(packets.all, queue)
-            let heard = decoded.dropFirst(queue.primingFrames * 2).dropLast(queue.remainderFrames * 2)
+            // As a packet table counts: a decoder may make fewer frames of a short packet.
+            let frames = packets.all.count * Int(queue.format.mFramesPerPacket)
+            #expect(frames - queue.primingFrames - queue.remainderFrames == Self.frames)
+            let heard = decoded.dropFirst(queue.primingFrames * 2).prefix(Self.tones.count)
             #expect(heard.count == Self.tones.count)
             var (signal, noise) = (0.0, 0.0)
             for (sample, tone) in zip(heard, Self.tones) {
