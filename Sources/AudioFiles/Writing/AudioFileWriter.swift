@@ -119,6 +119,22 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
+    /// Writes bytes over some of those appended, if packets have one size and lie one after another, as in PCM.
+    ///
+    /// - Parameter byteOffset: Of the first byte, counted from the first packet.
+    /// - Throws: `unsupported` for other packets, for streams, and for bytes of which not all were appended: nothing is
+    ///   changed. Otherwise what writing throws; some of the bytes may have been changed then.
+    ///
+    /// The corresponding C function is `AudioFileWriteBytes`.
+    public func overwrite(
+        _ bytes: UnsafeRawBufferPointer, at byteOffset: Int64
+    ) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try checkIsOpen()
+            try unsafe writer.overwrite(bytes, at: byteOffset)
+        } catch { throw named(error) }
+    }
+
     /// Stores what a decoder of the packets needs to know, before the first of them.
     ///
     /// - Throws: `unsupported` if the container has no place for it, or packets were appended already;

@@ -63,6 +63,18 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         }
     }
 
+    func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError) {
+        guard file.isSeekable else {
+            throw AudioFileError(.unsupported, "a stream can only be written forwards")
+        }
+        guard byteOffset >= 0, byteOffset <= dataBytes - Int64(bytes.count) else {
+            throw AudioFileError(
+                .unsupported, "of \(bytes.count) bytes at byte \(byteOffset) not all are there")
+        }
+        if let failure { throw failure }
+        try unsafe file.patch(bytes, at: Int64(header.count) + byteOffset)
+    }
+
     /// Lengthens the samples by zeros that take no room on the disk, so that tests can have large files.
     func appendHole(bytes: Int64) throws(AudioFileError) {
         try attempt { () throws(AudioFileError) in

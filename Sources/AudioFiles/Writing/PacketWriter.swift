@@ -17,6 +17,8 @@ protocol PacketWriter: AnyObject {
         _ bytes: UnsafeRawBufferPointer,
         packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) throws(AudioFileError)
+    /// Writes bytes over some that were appended, at a place counted from the first packet.
+    func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError)
     func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
     func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError)
@@ -30,6 +32,10 @@ protocol PacketWriter: AnyObject {
 }
 
 extension PacketWriter {
+    func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "the packets of this kind of file cannot be written over")
+    }
+
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {
         throw AudioFileError(.unsupported, "texts are not written to this kind of file")
     }

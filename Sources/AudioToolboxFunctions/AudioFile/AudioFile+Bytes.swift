@@ -31,17 +31,17 @@ public func audioFileReadBytes(
     }
 }
 
-/// Writes bytes of the audio data behind those written before.
+/// Writes bytes of the audio data behind those written before, or over them.
 ///
 /// - Parameters:
 ///   - file: A file that was created for packets of one size.
 ///   - usesCache: Ignored: the system caches files.
-///   - startingByte: How many bytes were written before.
-///   - ioBytes: Bytes of whole packets; then how many were written.
-///   - buffer: The bytes.
-/// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
-///   `kAudioFileOperationNotSupportedError` for bytes elsewhere, for parts of packets, and for packets that differ in
-///   size; as `AudioFileWritePackets` else.
+///   - startingByte: Of the audio data, whose first byte is 0; at most how many bytes were written before.
+///   - ioBytes: How many bytes; then how many were written, also if not all were.
+///   - buffer: The bytes. They end where bytes were written before, or with a whole packet.
+/// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading, `kAudioFilePositionError` for a
+///   place before the first byte; `kAudioFileOperationNotSupportedError` for a gap, for parts of packets, and for
+///   packets that differ in size; as `AudioFileWritePackets` else.
 ///
 /// The corresponding C function is `AudioFileWriteBytes`.
 @_cdecl("AudioFileWriteBytes")
@@ -55,8 +55,9 @@ public func audioFileWriteBytes(
         }
         let wanted = unsafe Int(ioBytes.pointee)
         unsafe ioBytes.pointee = 0
-        let count = try unsafe session.writeBytes(
+        let result = try unsafe session.writeBytes(
             at: startingByte, bytes: UnsafeRawBufferPointer(start: buffer, count: wanted))
-        unsafe ioBytes.pointee = UInt32(clamping: count)
+        unsafe ioBytes.pointee = UInt32(clamping: result.bytes)
+        if let fault = result.fault { throw fault }
     }
 }

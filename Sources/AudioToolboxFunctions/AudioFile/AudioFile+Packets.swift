@@ -71,19 +71,19 @@ public func audioFileReadPackets(
     }
 }
 
-/// Writes packets.
+/// Writes packets behind those written before, or over them if they have one size.
 ///
 /// - Parameters:
 ///   - file: A file that was created.
 ///   - usesCache: Ignored: the system caches files.
 ///   - byteCount: Bytes of the packets.
 ///   - descriptions: Where each packet lies in `buffer`; not needed for packets of one size.
-///   - startingPacket: The number of the first packet: how many were written before.
+///   - startingPacket: The number of the first packet: how many were written before, or fewer.
 ///   - ioPackets: How many packets there are; then how many were written.
 ///   - buffer: The packets.
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
 ///   `kAudioFileInvalidPacketOffsetError` for packets that would not follow the last, or that lie outside the bytes;
-///   `kAudioFileOperationNotSupportedError` to write over packets of one size;
+///   `kAudioFileOperationNotSupportedError` to write over packets of one size in a pipe;
 ///   `kAudioFileDoesNotAllow64BitDataSizeError` if the kind of file holds no more; `kAudioFileUnspecifiedError` if
 ///   the system fails; `kAudio_ParamError`.
 ///

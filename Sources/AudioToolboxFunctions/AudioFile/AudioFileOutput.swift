@@ -91,6 +91,20 @@ final class AudioFileOutput {
         return (count, nil)
     }
 
+    /// Writes bytes over some of packets of one size.
+    ///
+    /// - Parameter position: Counted from the first packet; the bytes end where there are some.
+    /// - Throws: `kAudioFileOperationNotSupportedError` for what can only be written forwards.
+    func overwrite(_ memory: UnsafeRawBufferPointer, at position: Int64) throws(AudioFileFault) {
+        changes += 1
+        do throws(AudioFileError) {
+            try unsafe writer.overwrite(memory, at: position)
+        } catch {
+            throw error.code == .unsupported
+                ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
+        }
+    }
+
     /// Stores what a decoder needs to know.
     ///
     /// COMPAT: recorders store the cookie again when they are done; if it is the same, that is no failure.
@@ -157,10 +171,18 @@ final class AudioFileOutput {
     }
 
     /// Says what each channel is for; throws as ``setMagicCookie(_:)``, and `kAudio_ParamError` if they are not as
-    /// many as there are channels.
+    /// many as there are channels. Of a kind of file without a place for it, the order of the packets is no failure.
     func setChannelLabels(_ labels: [AudioChannelLabel]) throws(AudioFileFault) {
         guard labels.count == Int(format.mChannelsPerFrame) else { throw AudioFileFault(kAudio_ParamError) }
         guard labels != settings.channelLabels else { return }
+        if let fixed = engineType.fixedChannelLabels(of: format) {
+            // One channel has no order, by whatever name.
+            guard labels == fixed || labels.count == 1 else {
+                throw AudioFileFault(kAudioFileUnsupportedPropertyError)
+            }
+            settings.channelLabels = fixed
+            return
+        }
         var changed = settings
         changed.channelLabels = labels
         try createAgain(with: changed)

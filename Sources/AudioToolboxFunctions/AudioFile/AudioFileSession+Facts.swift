@@ -22,7 +22,8 @@ extension AudioFileSession {
         return type
     }
 
-    /// All packets.
+    /// All packets: of a file that is written all that were written, since that is the number of the next. Of MPEG-4
+    /// the last ones cannot be read yet.
     ///
     /// - Throws: `kAudioFilePositionError` for a pipe, whose packets are gone once counted.
     func countPackets() throws(AudioFileFault) -> Int64 {

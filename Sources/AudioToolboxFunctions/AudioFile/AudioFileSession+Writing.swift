@@ -3,10 +3,10 @@ import CoreAudioTypes
 
 /// Writes packets, and the bytes that they are made of.
 extension AudioFileSession {
-    /// Appends packets.
+    /// Writes packets behind those written before, or over them if they have one size.
     ///
     /// - Parameters:
-    ///   - packet: The number of the first: as many as were written.
+    ///   - packet: The number of the first: as many as were written, or fewer.
     ///   - bytes: The packets.
     ///   - ioPackets: How many there are; then how many were written.
     /// - Throws: The result of `AudioFileWritePackets`.
@@ -19,54 +19,73 @@ extension AudioFileSession {
         unsafe ioPackets.pointee = 0
         let output = try writableOutput()
         let isConstant = output.format.hasConstantPacketSize
-        guard packet == output.packets else {
-            // Only packets of one size could be written over; beyond the end there is a gap for either kind.
-            throw AudioFileFault(
-                isConstant && 0..<output.packets ~= packet
-                    ? kAudioFileOperationNotSupportedError : kAudioFileInvalidPacketOffsetError)
+        guard packet == output.packets || isConstant && 0..<output.packets ~= packet else {
+            throw AudioFileFault(kAudioFileInvalidPacketOffsetError)
         }
         guard wanted > 0 else { return }
         guard unsafe bytes.baseAddress != nil else { throw AudioFileFault(kAudio_ParamError) }
-        let result: (packets: Int, fault: AudioFileFault?)
         if isConstant {
             let packetBytes = Int(output.format.mBytesPerPacket)
             // COMPAT: of two counts that contradict each other the smaller holds.
             let count = min(wanted, bytes.count / packetBytes)
             guard count > 0 else { throw AudioFileFault(kAudio_ParamError) }
-            result = unsafe output.append(
-                UnsafeRawBufferPointer(rebasing: bytes[..<(count * packetBytes)]), descriptions: nil,
-                packets: count)
+            let result = unsafe Self.put(
+                UnsafeRawBufferPointer(rebasing: bytes[..<(count * packetBytes)]),
+                at: packet * Int64(packetBytes), into: output)
+            unsafe ioPackets.pointee = UInt32(clamping: result.bytes / packetBytes)
+            if let fault = result.fault { throw fault }
         } else {
             guard let descriptions = unsafe descriptions else { throw AudioFileFault(kAudio_ParamError) }
             let described = unsafe UnsafeBufferPointer(start: descriptions, count: wanted)
             guard unsafe Self.lie(described, within: bytes.count) else {
                 throw AudioFileFault(kAudioFileInvalidPacketOffsetError)
             }
-            result = unsafe output.append(bytes, descriptions: described, packets: wanted)
+            let result = unsafe output.append(bytes, descriptions: described, packets: wanted)
+            unsafe ioPackets.pointee = UInt32(clamping: result.packets)
+            if let fault = result.fault { throw fault }
         }
-        unsafe ioPackets.pointee = UInt32(clamping: result.packets)
-        if let fault = result.fault { throw fault }
     }
 
-    /// Appends bytes that are whole packets of one size.
+    /// Writes bytes of packets of one size behind those written before, or over them.
     ///
-    /// - Returns: How many were written.
+    /// - Returns: How many were written, and the failure that kept the others from it.
     /// - Throws: `kAudioFileOperationNotSupportedError` for anything else that could be written,
     ///   `kAudioFilePositionError` for a place before the first byte.
     func writeBytes(
         at position: Int64, bytes: UnsafeRawBufferPointer
-    ) throws(AudioFileFault) -> Int {
+    ) throws(AudioFileFault) -> (bytes: Int, fault: AudioFileFault?) {
         let output = try writableOutput()
         guard position >= 0 else { throw AudioFileFault(kAudioFilePositionError) }
-        guard bytes.count > 0 else { return 0 }
-        guard output.format.hasConstantPacketSize, position == output.bytes,
-            bytes.count % Int(output.format.mBytesPerPacket) == 0
-        else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        guard bytes.count > 0 else { return (0, nil) }
+        guard output.format.hasConstantPacketSize, position <= output.bytes else {
+            throw AudioFileFault(kAudioFileOperationNotSupportedError)
+        }
+        // What is there ends with a whole packet, so that only what is new may not.
+        let newBytes = Int64(bytes.count) - min(Int64(bytes.count), output.bytes - position)
+        guard newBytes % Int64(output.format.mBytesPerPacket) == 0 else {
+            throw AudioFileFault(kAudioFileOperationNotSupportedError)
+        }
+        return unsafe Self.put(bytes, at: position, into: output)
+    }
+
+    /// Writes bytes over those that are there, and appends the rest, which are whole packets of one size.
+    ///
+    /// - Parameter position: At most as many bytes as there are.
+    /// - Returns: How many were written, and the failure that kept the others from it.
+    private static func put(
+        _ bytes: UnsafeRawBufferPointer, at position: Int64, into output: AudioFileOutput
+    ) -> (bytes: Int, fault: AudioFileFault?) {
+        let known = Int(min(Int64(bytes.count), output.bytes - position))
+        if known > 0 {
+            do throws(AudioFileFault) {
+                try unsafe output.overwrite(UnsafeRawBufferPointer(rebasing: bytes[..<known]), at: position)
+            } catch { return (0, error) }
+        }
+        guard known < bytes.count else { return (known, nil) }
         let packetBytes = Int(output.format.mBytesPerPacket)
-        let result = unsafe output.append(bytes, descriptions: nil, packets: bytes.count / packetBytes)
-        if let fault = result.fault, result.packets == 0 { throw fault }
-        // The client sees by the count that not all was written, and the next call tells why.
-        return result.packets * packetBytes
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[known...])
+        let result = unsafe output.append(rest, descriptions: nil, packets: rest.count / packetBytes)
+        return (known + result.packets * packetBytes, result.fault)
     }
 
     /// Whether packets are where a client says they are, without a step outside its bytes.

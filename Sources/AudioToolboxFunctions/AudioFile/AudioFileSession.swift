@@ -9,7 +9,7 @@ let audioFiles = HandleTable<AudioFileSession>()
 ///
 /// The engine reads and writes by two objects. A file that was created is read through a second one, opened when
 /// it is first needed and again after more was written; that is possible since the engine leaves a whole file at
-/// every append.
+/// every append. Of MPEG-4 that file lacks the last packets, of less than a second, until it is closed.
 ///
 /// Any thread may call; calls for one file wait for each other.
 final class AudioFileSession: @unchecked Sendable {

@@ -66,8 +66,8 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: fixture.url("other").path))
     }
 
-    @Test("packets follow those written before, and nothing else")
-    func appendsOnly() throws {
+    @Test("packets follow those written before, without a gap")
+    func leavesNoGap() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
         defer { unsafe _ = AudioFileClose(file) }
@@ -75,7 +75,7 @@ import Testing
         #expect(unsafe fixture.append(bytes, to: file, at: 1) == kAudioFileInvalidPacketOffsetError)
         #expect(unsafe fixture.append(bytes, to: file, at: -1) == kAudioFileInvalidPacketOffsetError)
         #expect(unsafe fixture.append(bytes, to: file, at: 0) == noErr)
-        #expect(unsafe fixture.append(bytes, to: file, at: 0) == kAudioFileOperationNotSupportedError)
+        #expect(unsafe fixture.append(bytes, to: file, at: 11) == kAudioFileInvalidPacketOffsetError)
         #expect(unsafe fixture.append(bytes, to: file, at: 10) == noErr)
     }
 
@@ -120,10 +120,35 @@ import Testing
         #expect(write(8, at: 0) == noErr)
         #expect(write(8, at: 8) == noErr)
         #expect(write(3, at: 16) == kAudioFileOperationNotSupportedError)
-        #expect(write(8, at: 4) == kAudioFileOperationNotSupportedError)
+        #expect(write(8, at: 18) == kAudioFileOperationNotSupportedError)
         #expect(write(8, at: -1) == kAudioFilePositionError)
         let bytes = unsafe fixture.property(kAudioFilePropertyAudioDataByteCount, of: file, UInt64(0))
         #expect(bytes.value == 16)
+    }
+
+    /// With a limit on the size of files, in a process of its own.
+    @Test("of bytes that do not all fit the disk, it is told how many did, and that it failed")
+    func tellsOfFullDisk() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGXFSZ, SIG_IGN)
+            var limits = rlimit(rlim_cur: 10_000, rlim_max: 10_000)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
+            let fixture = try AudioFileFixture()
+            let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
+            let bytes = [UInt8](repeating: 7, count: 20_000)
+            var byteCount: UInt32 = 20_000
+            var status = unsafe AudioFileWriteBytes(file, false, 0, &byteCount, bytes)
+            #expect(status == kAudioFileUnspecifiedError)
+            let written = byteCount
+            #expect(9000..<10_000 ~= written && written % 2 == 0)
+            byteCount = 2
+            status = unsafe AudioFileWriteBytes(file, false, Int64(written), &byteCount, bytes)
+            #expect(status == kAudioFileUnspecifiedError)
+            #expect(byteCount == 0)
+            let stored = unsafe fixture.property(kAudioFilePropertyAudioDataByteCount, of: file, UInt64(0))
+            #expect(stored.value == UInt64(written))
+            unsafe _ = AudioFileClose(file)
+        }
     }
 
     @Test("descriptions that lie outside the bytes are refused")

@@ -1,0 +1,86 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+/// Files of encoded sound that is stored in pieces, and in an order of its own.
+@Suite struct AudioFileMPEG4Tests {
+    @Test("while it is written a file counts every packet, though the last ones cannot be read yet")
+    func countsPackets() throws {
+        let fixture = try AudioFileFixture()
+        let file = unsafe try fixture.create("sound.m4a", kAudioFileM4AType, AudioFileFixture.packed)
+        for (first, count) in [(0, 1), (1, 10), (11, 20), (31, 29)] {
+            #expect(unsafe append(count, to: file, at: first) == noErr)
+            let told = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: file, UInt64(99))
+            #expect(told.status == noErr)
+            #expect(told.value == first + count)
+            #expect(unsafe read(file, packets: Int(told.value)) < Int(told.value))
+        }
+        #expect(unsafe AudioFileClose(file) == noErr)
+        let opened = unsafe try fixture.open("sound.m4a")
+        defer { unsafe _ = AudioFileClose(opened) }
+        let told = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: opened, UInt64(0))
+        #expect(told.value == 60)
+    }
+
+    @Test(
+        "another order of channels than the packets have is refused where it cannot be said",
+        arguments: [
+            kAudioFileM4AType, kAudioFileMPEG4Type, kAudioFileAAC_ADTSType,
+        ])
+    func channelOrder(type: AudioFileTypeID) throws {
+        let fixture = try AudioFileFixture()
+        var format = AudioFileFixture.packed
+        format.mChannelsPerFrame = 6
+        let file = unsafe try fixture.create("sound", type, format)
+        defer { unsafe _ = AudioFileClose(file) }
+        let usual = kAudioChannelLayoutTag_MPEG_5_1_A
+        #expect(unsafe setLayout(usual, of: file) == kAudioFileUnsupportedPropertyError)
+        let own = kAudioChannelLayoutTag_AAC_5_1
+        #expect(unsafe setLayout(own, of: file) == noErr)
+        let found = unsafe fixture.property(kAudioFilePropertyChannelLayout, of: file, AudioChannelLayout())
+        #expect(found.value.mChannelLayoutTag == own)
+    }
+
+    @Test("where the order can be said, any is taken, and one channel has only one")
+    func otherOrders() throws {
+        let fixture = try AudioFileFixture()
+        var format = AudioFileFixture.packed
+        format.mChannelsPerFrame = 6
+        let caf = unsafe try fixture.create("sound.caf", kAudioFileCAFType, format)
+        #expect(unsafe setLayout(kAudioChannelLayoutTag_MPEG_5_1_A, of: caf) == noErr)
+        unsafe _ = AudioFileClose(caf)
+        let mono = unsafe try fixture.create("sound.m4a", kAudioFileM4AType, AudioFileFixture.packed)
+        #expect(unsafe setLayout(kAudioChannelLayoutTag_DiscreteInOrder | 1, of: mono) == noErr)
+        unsafe _ = AudioFileClose(mono)
+    }
+
+    private func setLayout(_ tag: AudioChannelLayoutTag, of file: AudioFileID) -> OSStatus {
+        var layout = AudioChannelLayout()
+        layout.mChannelLayoutTag = tag
+        let byteCount = UInt32(MemoryLayout<AudioChannelLayout>.size)
+        return unsafe AudioFileSetProperty(file, kAudioFilePropertyChannelLayout, byteCount, &layout)
+    }
+
+    /// Appends packets of ten bytes.
+    private func append(_ count: Int, to file: AudioFileID, at first: Int) -> OSStatus {
+        let places = (0..<count).map {
+            AudioStreamPacketDescription(
+                mStartOffset: Int64($0 * 10), mVariableFramesInPacket: 0, mDataByteSize: 10)
+        }
+        var packets = UInt32(count)
+        let bytes = [UInt8](repeating: 9, count: count * 10)
+        return unsafe AudioFileWritePackets(
+            file, false, UInt32(bytes.count), places, Int64(first), &packets, bytes)
+    }
+
+    /// How many packets are read from the first on.
+    private func read(_ file: AudioFileID, packets wanted: Int) -> Int {
+        var bytes = [UInt8](repeating: 0, count: max(wanted * 10, 1))
+        var places = [AudioStreamPacketDescription](
+            repeating: AudioStreamPacketDescription(), count: max(wanted, 1))
+        var (byteCount, packets) = (UInt32(bytes.count), UInt32(wanted))
+        let status = unsafe AudioFileReadPacketData(file, false, &byteCount, &places, 0, &packets, &bytes)
+        #expect(status == noErr || status == kAudioFileEndOfFileError)
+        return Int(packets)
+    }
+}

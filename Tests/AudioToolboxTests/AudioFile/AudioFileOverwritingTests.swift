@@ -1,0 +1,73 @@
+import AudioToolbox
+import Foundation
+import Testing
+
+/// Writing over what was written before.
+@Suite struct AudioFileOverwritingTests {
+    @Test(
+        "packets of one size are written over, and those behind the last are appended",
+        arguments: AudioFileWritingTests.kinds)
+    func overwritesPackets(type: AudioFileTypeID) throws {
+        let fixture = try AudioFileFixture()
+        let file = unsafe try fixture.createPCM("sound", type)
+        var expected = AudioFileFixture.ramp(frames: 100, for: type)
+        #expect(unsafe fixture.append(expected, to: file, at: 0) == noErr)
+        func put(_ byte: UInt8, packets: Int, at packet: Int) -> OSStatus {
+            let bytes = [UInt8](repeating: byte, count: packets * 2)
+            let known = min(packets * 2, expected.count - packet * 2)
+            expected.replaceSubrange(packet * 2..<packet * 2 + known, with: bytes)
+            return unsafe fixture.append(bytes, to: file, at: Int64(packet))
+        }
+        #expect(put(1, packets: 5, at: 0) == noErr)
+        // Also after it was read, which must not show what was there before.
+        #expect(unsafe fixture.read(file, from: 0, packets: 100).bytes == expected)
+        #expect(put(2, packets: 10, at: 50) == noErr)
+        #expect(put(3, packets: 20, at: 90) == noErr)
+        #expect(expected.count == 220)
+        #expect(unsafe fixture.read(file, from: 0, packets: 110).bytes == expected)
+        #expect(put(4, packets: 1, at: 110) == noErr)
+        #expect(unsafe AudioFileClose(file) == noErr)
+        let opened = unsafe try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(opened) }
+        #expect(unsafe fixture.read(opened, from: 0, packets: 111).bytes == expected)
+        let packets = unsafe fixture.property(kAudioFilePropertyAudioDataPacketCount, of: opened, UInt64(0))
+        #expect(packets.value == 111)
+    }
+
+    @Test("bytes are written over at any place, and end with a whole packet where they are new")
+    func overwritesBytes() throws {
+        let fixture = try AudioFileFixture()
+        let file = unsafe try fixture.createPCM("sound", kAudioFileCAFType)
+        defer { unsafe _ = AudioFileClose(file) }
+        func put(_ bytes: [UInt8], at place: Int64) -> (status: OSStatus, bytes: UInt32) {
+            var byteCount = UInt32(bytes.count)
+            return unsafe (AudioFileWriteBytes(file, false, place, &byteCount, bytes), byteCount)
+        }
+        #expect(put([1, 2, 3, 4, 5, 6], at: 0) == (noErr, 6))
+        #expect(put([9, 8, 7], at: 1) == (noErr, 3))
+        #expect(put([0, 1, 2], at: 5) == (noErr, 3))
+        #expect(put([0, 0], at: 7) == (kAudioFileOperationNotSupportedError, 0))
+        #expect(unsafe fixture.read(file, from: 0, packets: 4).bytes == [1, 9, 8, 7, 5, 0, 1, 2])
+    }
+
+    @Test("packets that differ in size are appended, and not written over")
+    func refusesOtherPackets() throws {
+        let fixture = try AudioFileFixture()
+        let file = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        defer { unsafe _ = AudioFileClose(file) }
+        func put(at packet: Int64) -> OSStatus {
+            var place = AudioStreamPacketDescription(
+                mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 10)
+            var packets: UInt32 = 1
+            let bytes = [UInt8](repeating: 9, count: 10)
+            return unsafe AudioFileWritePackets(file, false, 10, &place, packet, &packets, bytes)
+        }
+        #expect(put(at: 0) == noErr)
+        #expect(put(at: 0) == kAudioFileInvalidPacketOffsetError)
+        var byteCount: UInt32 = 5
+        let bytes = [UInt8](repeating: 9, count: 5)
+        #expect(
+            unsafe AudioFileWriteBytes(file, false, 0, &byteCount, bytes)
+                == kAudioFileOperationNotSupportedError)
+    }
+}
