@@ -16,7 +16,8 @@ extension OutputCore {
         _ change: (inout OutputPath.Plan) throws(QueueError) -> Bool,
         then: (inout OutputState) -> Void = { _ in }
     ) throws(QueueError) {
-        let replaced = try perform(.configure) { (state: inout OutputState) throws(QueueError) -> OutputPath? in
+        let replaced = try perform(.configure) {
+            (state: inout OutputState) throws(QueueError) -> OutputPath? in
             var plan = state.path.plan
             let needsPath = try change(&plan)
             guard state.resets.isEmpty else {

@@ -91,7 +91,8 @@ extension OutputCore {
             plan.isTimePitchEnabled = isEnabled
             // What needs nobody else is there in any case.
             if isEnabled, isChanged,
-                fixture.makeStretcher?(format.mSampleRate, Int(format.mChannelsPerFrame), plan.algorithm) == nil
+                fixture.makeStretcher?(format.mSampleRate, Int(format.mChannelsPerFrame), plan.algorithm)
+                    == nil
             {
                 plan.algorithm = .varispeed
             }

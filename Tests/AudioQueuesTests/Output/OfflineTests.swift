@@ -162,7 +162,9 @@ extension AllTests {
             let other = try OfflineRig()
             #expect(
                 code { try rig.queue.renderOffline(at: 0, into: other.target, frames: 1) } == .invalidBuffer)
-            #expect(code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) } == .invalidRunState)
+            #expect(
+                code { try rig.queue.setOfflineRendering(format: nil, channelLabels: nil) }
+                    == .invalidRunState)
             try rig.queue.stop(immediate: true)
             let packets = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 1, sampleRate: 48000)
@@ -171,7 +173,8 @@ extension AllTests {
                     == .unsupportedFormat)
             let mono = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48000)
             #expect(
-                code { try rig.queue.setOfflineRendering(format: mono, channelLabels: []) } == .invalidArgument)
+                code { try rig.queue.setOfflineRendering(format: mono, channelLabels: []) }
+                    == .invalidArgument)
             try rig.queue.setOfflineRendering(format: nil, channelLabels: nil)
             #expect(code { _ = try rig.render(1) } == .invalidOfflineMode)
         }

@@ -193,7 +193,9 @@ extension AllTests {
             try rig.queue.setChannelAssignments([])
         }
 
-        @Test("one channel that is panned plays on two from the next start on, primed or not", arguments: [false, true])
+        @Test(
+            "one channel that is panned plays on two from the next start on, primed or not",
+            arguments: [false, true])
         func panMono(isPrimed: Bool) throws {
             let rig = try Rig()
             try rig.queue.setPan(1)

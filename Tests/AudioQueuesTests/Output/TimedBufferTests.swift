@@ -22,14 +22,18 @@ extension AllTests {
                 events: events, startFrames: startFrames)
         }
 
-        private func constant(_ value: Int16, _ frames: Int) -> [Int16] { Array(repeating: value, count: frames) }
+        private func constant(_ value: Int16, _ frames: Int) -> [Int16] {
+            Array(repeating: value, count: frames)
+        }
 
         @Test("the volume changes with the buffer's first frame, and is told when it has")
         func volume() throws {
             let rig = try Rig()
             try enqueue(rig, value: 1000, frames: 100)
             try enqueue(rig, value: 1000, frames: 100, events: [.volume(0.5, rampSeconds: 0)])
-            try enqueue(rig, value: 1000, frames: 100, events: [.volume(0.1, rampSeconds: 0), .volume(1, rampSeconds: 0)])
+            try enqueue(
+                rig, value: 1000, frames: 100,
+                events: [.volume(0.1, rampSeconds: 0), .volume(1, rampSeconds: 0)])
             try rig.startAndWait()
             #expect(rig.queue.volume == 1)
             #expect(rig.render(200) == constant(1000, 100) + constant(500, 100))
@@ -179,7 +183,9 @@ extension AllTests {
                 let frames = heard.count
                 // No faster than is handed on, or there would be gaps.
                 _ = eventually(within: 1) {
-                    rig.queue.core.monitor.withLock { $0.framesOnTheWay >= min(frames + 200, buffers * 20 - 10) }
+                    rig.queue.core.monitor.withLock {
+                        $0.framesOnTheWay >= min(frames + 200, buffers * 20 - 10)
+                    }
                 }
             }
             for index in 0..<buffers {
