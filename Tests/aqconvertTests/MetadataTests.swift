@@ -46,7 +46,7 @@ struct MetadataTests {
 
     @Test("texts and pictures go where there is a place for them, and are missed where there is none")
     func kinds() throws {
-        var lost = ["a.wav": 0, "a.aiff": 0, "a.rf64": 0, "a.flac": 1, "a.caf": 2, "a.w64": 3]
+        var lost = ["a.wav": 0, "a.aiff": 0, "a.rf64": 0, "a.flac": 1, "a.caf": 1, "a.w64": 3]
         #if HAVE_MPEG_AUDIO
         lost["a.mp3"] = 1
         #endif
@@ -56,7 +56,7 @@ struct MetadataTests {
             guard count < 3 else { continue }
             for text in texts { #expect(file.information.contains(text), "\(text.key) in \(name)") }
             #expect(!file.information.contains { $0.key == "nominal bit rate" })
-            #expect(file.artwork == (count < 2 ? picture : nil))
+            #expect(file.artwork == (name == "a.caf" ? nil : picture))
         }
         #expect(try convert("a.flac", "b.aiff") == [])
         #expect(try AudioFile.open(path: folder.path("b.aiff")).artwork == picture)
