@@ -107,6 +107,15 @@ func samples<Sample: BitwiseCopyable>(_ type: Sample.Type, _ bytes: [UInt8]) -> 
     }
 }
 
+/// Where samples begin to differ, or one of both ends; nil if they are the same. In place of a comparison of long
+/// arrays, which takes minutes to say what differs.
+func firstDifference<Sample: Equatable>(
+    _ some: some Collection<Sample>, _ others: some Collection<Sample>
+) -> Int? {
+    zip(some, others).enumerated().first { $1.0 != $1.1 }?.offset
+        ?? (some.count == others.count ? nil : min(some.count, others.count))
+}
+
 /// A format of floats, interleaved.
 func floats(channels: Int = 1, rate: Double = 48_000) -> AudioStreamBasicDescription {
     .float(channels: channels, sampleRate: rate)
