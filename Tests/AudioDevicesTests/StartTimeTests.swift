@@ -124,7 +124,9 @@ import Testing
         #expect(player.notices() == [.segmentDone, .drained])
     }
 
-    @Test("a start at a time that is far away does no harm", arguments: [UInt64.max, UInt64.max / 2, UInt64(1) << 62] as [UInt64])
+    @Test(
+        "a start at a time that is far away does no harm",
+        arguments: [UInt64.max, UInt64.max / 2, UInt64(1) << 62] as [UInt64])
     func farAway(hostTime: UInt64) throws {
         let player = try Player()
         player.enqueue(0..<3)

@@ -114,7 +114,8 @@ final class ConverterObject: @unchecked Sendable {
         isStarted = true
         // COMPAT: of linear PCM and other packets of one size nothing is described, whatever is passed: there
         // may be room for one description alone.
-        let places = unsafe outputFormat.hasConstantPacketSize
+        let places =
+            unsafe outputFormat.hasConstantPacketSize
             ? nil
             : descriptions.map { unsafe UnsafeMutableBufferPointer(start: $0, count: maximumPackets) }
         return try unsafe engine.fill(
@@ -150,4 +151,3 @@ final class ConverterObject: @unchecked Sendable {
         return made
     }
 }
-

@@ -8,13 +8,15 @@ import Glibc
 /// pass NULL, and get it back.
 public enum AudioFileProcedures {
     /// The corresponding C type is `AudioFile_ReadProc`.
-    public typealias Read = @convention(c) (
-        UnsafeMutableRawPointer?, Int64, UInt32, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?
-    ) -> OSStatus
+    public typealias Read =
+        @convention(c) (
+            UnsafeMutableRawPointer?, Int64, UInt32, UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt32>?
+        ) -> OSStatus
     /// The corresponding C type is `AudioFile_WriteProc`.
-    public typealias Write = @convention(c) (
-        UnsafeMutableRawPointer?, Int64, UInt32, UnsafeRawPointer?, UnsafeMutablePointer<UInt32>?
-    ) -> OSStatus
+    public typealias Write =
+        @convention(c) (
+            UnsafeMutableRawPointer?, Int64, UInt32, UnsafeRawPointer?, UnsafeMutablePointer<UInt32>?
+        ) -> OSStatus
     /// The corresponding C type is `AudioFile_GetSizeProc`.
     public typealias GetSize = @convention(c) (UnsafeMutableRawPointer?) -> Int64
     /// The corresponding C type is `AudioFile_SetSizeProc`.

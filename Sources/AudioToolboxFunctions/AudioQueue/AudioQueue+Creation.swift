@@ -131,10 +131,11 @@ public func audioQueueNewInputWithDispatchQueue(
 public func makeInputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>, _ format: UnsafePointer<AudioStreamBasicDescription>,
     flags: UInt32, on queue: DispatchQueue,
-    _ block: @escaping (
-        AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
-        UnsafePointer<AudioStreamPacketDescription>?
-    ) -> Void
+    _ block:
+        @escaping (
+            AudioQueueRef, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
+            UnsafePointer<AudioStreamPacketDescription>?
+        ) -> Void
 ) -> OSStatus {
     unsafe makeInputQueue(
         format, flags, outQueue, context: DispatchContext(SwiftDispatchQueue(queue)),

@@ -10,11 +10,13 @@ import Glibc
     // constant, or in the monitors.
 
     /// As published, but the data may be NULL, as it may be where it is given.
-    typealias Callback = @convention(c) (
-        UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32, UnsafeMutablePointer<AudioTimeStamp>,
-        UnsafeMutablePointer<AudioQueueProcessingTapFlags>, UnsafeMutablePointer<UInt32>,
-        UnsafeMutablePointer<AudioBufferList>
-    ) -> Void
+    typealias Callback =
+        @convention(c) (
+            UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
+            UnsafeMutablePointer<AudioTimeStamp>,
+            UnsafeMutablePointer<AudioQueueProcessingTapFlags>, UnsafeMutablePointer<UInt32>,
+            UnsafeMutablePointer<AudioBufferList>
+        ) -> Void
 
     /// A call of the client's code.
     private struct Call {

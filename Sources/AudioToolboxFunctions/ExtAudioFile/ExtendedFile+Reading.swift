@@ -53,7 +53,8 @@ extension ExtendedFile {
                 return try file.isSeekable ? file.countFrames() : nil
             }
             // Whatever a file says: what comes of absurd numbers is no sound, not a trap.
-            let taken = (self.primingOverride ?? table.primingFrames)
+            let taken =
+                (self.primingOverride ?? table.primingFrames)
                 &+ (self.remainderOverride ?? table.remainderFrames)
             let all = table.primingFrames &+ table.validFrames &+ table.remainderFrames
             return max(0, all &- taken)

@@ -9,7 +9,8 @@ import Testing
     private let ramp: [Int16] = (0..<1000).map { Int16($0 * 16) }
     private var scaled: [Float] { ramp.map { Float($0) / 32_768 } }
 
-    @Test("frames come out converted, and the stream ends with fewer than asked for and then none",
+    @Test(
+        "frames come out converted, and the stream ends with fewer than asked for and then none",
         arguments: [false, true])
     func convertsToTheEnd(isCopying: Bool) {
         let converter = ConverterCalls(from: shorts(), to: floats())

@@ -12,7 +12,8 @@ import Testing
         let stale = ConverterCalls(from: shorts(), to: floats())
         #expect(unsafe audioConverterDispose(stale.handle) == noErr)
         let foreign = unsafe OpaquePointer(bitPattern: 0x1234)
-        for unsafe handle in unsafe [nil, stale.handle, foreign] {
+        let handles = unsafe [nil, stale.handle, foreign]
+        unsafe handles.forEach { handle in
             #expect(unsafe audioConverterDispose(handle) == kAudio_ParamError)
             #expect(unsafe audioConverterReset(handle) == kAudio_ParamError)
             #expect(unsafe audioConverterGetPropertyInfo(handle, 0, nil, nil) == kAudio_ParamError)

@@ -23,10 +23,12 @@ import Testing
         }
     }
 
-    @Test("a stream description that is listed can be created", arguments: [
-        kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType,
-        kAudioFileRF64Type, kAudioFileWave64Type,
-    ])
+    @Test(
+        "a stream description that is listed can be created",
+        arguments: [
+            kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileAIFCType, kAudioFileCAFType,
+            kAudioFileRF64Type, kAudioFileWave64Type,
+        ])
     func createsWhatIsListed(type: AudioFileTypeID) throws {
         let fixture = try AudioFileFixture()
         let pair = AudioFileTypeAndFormatID(mFileType: type, mFormatID: kAudioFormatLinearPCM)

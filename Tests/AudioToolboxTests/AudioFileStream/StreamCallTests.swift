@@ -230,9 +230,11 @@ extension StreamCallTests {
         #expect(probe.parse(page) == kAudioFileStreamError_UnsupportedFileType)
     }
 
-    @Test("a hint that is wrong, or none of the published, does no harm", arguments: [
-        kAudioFileMP3Type, kAudioFileAC3Type, 0xDEAD_BEEF,
-    ])
+    @Test(
+        "a hint that is wrong, or none of the published, does no harm",
+        arguments: [
+            kAudioFileMP3Type, kAudioFileAC3Type, 0xDEAD_BEEF,
+        ])
     func wrongHint(hint: AudioFileTypeID) {
         let probe = StreamProbe(typeHint: hint)
         #expect(probe.parse(StreamBytes.wave(frames: 10)) == noErr)

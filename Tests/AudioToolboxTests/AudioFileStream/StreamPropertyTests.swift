@@ -20,7 +20,8 @@ import Testing
         #expect(try probe.value(kAudioFileStreamProperty_ReadyToProducePackets, 0 as UInt32).get() == 1)
         #expect(try probe.value(kAudioFileStreamProperty_FileFormat, 0 as UInt32).get() == kAudioFileWAVEType)
         let format = try probe.value(
-            kAudioFileStreamProperty_DataFormat, AudioStreamBasicDescription()).get()
+            kAudioFileStreamProperty_DataFormat, AudioStreamBasicDescription()
+        ).get()
         let expected = AudioStreamBasicDescription.signedInteger(
             bits: 16, isBigEndian: false, channels: 2, sampleRate: 44_100)
         #expect(format.isSame(as: expected))
@@ -33,7 +34,8 @@ import Testing
         #expect(try probe.value(kAudioFileStreamProperty_BitRate, 0 as UInt32).get() == 1_411_200)
         #expect(try probe.value(kAudioFileStreamProperty_RestrictsRandomAccess, 9 as UInt32).get() == 0)
         let table = try probe.value(
-            kAudioFileStreamProperty_PacketTableInfo, AudioFilePacketTableInfo()).get()
+            kAudioFileStreamProperty_PacketTableInfo, AudioFilePacketTableInfo()
+        ).get()
         #expect(table.mNumberValidFrames == 100)
         #expect(table.mPrimingFrames == 0)
         #expect(table.mRemainderFrames == 0)
@@ -103,11 +105,13 @@ import Testing
         #expect(probe.status(0x6E6F_6E65) == kAudioFileStreamError_UnsupportedProperty)
     }
 
-    @Test("memory that is too small for a value is left alone", arguments: [
-        kAudioFileStreamProperty_DataFormat, kAudioFileStreamProperty_FormatList,
-        kAudioFileStreamProperty_ChannelLayout, kAudioFileStreamProperty_PacketToFrame,
-        kAudioFileStreamProperty_AudioDataByteCount,
-    ])
+    @Test(
+        "memory that is too small for a value is left alone",
+        arguments: [
+            kAudioFileStreamProperty_DataFormat, kAudioFileStreamProperty_FormatList,
+            kAudioFileStreamProperty_ChannelLayout, kAudioFileStreamProperty_PacketToFrame,
+            kAudioFileStreamProperty_AudioDataByteCount,
+        ])
     func tooSmall(property: AudioFileStreamPropertyID) {
         let probe = Self.waveProbe()
         #expect(probe.status(property, roomBytes: 3) == kAudioFileStreamError_BadPropertySize)

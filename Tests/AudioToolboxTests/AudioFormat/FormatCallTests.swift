@@ -56,20 +56,23 @@ import Testing
             unsafe AudioFormatGetProperty(property, 0, nil, &bytes, &ids) == kAudioFormatBadPropertySizeError)
     }
 
-    @Test("a specifier that is too short is refused by every property that has one", arguments: [
-        kAudioFormatProperty_FormatName, kAudioFormatProperty_FormatList, kAudioFormatProperty_ASBDFromESDS,
-        kAudioFormatProperty_FormatIsVBR, kAudioFormatProperty_FormatIsEncrypted,
-        kAudioFormatProperty_Encoders, kAudioFormatProperty_Decoders,
-        kAudioFormatProperty_AvailableEncodeBitRates, kAudioFormatProperty_AvailableEncodeNumberChannels,
-        kAudioFormatProperty_BitmapForLayoutTag, kAudioFormatProperty_MatrixMixMap,
-        kAudioFormatProperty_ChannelMap, kAudioFormatProperty_NumberOfChannelsForLayout,
-        kAudioFormatProperty_ChannelLayoutForTag, kAudioFormatProperty_TagForChannelLayout,
-        kAudioFormatProperty_ChannelLayoutName, kAudioFormatProperty_ChannelName,
-        kAudioFormatProperty_ChannelLayoutForBitmap, kAudioFormatProperty_TagsForNumberOfChannels,
-        kAudioFormatProperty_PanningMatrix, kAudioFormatProperty_BalanceFade,
-        kAudioFormatProperty_ID3TagSize, kAudioFormatProperty_ID3TagToDictionary,
-        kAudioFormatProperty_HardwareCodecCapabilities,
-    ])
+    @Test(
+        "a specifier that is too short is refused by every property that has one",
+        arguments: [
+            kAudioFormatProperty_FormatName, kAudioFormatProperty_FormatList,
+            kAudioFormatProperty_ASBDFromESDS,
+            kAudioFormatProperty_FormatIsVBR, kAudioFormatProperty_FormatIsEncrypted,
+            kAudioFormatProperty_Encoders, kAudioFormatProperty_Decoders,
+            kAudioFormatProperty_AvailableEncodeBitRates, kAudioFormatProperty_AvailableEncodeNumberChannels,
+            kAudioFormatProperty_BitmapForLayoutTag, kAudioFormatProperty_MatrixMixMap,
+            kAudioFormatProperty_ChannelMap, kAudioFormatProperty_NumberOfChannelsForLayout,
+            kAudioFormatProperty_ChannelLayoutForTag, kAudioFormatProperty_TagForChannelLayout,
+            kAudioFormatProperty_ChannelLayoutName, kAudioFormatProperty_ChannelName,
+            kAudioFormatProperty_ChannelLayoutForBitmap, kAudioFormatProperty_TagsForNumberOfChannels,
+            kAudioFormatProperty_PanningMatrix, kAudioFormatProperty_BalanceFade,
+            kAudioFormatProperty_ID3TagSize, kAudioFormatProperty_ID3TagToDictionary,
+            kAudioFormatProperty_HardwareCodecCapabilities,
+        ])
     func shortSpecifiers(property: AudioFormatPropertyID) {
         #expect(Ask.status(property) == kAudioFormatBadSpecifierSizeError)
         // Two bytes may hold a whole cookie, but none of this kind.

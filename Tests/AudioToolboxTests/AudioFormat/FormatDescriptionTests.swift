@@ -24,12 +24,14 @@ import Testing
         return format
     }
 
-    @Test("FormatInfo fills in what follows from the rest", arguments: [
-        (kAudioFormatMPEG4AAC, 44_100, 1024, 0), (kAudioFormatMPEG4AAC_HE, 44_100, 2048, 0),
-        (kAudioFormatMPEGLayer3, 44_100, 1152, 0), (kAudioFormatMPEGLayer3, 22_050, 576, 0),
-        (kAudioFormatAppleLossless, 48_000, 4096, 0), (kAudioFormatAppleIMA4, 44_100, 64, 68),
-        (kAudioFormatULaw, 8000, 1, 2),
-    ] as [(AudioFormatID, Double, UInt32, UInt32)])
+    @Test(
+        "FormatInfo fills in what follows from the rest",
+        arguments: [
+            (kAudioFormatMPEG4AAC, 44_100, 1024, 0), (kAudioFormatMPEG4AAC_HE, 44_100, 2048, 0),
+            (kAudioFormatMPEGLayer3, 44_100, 1152, 0), (kAudioFormatMPEGLayer3, 22_050, 576, 0),
+            (kAudioFormatAppleLossless, 48_000, 4096, 0), (kAudioFormatAppleIMA4, 44_100, 64, 68),
+            (kAudioFormatULaw, 8000, 1, 2),
+        ] as [(AudioFormatID, Double, UInt32, UInt32)])
     func formatInfo(id: AudioFormatID, rate: Double, frames: UInt32, bytes: UInt32) throws {
         let question = AudioStreamBasicDescription.encoded(
             id, framesPerPacket: 0, channels: 2, sampleRate: rate)

@@ -58,9 +58,11 @@ import Testing
         #expect(count == (property == kAudioFormatProperty_ChannelMap ? 2 * 4 : 2 * 1024 * 4))
     }
 
-    @Test("BalanceFade fades the other side", arguments: [
-        (-1, 0, [1, 0]), (1, 0, [0, 1]), (0, 0, [1, 1]), (0.5, 0, [0.5, 1]), (7, 0, [0, 1]),
-    ] as [(Float, Float, [Float])])
+    @Test(
+        "BalanceFade fades the other side",
+        arguments: [
+            (-1, 0, [1, 0]), (1, 0, [0, 1]), (0, 0, [1, 1]), (0.5, 0, [0.5, 1]), (7, 0, [0, 1]),
+        ] as [(Float, Float, [Float])])
     func balance(position: Float, fade: Float, expected: [Float]) throws {
         let gains = try balanceGains(
             kAudioChannelLayoutTag_Stereo, balance: position, fade: fade, type: .maxUnityGain)
@@ -85,9 +87,11 @@ import Testing
         #expect(gains == [1, 1, 1, 1, 0, 0])
     }
 
-    @Test("PanningMatrix puts a source between two loudspeakers, at a power of 1", arguments: [
-        AudioPanningMode.panningMode_VectorBasedPanning, .panningMode_SoundField,
-    ])
+    @Test(
+        "PanningMatrix puts a source between two loudspeakers, at a power of 1",
+        arguments: [
+            AudioPanningMode.panningMode_VectorBasedPanning, .panningMode_SoundField,
+        ])
     func panning(mode: AudioPanningMode) throws {
         let middle = try panningGains(mode, azimuth: 0)
         #expect(abs(middle[0] - middle[1]) < 1e-5)

@@ -65,9 +65,11 @@ private final class Told: Sendable {
         #expect(told.all == [[defaultOutput]])
     }
 
-    @Test("who listens in another scope of the system is told too", arguments: [
-        kAudioObjectPropertyScopeOutput, kAudioObjectPropertyScopeWildcard,
-    ])
+    @Test(
+        "who listens in another scope of the system is told too",
+        arguments: [
+            kAudioObjectPropertyScopeOutput, kAudioObjectPropertyScopeWildcard,
+        ])
     func anyScope(scope: AudioObjectPropertyScope) throws {
         let listeners = HardwareListeners(source: table)
         try listeners.add(listener(to: address(defaultOutput, scope)) { told.append($0) })

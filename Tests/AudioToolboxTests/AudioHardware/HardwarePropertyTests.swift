@@ -68,11 +68,13 @@ import Testing
         #expect(try value(kAudioDevicePropertyHogMode, of: speakers) == .number(.max))
     }
 
-    @Test("what a sound server does not do for a device is no property", arguments: [
-        kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyVolumeDecibels, kAudioDevicePropertyMute,
-        kAudioObjectPropertyModelName, kAudioDevicePropertyModelUID, kAudioDevicePropertyActualSampleRate,
-        kAudioDevicePropertyPreferredChannelLayout,
-    ])
+    @Test(
+        "what a sound server does not do for a device is no property",
+        arguments: [
+            kAudioDevicePropertyVolumeScalar, kAudioDevicePropertyVolumeDecibels, kAudioDevicePropertyMute,
+            kAudioObjectPropertyModelName, kAudioDevicePropertyModelUID, kAudioDevicePropertyActualSampleRate,
+            kAudioDevicePropertyPreferredChannelLayout,
+        ])
     func lacksProperties(selector: AudioObjectPropertySelector) {
         #expect(!hardware.hasProperty(address(selector), of: speakers))
         #expect(throws: HardwareFailure.unknownProperty) { try value(selector, of: speakers) }
@@ -94,9 +96,11 @@ import Testing
         #expect(told(kAudioDevicePropertyDeviceIsRunningSomewhere) == .number(1))
     }
 
-    @Test("a device is found by its name the older way, and another name is none's", arguments: [
-        "speakers", "nobody",
-    ])
+    @Test(
+        "a device is found by its name the older way, and another name is none's",
+        arguments: [
+            "speakers", "nobody",
+        ])
     func deviceForUID(name: String) throws {
         #expect(SystemProperties.all.contains { $0.selector == kAudioHardwarePropertyDeviceForUID })
         let encoding = CFStringBuiltInEncodings.UTF8.rawValue

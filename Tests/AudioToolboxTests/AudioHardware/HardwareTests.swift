@@ -54,9 +54,11 @@ import Testing
         #expect(try value(selector, of: .system, qualifier: "nobody") == .object(nil))
     }
 
-    @Test("a device tells its name, UID, rate and rates, in any scope", arguments: [
-        kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput,
-    ])
+    @Test(
+        "a device tells its name, UID, rate and rates, in any scope",
+        arguments: [
+            kAudioObjectPropertyScopeGlobal, kAudioObjectPropertyScopeInput, kAudioObjectPropertyScopeOutput,
+        ])
     func device(scope: AudioObjectPropertyScope) throws {
         #expect(try value(kAudioObjectPropertyName, of: microphone, scope) == .text("The microphone"))
         #expect(try value(kAudioDevicePropertyDeviceUID, of: microphone, scope) == .text("microphone"))

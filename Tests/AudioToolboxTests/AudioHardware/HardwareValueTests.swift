@@ -21,11 +21,13 @@ import Testing
         return (status, memory, size)
     }
 
-    @Test("the size that is told beforehand is the size that is written", arguments: [
-        HardwareValue.number(7), .numbers([1, 2]), .real(48000), .singleValueRanges([44100, 48000]),
-        .object(nil), .objects([.system, .system]), .bufferList(channels: []), .bufferList(channels: [2]),
-        .text("name"), .null,
-    ])
+    @Test(
+        "the size that is told beforehand is the size that is written",
+        arguments: [
+            HardwareValue.number(7), .numbers([1, 2]), .real(48000), .singleValueRanges([44100, 48000]),
+            .object(nil), .objects([.system, .system]), .bufferList(channels: []), .bufferList(channels: [2]),
+            .text("name"), .null,
+        ])
     func sizes(value: HardwareValue) {
         let answer = write(value, room: 256)
         #expect(answer.status == noErr)
@@ -37,7 +39,8 @@ import Testing
         let answer = write(.bufferList(channels: [2]), room: 24)
         #expect(answer.status == noErr)
         #expect(answer.size == 24)
-        #expect(Array(answer.bytes[0..<24]) == [1, 0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 15))
+        #expect(
+            Array(answer.bytes[0..<24]) == [1, 0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 15))
     }
 
     @Test("a list of no buffers has 8 bytes") func emptyBufferList() {
@@ -55,9 +58,11 @@ import Testing
         #expect(write(.bufferList(channels: [2]), room: 23).bytes.allSatisfy { $0 == 0xA5 })
     }
 
-    @Test("text survives the way to CoreFoundation and back", arguments: [
-        "", "alsa_output.pci-0000_00_1f.3.analog-stereo", "Lautsprecher für Gäste", "耳机 🎧",
-    ])
+    @Test(
+        "text survives the way to CoreFoundation and back",
+        arguments: [
+            "", "alsa_output.pci-0000_00_1f.3.analog-stereo", "Lautsprecher für Gäste", "耳机 🎧",
+        ])
     func text(text: String) throws {
         let string = try #require(HardwareText.make(text))
         #expect(HardwareText.read(string) == text)

@@ -52,7 +52,8 @@ import Testing
         #expect(due.made == 3)
     }
 
-    @Test("without a mode, or by their name, the common modes serve", arguments: [nil, "kCFRunLoopCommonModes"])
+    @Test(
+        "without a mode, or by their name, the common modes serve", arguments: [nil, "kCFRunLoopCommonModes"])
     func commonModes(name: String?) throws {
         let loop = try #require(CFRunLoopGetCurrent())
         // A string of that name, made at run time: not the constant.

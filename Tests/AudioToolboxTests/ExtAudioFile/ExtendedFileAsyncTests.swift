@@ -48,7 +48,8 @@ import Testing
 
     @Test("a write that fails is told by the next call or, if there is none, at the end")
     func tellsFailures() {
-        let writer = unsafe AsyncFileWriter(format: shorts(), frames: 16) { _, _ in kAudioFileUnspecifiedError }
+        let writer = unsafe AsyncFileWriter(format: shorts(), frames: 16) { _, _ in kAudioFileUnspecifiedError
+        }
         #expect(writer.start())
         #expect(add([1, 2], to: writer) == noErr)
         #expect(writer.finish() == kAudioFileUnspecifiedError)
