@@ -4,8 +4,9 @@ import Glibc
 extension AudioFileEditor {
     /// Writes the file anew, with the sound behind all else and no fillers, and puts that in its place.
     ///
-    /// Does nothing to a file whose sound ends it. The new one is complete on the disk before it takes the name, with
-    /// the same owner, group and permissions as far as the system allows; other hard links keep the old one.
+    /// Does nothing to a file whose sound ends it. Chunks that readers would trip over ahead of the sound (of odd
+    /// sizes, in RF64 and AIFF) stay behind it. The new one is complete on the disk before it takes the name, with the
+    /// same owner, group and permissions as far as the system allows; other hard links keep the old one.
     ///
     /// - Throws: `unsupported` for a file that has no name; what writing throws. The file is as it was before.
     ///
@@ -13,8 +14,18 @@ extension AudioFileEditor {
     public func optimize() throws(AudioFileError) {
         try named { () throws(AudioFileError) in
             let map = try ChunkMap(file)
-            guard map.chunks.last?.type != map.grammar.sound else { return }
-            try rewrite(map.chunks.map { .stored($0) }, in: map)
+            guard let sound = map.chunks.firstIndex(where: { $0.type == map.grammar.sound }) else { return }
+            let trailing = map.chunks[(sound + 1)...]
+            let stuck = trailing.filter { chunk in
+                !map.grammar.isFiller(chunk.type)
+                    && !map.grammar.canLead(contentsBytes: chunk.contents.count, isRF64: map.isLarge)
+            }
+            // All of a type stay together, for their numbers.
+            let stuckTypes = Set(stuck.map(\.type))
+            let moved = trailing.filter { !stuckTypes.contains($0.type) }
+            guard !moved.isEmpty else { return }
+            let left = map.chunks[sound...].filter { !moved.contains($0) }
+            try rewrite((map.chunks[..<sound] + moved + left).map { .stored($0) }, in: map)
         }
     }
 
@@ -31,7 +42,7 @@ extension AudioFileEditor {
         }
     }
 
-    /// Puts a file of these chunks in the place of the file, with the sound behind the others, and no fillers.
+    /// Puts a file of these chunks in the place of the file, without fillers.
     func rewrite(_ pieces: [Piece], in map: ChunkMap) throws(AudioFileError) {
         let replacement = try Replacement(ofFileAt: path)
         do throws(AudioFileError) {
@@ -50,12 +61,14 @@ extension AudioFileEditor {
     ) throws(AudioFileError) {
         let grammar = map.grammar
         // The first filler of a WAVE file is the room for 'ds64'.
-        let others = pieces.enumerated().filter { place, piece in
-            piece.type != grammar.sound && (place == 0 || !grammar.isFiller(piece.type))
+        var kept = pieces.enumerated().filter { $0.offset == 0 || !grammar.isFiller($0.element.type) }
+            .map(\.element)
+        if !grammar.canFollowSound {
+            kept = kept.filter { $0.type != grammar.sound } + kept.filter { $0.type == grammar.sound }
         }
         try output.write(file.read(at: 0, count: Int(grammar.firstChunkOffset)), at: 0)
         var place = grammar.firstChunkOffset
-        for piece in others.map(\.element) + pieces.filter({ $0.type == grammar.sound }) {
+        for piece in kept {
             let start = place + grammar.headerBytes
             switch piece {
             case .stored(let chunk):

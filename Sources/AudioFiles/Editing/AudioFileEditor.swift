@@ -92,18 +92,26 @@ public final class AudioFileEditor {
         let isNew = index == chunks.count
         guard map.grammar.canFollowSound else {
             var pieces = map.chunks.map { Piece.stored($0) }
-            let place = isNew ? pieces.count : map.chunks.firstIndex(of: chunks[index]) ?? pieces.count
-            pieces.replaceSubrange(
-                place..<(isNew ? place : place + 1), with: [.new(type.rawValue, contents)])
+            if let place = map.chunks.firstIndex(where: {
+                isNew ? $0.type == map.grammar.sound : $0 == chunks[index]
+            }) {
+                pieces.replaceSubrange(
+                    place..<(isNew ? place : place + 1), with: [.new(type.rawValue, contents)])
+            }
             return try rewrite(pieces, in: map)
         }
+        let sound = map.chunks(map.grammar.sound).first
+        let mayStay =
+            !isNew
+            && (sound.map { $0.offset < chunks[index].offset } ?? false
+                || map.grammar.canLead(contentsBytes: contents.count, isRF64: map.isLarge))
         try file.change { () throws(AudioFileError) in
-            if try isNew ? true : !replace(chunks[index], by: contents, in: map) {
+            if try mayStay ? !replace(chunks[index], by: contents, in: map) : true {
                 try append(
                     type.rawValue, contents, moving: Array(chunks.dropFirst(index + 1)),
                     retiring: Array(chunks.dropFirst(index)), in: map)
             }
-            try sound.check(path: path)
+            try self.sound.check(path: path)
         }
     }
 

@@ -66,6 +66,18 @@ enum ChunkGrammar: Equatable {
     /// QUIRK: libsndfile 1.2 takes them for samples in Wave64.
     var canFollowSound: Bool { self != .wave64 }
 
+    /// Whether a chunk may stand ahead of the sound.
+    ///
+    /// QUIRK: behind a chunk of an odd size that they do not know, libsndfile 1.2 finds no sound in RF64, nor SoX 14.4
+    /// in AIFF: they do not count the byte of padding.
+    func canLead(contentsBytes: Int, isRF64: Bool) -> Bool {
+        switch self {
+        case .riff: !isRF64 || contentsBytes % 2 == 0
+        case .aiff: contentsBytes % 2 == 0
+        case .caf, .wave64: true
+        }
+    }
+
     /// Whether the file's own header tells how long all of it is.
     var hasOuterLength: Bool { self != .caf }
 

@@ -5,12 +5,22 @@ enum ChunkMetadata {
     /// behind the samples, once these are complete.
     static let mostLeadingBytes = 4000
 
-    /// Throws `unsupported` if a header would be longer with these chunks of the client's.
-    static func checkLeads(_ lead: HeaderBytes, _ chunks: [UInt8]) throws(AudioFileError) {
-        guard lead.count + chunks.count <= mostLeadingBytes else {
+    /// The bytes of the client's chunks for a header.
+    ///
+    /// - Throws: `unsupported` if it would be too long with them, or if readers would lose their way in it.
+    static func leading(
+        _ chunks: [AudioFileChunkContents], behind lead: HeaderBytes, in grammar: ChunkGrammar
+    ) throws(AudioFileError) -> [UInt8] {
+        let bytes = grammar.bytes(of: chunks)
+        guard lead.count + bytes.count <= mostLeadingBytes else {
             throw AudioFileError(
-                .unsupported, "chunks of \(chunks.count) bytes are too large to stand ahead of the sound")
+                .unsupported, "chunks of \(bytes.count) bytes are too large to stand ahead of the sound")
         }
+        // A WAVE file may become RF64.
+        guard chunks.allSatisfy({ grammar.canLead(contentsBytes: $0.contents.count, isRF64: true) }) else {
+            throw AudioFileError(.unsupported, "chunks of odd sizes stand behind the sound")
+        }
+        return bytes
     }
 
     /// WAVE: an INFO list, what that has no name for in an ID3 tag, and cue points with their names.

@@ -72,9 +72,7 @@ struct AIFFContainer: PCMContainer {
     }
 
     mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        let bytes = ChunkGrammar.aiff.bytes(of: chunks)
-        try ChunkMetadata.checkLeads(lead, bytes)
-        clientChunks = bytes
+        clientChunks = try ChunkMetadata.leading(chunks, behind: lead, in: .aiff)
         layOut()
     }
 

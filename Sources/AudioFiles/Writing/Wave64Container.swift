@@ -44,9 +44,7 @@ struct Wave64Container: PCMContainer {
     func trailer(dataBytes: Int64) -> [UInt8] { [] }
 
     mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        let bytes = ChunkGrammar.wave64.bytes(of: chunks)
-        try ChunkMetadata.checkLeads(lead, bytes)
-        header = Self.header(lead, bytes)
+        header = Self.header(lead, try ChunkMetadata.leading(chunks, behind: lead, in: .wave64))
     }
 
     private static func header(_ lead: HeaderBytes, _ chunks: [UInt8]) -> HeaderBytes {

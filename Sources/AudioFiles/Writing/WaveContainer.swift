@@ -78,9 +78,7 @@ struct WaveContainer: PCMContainer {
     }
 
     mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        let bytes = ChunkGrammar.riff(isBigEndian: false).bytes(of: chunks)
-        try ChunkMetadata.checkLeads(lead, bytes)
-        clientChunks = bytes
+        clientChunks = try ChunkMetadata.leading(chunks, behind: lead, in: .riff(isBigEndian: false))
         layOut()
     }
 

@@ -42,11 +42,23 @@ import Testing
         editor.file.willChange = { () throws(AudioFileError) in
             // What a reader finds now is what a kill would leave.
             looks += 1
-            let file = try AudioFile.open(path: path)
-            #expect((try? Contents(of: file).bytes) == sound)
+            expectSound(of: try AudioFile.open(path: path), is: sound)
         }
         for change in Self.changes { try change(editor) }
         #expect(looks >= 15)
+    }
+
+    @Test("before every single write, sound of a length left open is whole too")
+    func killedOpen() throws {
+        let path = folder.file("sound")
+        let sound = try makeFile(.caf, path)
+        let place = try #require(try AudioFile.open(path: path).dataRange?.lowerBound)
+        try EditableFile(path: path).write([UInt8](repeating: 0xFF, count: 8), at: place - 12)
+        let editor = try AudioFileEditor.open(path: path)
+        editor.file.willChange = { () throws(AudioFileError) in
+            expectSound(of: try AudioFile.open(path: path), is: sound)
+        }
+        for change in Self.changes { try change(editor) }
     }
 
     @Test("a write that fails leaves the file as it was", arguments: inPlace)
@@ -70,7 +82,7 @@ import Testing
                 } catch let error as AudioFileError {
                     #expect(error.code == .diskFull)
                     failures += 1
-                    #expect(bytes(ofFile: path) == before)
+                    expectFile(path, holds: before)
                 }
             }
             editor.file.willChange = nil
@@ -93,7 +105,7 @@ import Testing
                 try editor.setChunk(Self.test, index: index, contents: noise(count: 70_000))
             }
             #expect(error.code == .diskFull)
-            #expect(bytes(ofFile: path) == before)
+            expectFile(path, holds: before)
         }
         // What is there can still be changed, and there is room for a little more.
         try editor.setChunk(Self.test, index: 0, contents: noise(count: 100, seed: 9))
@@ -113,7 +125,7 @@ import Testing
         let before = bytes(ofFile: path)
         let error = try #require(throws: AudioFileError.self) { try editor.optimize() }
         #expect(error.code == .diskFull)
-        #expect(bytes(ofFile: path) == before)
+        expectFile(path, holds: before)
         // No half of a file is left behind: all the room is there again.
         try editor.setChunk(Self.test, index: 1, contents: noise(count: 10_000))
     }

@@ -20,12 +20,15 @@ import Testing
         try writer.setInformation([
             AudioFileInformation("title", "before"), AudioFileInformation("genre", "old"),
         ])
-        if type != .caf { try writer.setArtwork(MetadataEditTests.picture) }
+        // Without a picture WAVE has its texts in no tag beside.
+        if hasPicture(type) { try writer.setArtwork(Self.picture) }
         let sound = noise(count: 3003)
         try writer.append(sound)
         try writer.close()
         return (path, sound)
     }
+
+    private func hasPicture(_ type: AudioFileType) -> Bool { type != .caf && type != .wave }
 
     private static let picture = AudioFileArtwork(
         bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + noise(count: 100), mimeType: "image/png")
@@ -42,7 +45,7 @@ import Testing
             #expect(file.warnings.isEmpty)
             #expect(file.information.sorted { $0.key < $1.key } == texts)
             #expect(file.markers == Self.markers)
-            if type != .caf { #expect(file.artwork?.bytes == Self.picture.bytes) }
+            #expect(file.artwork?.bytes == (hasPicture(type) ? Self.picture.bytes : nil))
             #expect(try Contents(of: file).bytes == sound)
         }
         try editor.setMarkers([])
@@ -77,6 +80,6 @@ import Testing
             try editor.setRegions([AudioFileRegion(identifier: 1)])
         }
         #expect(error.code == .unsupported)
-        #expect(bytes(ofFile: path) == before)
+        expectFile(path, holds: before)
     }
 }

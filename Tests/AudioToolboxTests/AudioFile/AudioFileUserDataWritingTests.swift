@@ -122,6 +122,29 @@ import Testing
         try expect([Array("in front".utf8)], frames: 10, fileType)
     }
 
+    @Test(
+        "a chunk of an odd size stands where no reader loses its way",
+        arguments: [kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileAIFFType, kAudioFileAIFCType])
+    func followsIfOdd(fileType: AudioFileTypeID) throws {
+        let created = unsafe try fixture.create("sound", fileType, AudioFileFixture.pcm(for: fileType))
+        unsafe #expect(set(created, Array("odd".utf8), 0) == noErr)
+        let ramp = AudioFileFixture.ramp(frames: 10, for: fileType)
+        unsafe #expect(fixture.append(ramp, to: created, at: 0) == noErr)
+        let place = unsafe fixture.property(kAudioFilePropertyDataOffset, of: created, Int64(0)).value
+        #expect(unsafe AudioFileClose(created) == noErr)
+        let bytes = try Data(contentsOf: fixture.url("sound"))
+        #expect(bytes.prefix(Int(place)).range(of: Data("odd".utf8)) == nil)
+        let file = unsafe try fixture.open("sound", .readWritePermission)
+        unsafe #expect(set(file, Array("even".utf8), 1) == noErr)
+        #expect(unsafe AudioFileOptimize(file) == noErr)
+        #expect(unsafe AudioFileClose(file) == noErr)
+        try expect([Array("odd".utf8), Array("even".utf8)], frames: 10, fileType)
+        let optimized = try Data(contentsOf: fixture.url("sound"))
+        let sound = try #require(optimized.range(of: Data(ramp)))
+        let name = try #require(optimized.range(of: Data("odd".utf8)))
+        #expect((name.lowerBound > sound.lowerBound) == (fileType != kAudioFileWAVEType))
+    }
+
     @Test("what tells how the sound is stored is not the client's", arguments: kinds)
     func refusesOwned(fileType: AudioFileTypeID) throws {
         try fixture.writeRamp("sound", fileType, frames: 10)

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import AudioFiles
+
+/// Compares a whole file, without working out where it differs.
+func expectFile(
+    _ path: String, holds expected: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let isSame = bytes(ofFile: path) == expected
+    #expect(isSame, sourceLocation: sourceLocation)
+}
+
+/// Compares all of a file's sound likewise.
+func expectSound(
+    of file: AudioFile, is expected: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+) {
+    let found = try? Contents(of: file).bytes
+    let isSame = found == expected
+    #expect(isSame, sourceLocation: sourceLocation)
+}
