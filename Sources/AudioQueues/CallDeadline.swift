@@ -2,6 +2,8 @@ import CRealTime
 
 /// How long a queue's call waits for the device or for a running callback.
 enum CallDeadline {
+    static let patienceNanoseconds: UInt64 = 2_000_000_000
+
     /// Two seconds from now, as a host time in nanoseconds.
-    static var fromNow: UInt64 { aq_host_time() &+ 2_000_000_000 }
+    static var fromNow: UInt64 { aq_host_time() &+ patienceNanoseconds }
 }

@@ -1,3 +1,5 @@
+import CRealTime
+
 /// What a queue has to tell its client, in order, and how far it has come with that.
 struct EventQueue<Event> {
     private var events = FIFO<Event>()
@@ -8,6 +10,8 @@ struct EventQueue<Event> {
     private(set) var lastReturn = 0
     /// Whether the client's code runs for an event that was taken.
     private(set) var isDelivering = false
+    /// Since when it runs: a host time in nanoseconds.
+    private var deliveringSince: UInt64 = 0
     /// Whether that code was waited for as long as one waits for it: no call waits again until it returns.
     private(set) var isGivenUp = false
 
@@ -23,6 +27,7 @@ struct EventQueue<Event> {
     mutating func begin() -> Event? {
         guard let event = events.popFirst() else { return nil }
         isDelivering = true
+        deliveringSince = aq_host_time()
         return event
     }
 
@@ -33,8 +38,12 @@ struct EventQueue<Event> {
         done = min(done + 1, added)
     }
 
-    /// The client's code that runs, if any, was waited for in vain.
-    mutating func giveUp() { isGivenUp = isDelivering }
+    /// A call waited until its limit for the client's code, in vain: for that which runs now, if it has run for most
+    /// of that time. What began late is slow, maybe, but not stuck.
+    mutating func giveUp() {
+        let mostOfIt = CallDeadline.patienceNanoseconds / 4 * 3
+        isGivenUp = isDelivering && aq_host_time() &- deliveringSince >= mostOfIt
+    }
 
     /// Drops what was not begun.
     mutating func removeAll() {

@@ -4,7 +4,7 @@ package import CoreAudioTypes
 ///
 /// The corresponding C type is `AudioQueueProcessingTapRef`.
 package protocol QueueTap: AnyObject, Sendable {
-    /// Whether it comes before volume, pan, time and pitch.
+    /// Whether it comes before pan, time and pitch, or behind them. No tap sees the volume, which comes last.
     var isBeforeEffects: Bool { get }
     /// Whether it only sees the audio: that is in `audio` at the call then, and must stay as it is.
     var isSiphon: Bool { get }

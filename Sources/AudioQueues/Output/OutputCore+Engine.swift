@@ -155,19 +155,21 @@ extension OutputCore {
             path.cursor?.restart()
             path.chain?.restart()
             state.forgetProgress()
-            if let chain = path.chain { takeNote(of: chain, &state) }
+            if let chain = path.chain { takeNote(of: chain, startsAnew: reset.isStop, &state) }
             if reset.isStop { state.setRunning(false) }
             if reset.isFailure { state.add(.changed(.failure)) }
         }
     }
 
     /// Takes the parameters from a chain that begins anew: those of buffers that were dropped never were.
-    private func takeNote(of chain: EffectChain, _ state: inout OutputState) {
+    ///
+    /// - Parameter startsAnew: Whether the next start counts from 0.
+    private func takeNote(of chain: EffectChain, startsAnew: Bool, _ state: inout OutputState) {
         chain.takeWishes()
         state.effects.playRate = Float(chain.rate)
         state.effects.pitchCents = Float(chain.pitchCents)
         state.effects.pan = chain.pan.pan
-        chain.begin(atQueueFrame: nextFrame(state))
+        chain.begin(atQueueFrame: startsAnew ? 0 : nextFrame(state))
     }
 
     /// Hands on what waits, from a call: to the device, or to the engine for its decoder.

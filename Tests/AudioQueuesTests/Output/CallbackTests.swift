@@ -170,6 +170,24 @@ extension AllTests {
             #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
         }
 
+        @Test("a stop that slow callbacks outlast gives none up: the disposal waits for the one that runs")
+        func disposeAfterSlowCallbacks() throws {
+            let begun = Atomic<Int>(0)
+            let ended = Atomic<Int>(0)
+            let rig = try Rig { _, _ in
+                begun.add(1, ordering: .relaxed)
+                usleep(900_000)
+                ended.add(1, ordering: .releasing)
+            }
+            for index in 0..<4 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
+            try rig.startAndWait()
+            try rig.queue.stop(immediate: true)
+            try rig.queue.dispose(immediate: true)
+            let (countBegun, countEnded) = (begun.load(ordering: .relaxed), ended.load(ordering: .acquiring))
+            #expect(countBegun == countEnded)
+            #expect(countBegun >= 3)
+        }
+
         @Test("a listener that needs the stopper's lock does not delay the stop")
         func stopUnderALockThatAListenerNeeds() throws {
             let lock = Monitor<Int>(0)

@@ -82,7 +82,7 @@ extension AllTests {
             #expect(rig.queue.playRate == 1 && rig.queue.pitchCents == 0 && rig.queue.pan == 0)
         }
 
-        @Test("a tap is told the queue's time, which a reset does not begin anew")
+        @Test("a tap is told the queue's time, which a stop begins anew and a reset does not")
         func tapTimeAfterReset() throws {
             let rig = try Rig()
             let times = Seen<Double>()
@@ -107,6 +107,13 @@ extension AllTests {
             try enqueue(rig, value: 1000, frames: 4800)
             #expect(eventually { times.all.count > count })
             #expect((times.all.last ?? 0) >= reached && reached > 0)
+            try rig.queue.stop(immediate: true)
+            #expect(eventually { !rig.queue.isRunning })
+            let countAtStop = times.all.count
+            try enqueue(rig, value: 1000, frames: 4800)
+            try rig.startAndWait()
+            #expect(eventually { times.all.count > countAtStop })
+            #expect(times.all.dropFirst(countAtStop).first == 0)
         }
 
         @Test("silence fills the time before a buffer's, to the frame, and the time is told")
