@@ -109,8 +109,12 @@ extension AllTests {
                 unsafe bytes[start..<min(start + pieceBytes, bytes.count)].withUnsafeBytes {
                     unsafe device.capture($0)
                 }
-                // No faster than it is encoded, or frames would be lost.
-                usleep(2000)
+                // No faster than it is encoded, or frames would be lost: half a second at most lies captured.
+                let capturedFrames = start / queue.core.deviceFormat.bytesPerFrame
+                #expect(
+                    eventually {
+                        packets.all.count * Int(queue.format.mFramesPerPacket) >= capturedFrames - 24_000
+                    })
             }
             try queue.stop(immediate: true)
             #expect(queue.overrunCount == 0)

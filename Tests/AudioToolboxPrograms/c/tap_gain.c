@@ -5,7 +5,8 @@
  *
  *     tap_gain pre|post|siphon GAIN [SECONDS]
  *
- * "pre" and "post" multiply by GAIN, before or after the queue's volume (which is 0.5); "siphon" only looks.
+ * "pre" and "post" multiply by GAIN, before or after time, pitch and pan; "siphon" only looks. The queue's volume,
+ * which is 0.5, comes behind them all.
  * Prints the peak that the tap saw, and whether the end of the stream reached it.
  */
 #include <AudioToolbox/AudioToolbox.h>
