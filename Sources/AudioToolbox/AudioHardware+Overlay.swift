@@ -45,7 +45,7 @@ public func AudioObjectAddPropertyListenerBlock(
 
 /// Undoes ``AudioObjectAddPropertyListenerBlock(_:_:_:_:)`` for the same object, address and block.
 ///
-/// To be removed, a listener has to be kept in a variable of the type ``AudioObjectPropertyListenerBlock``, and added
+/// To be removed, a listener has to be kept in a variable of the type `AudioObjectPropertyListenerBlock`, and added
 /// from there: a closure written at the call is another block each time.
 ///
 /// - Returns: As the function of C.

@@ -7,6 +7,7 @@ public struct DarwinBoolean: Sendable {
     // A byte, not a `Bool`: whatever is in memory that a program gives is a value.
     private var byte: UInt8
 
+    /// The same value.
     public init(_ value: Bool) { byte = value ? 1 : 0 }
 
     /// The value as Swift's own type.

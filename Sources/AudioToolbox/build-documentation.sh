@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the documentation of the published API as HTML from the catalogue, the headers and the overlay, which were
-# built before. A warning is an error, and so is a symbol of ours without a comment.
+# Builds the documentation of the published API as HTML, for Swift and for C, from the catalogue, the headers and the
+# overlay, which was built before. A warning is an error, and so is a symbol of ours without a comment.
 #   build-documentation.sh TOOLCHAIN-BIN BUILD-FOLDER OUTPUT
 set -eu
 toolchain=$1
@@ -8,9 +8,36 @@ build=$2
 output=$3
 here=$(dirname "$(realpath "$0")")
 sources=$(dirname "$here")
-graphs=$(mktemp -d)
-trap 'rm -rf "$graphs"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/swift" "$work/graphs"
 
+# Writes a graph of symbols with a line for each, and makes it one line again.
+split() {
+    sed 's/{"kind":{"identifier":"swift/\n&/g; s/{"accessLevel":/\n&/g; s/\],"relationships":/\n&/; s/\]}$/\n&/' "$1"
+}
+join() { tr -d '\n' | sed 's/,\],"relationships":/],"relationships":/; s/,\]}$/]}/'; }
+identities() { sed -n 's|.*"precise":"\([^"]*\)".*|\1|p' "$@"; }
+
+# What C sees, with the comments of the headers. A comment tells of what stands behind it, or before it on the line.
+# The macros that declarations are made with are nobody's concern.
+set --
+for folder in "$sources"/C*/include; do
+    set -- "$@" -I "$folder"
+    for header in "$folder"/AudioToolbox/*.h "$folder"/CoreAudioTypes/*.h "$folder"/CoreAudio/*.h; do
+        if [ -e "$header" ]; then set -- "$@" "$header"; fi
+    done
+done
+"${toolchain}clang" -extract-api --product-name=AudioToolbox -x c-header -fblocks -fparse-all-comments \
+    -I "${toolchain}../lib/swift" -o "$work/c.json" "$@"
+split "$work/c.json" | grep -v '@macro@AUDIO_' >"$work/c"
+join <"$work/c" >"$work/graphs/C.symbols.json"
+identities "$work/c" >"$work/ours"
+grep '"docComment":' "$work/c" | identities >"$work/documented"
+
+# What Swift sees, whose extractor leaves the headers' comments out: the documentation joins both languages by the
+# symbols' identities. To the reader it is all one module: which part of it comes from a header is no concern of
+# theirs. The C library's symbols, which count as those of the first module that includes them, are not ours.
 set -- -I "$build/Modules" -module-cache-path "$build/ModuleCache"
 for map in "$sources"/*/module.modulemap "$sources"/*/include/module.modulemap "$build"/*.build/module.modulemap; do
     if [ -e "$map" ]; then set -- "$@" -Xcc "-fmodule-map-file=$map"; fi
@@ -18,23 +45,22 @@ done
 for folder in "$sources"/C*/include; do
     set -- "$@" -Xcc -I -Xcc "$folder"
 done
-
-# A comment in a header of C tells of what stands behind it, or before it on the line. To the reader it is all one
-# module: which part of it comes from a header is no concern of theirs.
 for module in AudioToolbox CoreAudioTypes CAudioToolbox CAudioQueueTypes CCoreAudio CCoreAudioTypes; do
-    "${toolchain}swift-symbolgraph-extract" -module-name "$module" "$@" -Xcc -fparse-all-comments \
-        -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
+    "${toolchain}swift-symbolgraph-extract" -module-name "$module" "$@" \
+        -minimum-access-level public -skip-synthesized-members -output-dir "$work/swift"
 done
-sed -i 's/"module":{"name":"[A-Za-z]*"/"module":{"name":"AudioToolbox"/' "$graphs"/*.symbols.json
+for graph in "$work"/swift/*.symbols.json; do
+    sed -i 's/"module":{"name":"[A-Za-z]*"/"module":{"name":"AudioToolbox"/' "$graph"
+    split "$graph" | awk -v ours="$work/ours" '
+        BEGIN { while ((getline identity <ours) > 0) { isOurs[identity] } }
+        match($0, /"precise":"c:[^"]*"/) && !(substr($0, RSTART + 11, RLENGTH - 12) in isOurs) { next }
+        { print }' | tee -a "$work/swift.lines" | join >"$work/graphs/$(basename "$graph")"
+done
 
-# Of what the importer makes up, such as initialisers of option sets, nobody has anything to say; macros have no
-# comments to the importer; and lists of channels, layouts and frame rates say by their names all there is.
-undocumented=$(cat "$graphs"/*.symbols.json | awk '
-    BEGIN { RS = "[{]\"kind\":[{]" }
-    /"precise":"[^"]*@(macro@|kAudioChannel(Label|Bit|LayoutTag)_|kSMPTETimeType|kCAF_SMPTE_)/ { next }
-    !/"docComment":/ && match($0, /"precise":"(c:|s:12AudioToolbox|s:14CoreAudioTypes)[^"]*"/) {
-        print "    " substr($0, RSTART + 11, RLENGTH - 12)
-    }' | sort -u)
+# Of what the importer makes up, such as initialisers of option sets, nobody has anything to say, and macros have no
+# comments.
+undocumented=$(grep -v '"docComment":' "$work/swift.lines" "$work/c" -h | identities |
+    grep -v -e '^s:So' -e '@macro@' -e '^c:.*::SYNTHESIZED' | sort -u | grep -v -x -F -f "$work/documented" || true)
 if [ -n "$undocumented" ]; then
     printf 'documentation: there is no comment on\n%s\n' "$undocumented" >&2
     exit 1
@@ -42,7 +68,7 @@ fi
 
 rm -rf "$output"
 mkdir -p "$(dirname "$output")"
-"${toolchain}docc" convert "$here/AudioToolbox.docc" --additional-symbol-graph-dir "$graphs" \
+"${toolchain}docc" convert "$here/AudioToolbox.docc" --additional-symbol-graph-dir "$work/graphs" \
     --fallback-display-name AudioToolbox --fallback-bundle-identifier AudioToolbox \
     --warnings-as-errors --output-path "$output"
 echo "documentation: $output; to read it: python3 -m http.server -d $output, and"

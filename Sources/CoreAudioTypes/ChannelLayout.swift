@@ -2,11 +2,14 @@
 public struct ChannelLayout: Sendable, Equatable {
     /// One channel of a layout that describes each.
     public struct Channel: Sendable, Equatable {
+        /// What the channel is for.
         public var label: AudioChannelLabel
         /// Which coordinates ``coordinates`` holds; 0 for none.
         public var flags: UInt32
+        /// Where the channel is heard from, as an `AudioChannelDescription` has it.
         public var coordinates: SIMD3<Float>
 
+        /// A channel, without coordinates unless they are given.
         public init(label: AudioChannelLabel, flags: UInt32 = 0, coordinates: SIMD3<Float> = .zero) {
             self.label = label
             self.flags = flags
@@ -22,6 +25,7 @@ public struct ChannelLayout: Sendable, Equatable {
     /// The descriptions the layout was given by; empty if it was given by tag, bitmap or labels.
     public let descriptions: [Channel]
 
+    /// How many channels there are.
     public var channels: Int { labels.count }
 
     /// A layout of the given labels, and of the common tag that names them in this order.

@@ -20,8 +20,8 @@ AUDIO_OPTIONS(UInt32, AudioConverterOptions) {
 
 /* Frames that a converter needs before and after those it converts. */
 typedef struct AudioConverterPrimeInfo {
-    UInt32 leadingFrames;
-    UInt32 trailingFrames;
+    UInt32 leadingFrames;  /* before the first */
+    UInt32 trailingFrames; /* behind the last */
 } AudioConverterPrimeInfo;
 
 /* Properties. */

@@ -137,7 +137,7 @@ typedef struct AudioFile_SMPTE_Time {
 } AudioFile_SMPTE_Time;
 
 /* A marker of no special kind. */
-AUDIO_CONSTANTS(UInt32) { kAudioFileMarkerType_Generic = 0 };
+AUDIO_CONSTANTS(UInt32) { kAudioFileMarkerType_Generic = 0 /* a marker of no special kind */ };
 
 AUDIO_CONSTANTS(UInt32) {
     kAudioFileLoopDirection_NoLooping = 0,          /* once */

@@ -18,7 +18,7 @@ AUDIO_CONSTANTS(AudioObjectID) {
 };
 
 /* The system object. */
-AUDIO_CONSTANTS(AudioClassID) { kAudioSystemObjectClassID = 'asys' };
+AUDIO_CONSTANTS(AudioClassID) { kAudioSystemObjectClassID = 'asys' /* the system object */ };
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
     kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,   /* what it records */

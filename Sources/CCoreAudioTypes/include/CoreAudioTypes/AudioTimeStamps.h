@@ -7,18 +7,18 @@
 
 /* How many frames a second of film or tape has. */
 AUDIO_ENUM(UInt32, SMPTETimeType) {
-    kSMPTETimeType24 = 0,
-    kSMPTETimeType25 = 1,
-    kSMPTETimeType30Drop = 2,
-    kSMPTETimeType30 = 3,
-    kSMPTETimeType2997 = 4,
-    kSMPTETimeType2997Drop = 5,
-    kSMPTETimeType60 = 6,
-    kSMPTETimeType5994 = 7,
-    kSMPTETimeType60Drop = 8,
-    kSMPTETimeType5994Drop = 9,
-    kSMPTETimeType50 = 10,
-    kSMPTETimeType2398 = 11
+    kSMPTETimeType24 = 0, /* 24 a second */
+    kSMPTETimeType25 = 1, /* 25 a second */
+    kSMPTETimeType30Drop = 2, /* 30 a second by their numbers, of which some are left out */
+    kSMPTETimeType30 = 3, /* 30 a second */
+    kSMPTETimeType2997 = 4, /* 30000 in 1001 seconds */
+    kSMPTETimeType2997Drop = 5, /* 30000 in 1001 seconds; some numbers are left out */
+    kSMPTETimeType60 = 6, /* 60 a second */
+    kSMPTETimeType5994 = 7, /* 60000 in 1001 seconds */
+    kSMPTETimeType60Drop = 8, /* 60 a second by their numbers, of which some are left out */
+    kSMPTETimeType5994Drop = 9, /* 60000 in 1001 seconds; some numbers are left out */
+    kSMPTETimeType50 = 10, /* 50 a second */
+    kSMPTETimeType2398 = 11 /* 24000 in 1001 seconds */
 };
 
 /* What is known of a time code. */
