@@ -42,10 +42,12 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         for (i = 1; i <= count && i <= 3; i++) text = text (i > 1 ? ", " : "") mark names[i] mark
         return text (count > 3 ? " and more" : "")
     }
-    # Who uses the name, those of one rank behind those of another.
+    # Who uses the name, those of one rank behind those of another: of a file a test, if it has one that does.
     function users(name, first, last, names,    count, rank, i) {
         for (rank = first; rank <= last; rank++)
-            for (i = 1; i <= uses[name, rank]; i++) names[++count] = user[name, rank, i]
+            for (i = 1; i <= uses[name, rank]; i++)
+                if (rank != helper || !((name, 1, fileOf[name, rank, i]) in seen))
+                    names[++count] = user[name, rank, i]
         return count + 0
     }
     function section(theService, theKind,    i, name, shown, tests, programs, as) {
@@ -57,8 +59,8 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
             }
             total[theKind]++
             split("", testNames); split("", programNames)
-            tests = users(name, 1, 2, testNames)
-            programs = users(name, 3, 3, programNames)
+            tests = users(name, 1, 3, testNames)
+            programs = users(name, 4, 4, programNames)
             # A name for the value that another one has is exercised with that.
             as = ""
             if (!tests && value[name] in spelled && spelled[value[name]] != name)
@@ -67,10 +69,12 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
             else if (name in reason) missing[++missed] = name ", so it is said, but " testNames[1] " names it"
             # That a program knows a result does not mean that there is one.
             if (!tests && as == "" && (theKind == "results" || !programs)) missing[++missed] = name
-            print "| `" name "` | " (as != "" ? as : few(testNames, tests, "")) " | " \
+            print "| `" name "` | " (as != "" ? as : few(testNames, tests, "`")) " | " \
                 few(programNames, programs, "`") " |"
         }
     }
+    # Ranks: 1, a test; 2, what helps the tests of its file; 3, what helps those of several; 4, a program.
+    BEGIN { helper = 2 }
     FILENAME == table {
         if ($1 == "function") theKind = "functions"
         else if ($1 == "constant") theKind = kind($4)
@@ -92,26 +96,39 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         file = FILENAME
         sub(/.*\//, "", file)
         sub(/\.[a-z]+$/, "", file)
-        rank = FILENAME !~ /^Tests\/AudioToolboxTests/ ? 3 : FILENAME ~ /Tests\.swift$/ ? 1 : 2
+        fileRank = FILENAME !~ /^Tests\/AudioToolboxTests/ ? 4 : FILENAME ~ /Tests\.swift$/ ? helper : 3
+        test = ""
+        isTest = 0
+    }
+    # The function behind an attribute is a test; what stands outside of tests helps them.
+    /^ *@Test/ { isTest = 1 }
+    match($0, /(^| )func [A-Za-z0-9_]+/) && fileRank == helper {
+        name = substr($0, RSTART, RLENGTH)
+        sub(/.* /, "", name)
+        if (isTest || !/^            /) test = isTest ? name : ""
+        isTest = 0
     }
     {
+        rank = test != "" ? 1 : fileRank
         gsub(/"[^"]*"/, "")
         sub(/\/\/.*/, "")
         gsub(/[^A-Za-z0-9_]+/, " ")
         count = split($0, words, " ")
         for (i = 1; i <= count; i++) {
             word = words[i] in inSwift ? inSwift[words[i]] : words[i]
-            if (!(word in kindOf) || (word, FILENAME) in seen) continue
-            seen[word, FILENAME] = 1
-            user[word, rank, ++uses[word, rank]] = file
-            if (rank < 3 && word in value && !(value[word] in spelled)) spelled[value[word]] = word
+            if (!(word in kindOf) || (word, rank, FILENAME) in seen) continue
+            seen[word, rank, FILENAME] = 1
+            user[word, rank, ++uses[word, rank]] = file (rank == 1 ? "." test : "")
+            fileOf[word, rank, uses[word, rank]] = FILENAME
+            if (rank < 4 && word in value && !(value[word] in spelled)) spelled[value[word]] = word
         }
     }
     END {
         print "# Interface"
         print "\nEvery function, property, parameter and result of the headers, and what exercises it."
         print "\n## Overview"
-        print "\nThe tests are in `Tests/AudioToolboxTests`, each in the file of its name; the programs in"
+        print "\nThe tests are in `Tests/AudioToolboxTests`: `QueueStartTests.startTime` is the function `startTime` of"
+        print "QueueStartTests.swift, and a name without a function helps tests. The programs, which tests run, are in"
         print "`Tests/AudioToolboxPrograms` and `Sources/AudioToolboxSamples`. This article is made by"
         print "`Tests/AudioToolboxTests/Interface/make-table.sh`, which fails where there is nothing to tell."
         count = split("Audio Queue,Audio File,Audio File Stream,Audio Converter,Audio Format," \
