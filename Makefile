@@ -190,7 +190,7 @@ test-bench: install-deps ## Run the tests of what the benchmarks measure with
 DOCS ?= .build/documentation
 docs: install-deps ## Build the documentation, in which a warning is an error
 	$(SWIFT) build --target AudioToolbox
-	Sources/AudioToolbox/build-documentation.sh "$(TOOLCHAIN)" .build/debug "$(DOCS)"
+	Sources/AudioToolbox/documentation/build.sh "$(TOOLCHAIN)" .build/debug "$(DOCS)"
 
 install: install-tools install-library ## Install tools, library and headers below PREFIX (/usr/local)
 

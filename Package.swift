@@ -119,7 +119,7 @@ let package = Package(
         .target(
             name: "AudioToolbox",
             dependencies: ["AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CoreAudioTypes"],
-            exclude: ["build-documentation.sh"], swiftSettings: strict),
+            exclude: ["documentation"], swiftSettings: strict),
         .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
 

@@ -70,7 +70,7 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFileGlobalInfo_TypesForExtension = 'text'    /* AudioFileTypeID for each; specifier: CFStringRef */
 };
 
-/* Keys of kAudioFilePropertyInfoDictionary. */
+/* A key of kAudioFilePropertyInfoDictionary. */
 #define kAFInfoDictionary_Album "album"
 #define kAFInfoDictionary_ApproximateDurationInSeconds "approximate duration in seconds"
 #define kAFInfoDictionary_Artist "artist"

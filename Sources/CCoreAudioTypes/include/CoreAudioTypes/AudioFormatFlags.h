@@ -52,6 +52,7 @@ AUDIO_CONSTANTS(AudioFormatFlags) {
     kAudioFormatFlagsAudioUnitCanonical = kAudioFormatFlagsCanonical | kAudioFormatFlagIsNonInterleaved
 };
 
+/* Whether a description is of linear PCM in the byte order of this machine. */
 #define TestAudioFormatNativeEndian(f)            \
     (((f).mFormatID == kAudioFormatLinearPCM) &&  \
      (((f).mFormatFlags & kAudioFormatFlagIsBigEndian) == kAudioFormatFlagsNativeEndian))

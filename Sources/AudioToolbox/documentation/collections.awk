@@ -1,0 +1,113 @@
+# Adds to a copy of the catalogue what a reader looks for by name: an article for each service, with its functions, types
+# and constants, and the comments of macros, which no extractor gives.
+#   awk -v catalogue=FOLDER -v headers="FILES" -f collections.awk C-SYMBOLS SWIFT-SYMBOLS
+# Both list a symbol a line, as build.sh splits the graphs.
+function value(text, key) {
+    if (!match(text, "\"" key "\":\"[^\"]*\"")) return ""
+    return substr(text, RSTART + length(key) + 4, RLENGTH - length(key) - 5)
+}
+function fileName(text) {
+    text = value(text, "uri")
+    sub(/.*\//, "", text)
+    return text
+}
+function service(file) {
+    sub(/\+.*/, "", file)
+    sub(/\..*/, "", file)
+    if (file ~ /^AudioQueue/) return "AudioQueueServices"
+    if (file ~ /^AudioFileStream/) return "AudioFileStreamServices"
+    if (file ~ /^(AudioFile|CAFFile)/) return "AudioFileServices"
+    if (file ~ /^AudioConverter/) return "AudioConverterServices"
+    if (file ~ /^AudioFormat$/) return "AudioFormatServices"
+    if (file ~ /^ExtendedAudioFile/) return "ExtendedAudioFileServices"
+    if (file ~ /^(AudioHardware|HostTime|AudioCoreFoundation)/) return "AudioHardware"
+    return "AudioTypes"
+}
+function group(kind) {
+    if (kind == "swift.func") return "Functions"
+    if (kind == "swift.var") return "Constants"
+    return "Types"
+}
+# A page for a macro: what it says is on its line, or else before it.
+function tellMacros(header,    line, name, comment, before) {
+    while ((getline line <header) > 0) {
+        comment = ""
+        if (match(line, /\/\* .* \*\/$/)) comment = substr(line, RSTART + 3, RLENGTH - 6)
+        if (line ~ /^#define [A-Za-z]/ && line !~ /^#define AUDIO_/) {
+            split(line, words, /[ (]/)
+            name = words[2]
+            if (comment == "") comment = before
+            if (comment != "") {
+                printf "# ``AudioToolbox/%s``\n\n%s\n", name, comment >(catalogue "/" name ".md")
+                close(catalogue "/" name ".md")
+            }
+        }
+        before = comment
+    }
+    close(header)
+}
+BEGIN {
+    count = split("AudioQueueServices AudioFileServices AudioFileStreamServices AudioConverterServices " \
+        "AudioFormatServices ExtendedAudioFileServices AudioHardware AudioTypes", services, " ")
+    title["AudioQueueServices"] = "Audio Queue Services"
+    about["AudioQueueServices"] = "Plays and records through buffers that go round, each given back by a callback."
+    title["AudioFileServices"] = "Audio File Services"
+    about["AudioFileServices"] = "Opens and creates files, reads and writes their packets and properties."
+    title["AudioFileStreamServices"] = "Audio File Stream Services"
+    about["AudioFileStreamServices"] = "Finds the packets of a file that arrives piece by piece."
+    title["AudioConverterServices"] = "Audio Converter Services"
+    about["AudioConverterServices"] = "From one format of audio to another, by pulling the input."
+    title["AudioFormatServices"] = "Audio Format Services"
+    about["AudioFormatServices"] = "What is known of formats, codecs and channel layouts."
+    title["ExtendedAudioFileServices"] = "Extended Audio File Services"
+    about["ExtendedAudioFileServices"] = "A file and a converter in one, for clients that want PCM."
+    title["AudioHardware"] = "Audio Hardware and Host Time"
+    about["AudioHardware"] = "Which devices there are, what they can do, and the clock that they are timed by."
+    title["AudioTypes"] = "Core Audio Types"
+    about["AudioTypes"] = "What formats, buffers, channels and times are told by."
+    headerCount = split(headers, headerNames, " ")
+    for (i = 1; i <= headerCount; i++) tellMacros(headerNames[i])
+}
+FILENAME == ARGV[1] {
+    identity = value($0, "precise")
+    place[identity] = service(fileName($0))
+    if (match($0, /"pathComponents":\["[^"]*"\]/)) inC[substr($0, RSTART + 19, RLENGTH - 21)] = identity
+    if (match($0, /"kind":\{[^}]*"identifier":"c.func"/)) functions[++functionCount] = identity
+    next
+}
+# What is at the top: a path of one component, seen by Swift.
+match($0, /"pathComponents":\["[^"]*"\]/) {
+    name = substr($0, RSTART + 19, RLENGTH - 21)
+    if (match($0, /"kind":\{"identifier":"[^"]*"/)) kind = substr($0, RSTART + 22, RLENGTH - 23)
+    identity = value($0, "precise")
+    where = identity in place ? place[identity] : service(fileName($0))
+    isInSwift[identity]
+    if (name in isNamed) next
+    isNamed[name]
+    section = where " " group(kind)
+    # Where C has another of this very name, no link tells them apart.
+    if (name in inC && inC[name] != identity) next
+    links[section] = links[section] "- ``AudioToolbox/" name "``\n"
+}
+END {
+    # In C a function stays what it is, where Swift has another of its name.
+    for (i = 1; i <= functionCount; i++)
+        if (!(functions[i] in isInSwift)) {
+            section = place[functions[i]] " Functions"
+            name = functions[i]
+            sub(/.*@/, "", name)
+            links[section] = links[section] "- ``AudioToolbox/" name "``\n"
+        }
+    topics = ""
+    for (i = 1; i <= count; i++) {
+        name = services[i]
+        page = catalogue "/" name ".md"
+        printf "# %s\n\n%s\n\n## Topics\n", title[name], about[name] >page
+        kinds = split("Functions Types Constants", sections, " ")
+        for (k = 1; k <= kinds; k++)
+            if ((name " " sections[k]) in links) printf "\n### %s\n\n%s", sections[k], links[name " " sections[k]] >page
+        close(page)
+        topics = topics "- <doc:" name ">\n"
+    }
+    printf "\n### Reference\n\n%s", topics >>(catalogue "/AudioToolbox.md")
+}
