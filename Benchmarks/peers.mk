@@ -40,8 +40,10 @@ pacat_HEADER = pthread.h
 pacat_LIBS = -lpthread
 
 PEERS = libpulse pacat cubeb sdl2 soundio portaudio openal gstreamer audiotoolbox
+# Make's versions read an escaped # in a function's argument differently.
+HASH := \#
 # $(call has_header,PEER)
-has_header = $(shell echo '\#include <$($1_HEADER)>' | $(CC) $($1_CFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
+has_header = $(shell echo '$(HASH)include <$($1_HEADER)>' | $(CC) $($1_CFLAGS) -E -x c - >/dev/null 2>&1 && echo yes)
 PEERS_HERE := $(foreach peer,$(PEERS),$(if $(call has_header,$(peer)),$(peer)))
 PEERS_ABSENT := $(filter-out $(PEERS_HERE),$(PEERS))
 PEER_KIT = $(wildcard $(PEERS_SOURCE)/Sources/PeerKit/*.c)
