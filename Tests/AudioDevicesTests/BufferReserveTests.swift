@@ -22,27 +22,28 @@ struct BufferReserveTests {
         #expect(BufferReserve().frames == 0)
     }
 
-    @Test("a millisecond stays to be played, and steps are those in which the device tells")
+    @Test("half a millisecond stays to be played, and steps are those in which the device tells")
     func leastHeld() {
         #expect(make(3, 48).frames == 48)
-        // Of 120 frames 48 stay beside the buffer that returns; of the other 32, one step of 20.
-        #expect(make(3, 40).frames == 20)
-        #expect(make(3, 24).frames == 0)
+        #expect(make(3, 24).frames == 24)
+        // Of 60 frames 24 stay beside the buffer that returns; of the other 16, one step of 10.
+        #expect(make(3, 20).frames == 10)
+        #expect(make(3, 12).frames == 0)
         #expect(make(3, 1).frames == 0)
     }
 
-    @Test("after a shortage nothing is kept back for a twentieth of a second")
+    @Test("after a shortage half is kept back for a twentieth of a second")
     func shortage() {
         var reserve = make(3, 48)
         reserve.runsShort(at: 10 * second)
-        #expect(reserve.frames == 0)
+        #expect(reserve.frames == 24)
         #expect(reserve.isGiven)
         reserve.recover(at: 10 * second + second / 40)
-        #expect(reserve.frames == 0)
+        #expect(reserve.frames == 24)
         // A second one meanwhile begins the time anew.
         reserve.runsShort(at: 10 * second + second / 40)
         reserve.recover(at: 10 * second + second / 16)
-        #expect(reserve.frames == 0)
+        #expect(reserve.frames == 24)
         reserve.recover(at: 10 * second + second / 8)
         #expect(reserve.frames == 48)
         #expect(!reserve.isGiven)
@@ -52,9 +53,27 @@ struct BufferReserveTests {
     func again() {
         #expect(waits(everySeconds: 0) == [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 16])
         #expect(waits(everySeconds: 60) == Array(repeating: 0.05, count: 10))
+        // A machine that stalls twice a second.
+        #expect(waits(everySeconds: 0.5) == Array(repeating: 0.05, count: 10))
     }
 
-    /// How long nothing is kept back after each of ten shortages, that come so long after its return.
+    @Test("after several shortages nothing is kept back, and half again once they are rare")
+    func nothing() {
+        var reserve = make(3, 48)
+        var kept: [Int] = []
+        var now = 10 * second
+        for pause in [0, 0, 0, 0, 0, 1, 1, 1, 1] {
+            reserve.runsShort(at: now)
+            kept.append(reserve.frames)
+            now += 2 * second
+            reserve.recover(at: now)
+            now += UInt64(pause) * second
+        }
+        // The time doubles from 0.05 to 1.6 s, which is long, and halves from there.
+        #expect(kept == [24, 24, 24, 24, 24, 0, 24, 24, 24])
+    }
+
+    /// How long less is kept back after each of ten shortages, that come so long after its return.
     private func waits(everySeconds pause: Double) -> [Double] {
         var reserve = make(3, 48)
         var now = 10 * second
@@ -76,7 +95,7 @@ struct BufferReserveTests {
         var reserve = make(3, 48_000)
         reserve.runsShort(at: 10 * second)
         reserve.recover(at: 21 * second)
-        #expect(reserve.frames == 0)
+        #expect(reserve.frames == 24_000)
         reserve.recover(at: 22 * second)
         #expect(reserve.frames == 48_000)
     }
