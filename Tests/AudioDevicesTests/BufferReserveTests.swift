@@ -32,29 +32,29 @@ struct BufferReserveTests {
         #expect(make(3, 1).frames == 0)
     }
 
-    @Test("after a shortage half is kept back for a twentieth of a second")
+    @Test("after a shortage half is kept back for a fiftieth of a second")
     func shortage() {
         var reserve = make(3, 48)
         reserve.runsShort(at: 10 * second)
         #expect(reserve.frames == 24)
         #expect(reserve.isGiven)
-        reserve.recover(at: 10 * second + second / 40)
+        reserve.recover(at: 10 * second + second / 100)
         #expect(reserve.frames == 24)
         // A second one meanwhile begins the time anew.
-        reserve.runsShort(at: 10 * second + second / 40)
-        reserve.recover(at: 10 * second + second / 16)
+        reserve.runsShort(at: 10 * second + second / 100)
+        reserve.recover(at: 10 * second + second / 40)
         #expect(reserve.frames == 24)
-        reserve.recover(at: 10 * second + second / 8)
+        reserve.recover(at: 10 * second + second / 20)
         #expect(reserve.frames == 48)
         #expect(!reserve.isGiven)
     }
 
     @Test("shortages that follow each other take it away for longer and longer, rare ones do not")
     func again() {
-        #expect(waits(everySeconds: 0) == [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 16])
-        #expect(waits(everySeconds: 60) == Array(repeating: 0.05, count: 10))
+        #expect(waits(everySeconds: 0) == [0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24])
+        #expect(waits(everySeconds: 60) == Array(repeating: 0.02, count: 10))
         // A machine that stalls twice a second.
-        #expect(waits(everySeconds: 0.5) == Array(repeating: 0.05, count: 10))
+        #expect(waits(everySeconds: 0.5) == Array(repeating: 0.02, count: 10))
     }
 
     @Test("after several shortages nothing is kept back, and half again once they are rare")
@@ -69,7 +69,7 @@ struct BufferReserveTests {
             reserve.recover(at: now)
             now += UInt64(pause) * second
         }
-        // The time doubles from 0.05 to 1.6 s, which is long, and halves from there.
+        // The time doubles from 0.02 to 0.64 s, which is long, and halves from there.
         #expect(kept == [24, 24, 24, 24, 24, 0, 24, 24, 24])
     }
 
@@ -81,7 +81,7 @@ struct BufferReserveTests {
             reserve.runsShort(at: now)
             let start = now
             while reserve.isGiven {
-                now += second / 20
+                now += second / 100
                 reserve.recover(at: now)
             }
             let waited = now - start

@@ -5,7 +5,7 @@ struct BufferReserve {
     /// What has to be left to play at least when a buffer returns: time for a client that is not late.
     private static let leastHeldSeconds = 0.0005
     /// How long less is kept back after a first shortage, and after many that follow each other.
-    private static let shortestWait: UInt64 = 50_000_000
+    private static let shortestWait: UInt64 = 20_000_000
     private static let longestWait: UInt64 = 16_000_000_000
     /// A reserve that lasted no longer was not worth while. Of machines that stall now and then most last longer.
     private static let briefTime: UInt64 = 100_000_000

@@ -11,7 +11,7 @@ public enum LatencyGoal: Sendable, Equatable {
     ///
     /// Of three or more buffers one is a reserve: it returns a buffer's length later, which makes the latency
     /// shorter by that, as long as half a millisecond is left to play. When the client was so late that the others
-    /// were nearly played, it returns half a buffer's length earlier for a twentieth of a second, and for longer, and
+    /// were nearly played, it returns half a buffer's length earlier for a fiftieth of a second, and for longer, and
     /// in the end as soon as it is used up, when that comes again soon.
     ///
     /// Without a decoder callbacks are made with real-time priority, where the kernel grants it (RLIMIT_RTPRIO): they
