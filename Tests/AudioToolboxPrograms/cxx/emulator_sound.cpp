@@ -66,6 +66,7 @@ public:
         shutdown_ = true;
         CFRunLoopStop(loop_);
         thread_.join();
+        CFRelease(loop_);
     }
 
     int underruns() const { return underruns_; }
@@ -76,7 +77,8 @@ private:
         double msecs = bufferFrames_ * 1000.0 / format_.mSampleRate;
         int count = 3;
         if (msecs < 15.0) count = int(15.0 / msecs + 0.5) * 2;
-        loop_ = CFRunLoopGetCurrent();
+        // It is stopped by another thread, and must not end with this one before.
+        loop_ = (CFRunLoopRef)CFRetain(CFRunLoopGetCurrent());
         OSStatus result = AudioQueueNewOutput(&format_, outputCallback, this, loop_, kCFRunLoopDefaultMode, 0, &queue_);
         for (int i = 0; i < count && result == noErr; i++) {
             AudioQueueBufferRef buffer;
