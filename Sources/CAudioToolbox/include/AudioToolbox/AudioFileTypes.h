@@ -136,7 +136,6 @@ typedef struct AudioFile_SMPTE_Time {
     UInt32 mSubFrameSampleOffset; /* samples since the frame began */
 } AudioFile_SMPTE_Time;
 
-/* A marker of no special kind. */
 AUDIO_CONSTANTS(UInt32) { kAudioFileMarkerType_Generic = 0 /* a marker of no special kind */ };
 
 AUDIO_CONSTANTS(UInt32) {

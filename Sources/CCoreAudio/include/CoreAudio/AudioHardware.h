@@ -17,7 +17,6 @@ AUDIO_CONSTANTS(AudioObjectID) {
     kAudioDeviceUnknown = kAudioObjectUnknown /* no device */
 };
 
-/* The system object. */
 AUDIO_CONSTANTS(AudioClassID) { kAudioSystemObjectClassID = 'asys' /* the system object */ };
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
