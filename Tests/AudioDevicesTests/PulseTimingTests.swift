@@ -44,9 +44,10 @@ import Testing
         #expect(timing.revocableFrames(sampleRate: 1000) == frames)
     }
 
-    @Test("what a sink takes next is told by the last request and the blocks since then")
+    @Test("a sink takes more when it has played what it had at the last request, and no more than it plays")
     func rewritable() {
         var timing = timing(isMoving: true)
+        timing.heardFrames = 985
         timing.sinkBlockFrames = 20
         func frame(after milliseconds: UInt64, limit: Int64 = 5000) -> Int64 {
             timing.rewritableFrame(
@@ -57,11 +58,17 @@ import Testing
         timing.requestReadFrames = 1002
         timing.requestHostTime = 1_001_000_000
         #expect(frame(after: 1) == 1002)
-        #expect(frame(after: 17) == 1002)
+        // Frame 998 is heard: the write comes before the sink takes more.
+        #expect(frame(after: 13) == 1002)
+        #expect(frame(after: 14) == 1018)
         #expect(frame(after: 18) == 1022)
-        #expect(frame(after: 38) == 1042)
         #expect(frame(after: 18, limit: 1010) == 1010)
-        // A request that is long past.
+        // The sink's blocks are short since another asked for it: it has next to nothing.
+        timing.heardFrames = 999
+        #expect(frame(after: 1) == 1005)
+        #expect(frame(after: 14) == 1018)
+        // A request that is long past: no later than without one.
+        timing.requestReadFrames = 1030
         #expect(frame(after: 200) == 1223)
         // A request that contradicts the clock.
         timing.requestReadFrames = 900

@@ -1,3 +1,4 @@
+import CPulse
 import CRealTime
 import Synchronization
 
@@ -5,16 +6,27 @@ import Synchronization
 extension PulseStream {
     var fadeFrames: Int64 { Int64(PulseStream.fadeSeconds * sampleRate) }
 
+    /// The longest period of a sink that there is in practice, where the server does not tell it.
+    private static let longestPeriodSeconds = 0.05
+
     /// The first device frame that the server has surely not handed to its sink when a write arrives.
     ///
+    /// Where next to nothing would be left to fade, the write is trusted to be quick.
     /// None before the client's audio: what is there is silence, and stays.
     func firstRewritableFrame() -> Int64 {
-        let frame = timing.rewritableFrame(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+        let now = aq_host_time()
+        var frame = timing.rewritableFrame(at: now, sampleRate: sampleRate, limit: deviceFrames)
+        if deviceFrames - frame < fadeFrames {
+            let writeSeconds = PulseTiming.writeSeconds / 3
+            frame = timing.rewritableFrame(
+                at: now, writeSeconds: writeSeconds, sampleRate: sampleRate, limit: deviceFrames)
+        }
         return max(frame, min(contentFrame, deviceFrames))
     }
 
     /// Replaces what is written and not yet played by a fade-out, and sets the deadline at its end.
     ///
+    /// Where the client's audio ends before a fade of full length would, the fade ends with it.
     /// The renderer's cursor is left at the frame where the fade began: playback resumes there.
     ///
     /// - Parameter isPadded: Whether silence follows, over all that was written.
@@ -23,21 +35,56 @@ extension PulseStream {
         let written = deviceFrames
         renderer.rewind(to: firstRewritableFrame() + sourceOffset)
         let resumeFrame = renderer.cursor
-        renderer.fade.ramp(to: 0, from: resumeFrame, frames: fadeFrames)
+        let frames = min(Int(fadeFrames), renderer.framesToPlay(usedUpTo: resumeFrame).frames)
+        renderer.fade.ramp(to: 0, from: resumeFrame, frames: Int64(frames))
         seekFrames = resumeFrame - sourceOffset
-        _ = write(frames: Int(fadeFrames))
+        _ = write(frames: frames)
         // The silence lasts until the stream is corked, and for servers that hold back less than a period.
         let revocable = timing.revocableFrames(sampleRate: sampleRate)
         if isPadded {
-            writeSilence(frames: max(Int(written - deviceFrames), timing.sinkBlockFrames + revocable))
+            let period = max(timing.sinkBlockFrames, Int(PulseStream.longestPeriodSeconds * sampleRate))
+            writeSilence(frames: max(Int(written - deviceFrames), period + revocable))
         }
-        let fadeEnd = Double(resumeFrame - sourceOffset + fadeFrames)
         renderer.rewind(to: resumeFrame)
+        fadeEndFrame = resumeFrame - sourceOffset + Int64(frames)
         // Corking takes back what the sink has taken and not yet played: the fade must have been heard.
         let now = aq_host_time()
         let read = timing.readFrames(at: now, sampleRate: sampleRate, limit: written)
-        let seconds = max(0, fadeEnd - read + Double(revocable)) / sampleRate + 0.002
-        setDeadline(now + UInt64(min(seconds, 2) * 1e9))
+        let seconds = max(0, Double(fadeEndFrame) - read + Double(revocable)) / sampleRate + 0.002
+        fadeHostTime = now + UInt64(min(seconds, 2) * 1e9)
+        setDeadline(fadeHostTime)
+    }
+
+    /// The fade-out must have been heard, unless the server takes long periods: it is asked.
+    func checkFade(_ now: UInt64) {
+        let longest = UInt64(2 * PulseStream.longestPeriodSeconds * 1e9)
+        guard now < fadeHostTime + longest, isStreamReady, let stream = unsafe stream else {
+            return finishFade()
+        }
+        // Should it not answer.
+        setDeadline(fadeHostTime + longest)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe operations.append(
+            pa_stream_update_timing_info(
+                stream, { _, _, context in unsafe PulseStream.from(context)?.fadeIsTimed() }, context))
+    }
+
+    /// Ends the fade-out, or asks again soon if the server has not come to its end.
+    private func fadeIsTimed() {
+        switch phase {
+        case .fadingToPause, .fadingToStop: break
+        case .idle, .connecting, .running, .paused, .interrupted, .closed: return
+        }
+        let now = aq_host_time()
+        // It was asked for the end of a fade-out before this one.
+        guard now >= fadeHostTime else { return }
+        if let stream = unsafe stream, let info = unsafe aq_pulse_timing(stream)?.pointee, info.playing != 0,
+            info.read_index_corrupt == 0, info.read_index / Int64(bytesPerFrame) < fadeEndFrame
+        {
+            return setDeadline(now + 2_000_000)
+        }
+        deadline = .max
+        finishFade()
     }
 
     /// The fade-out was heard: corks the stream, and answers the call that asked for it.

@@ -106,7 +106,7 @@ extension PulseStream {
         if now >= deadline {
             deadline = .max
             switch phase {
-            case .fadingToPause, .fadingToStop: finishFade()
+            case .fadingToPause, .fadingToStop: checkFade(now)
             case .running:
                 if isLeadingIn {
                     checkLeadIn(now)

@@ -37,14 +37,8 @@ extension PulseStream {
     }
 
     /// Notes how far the sink has come, which the server's asking for more tells. REAL-TIME.
-    ///
-    /// Only where one comes for every other block at least: counted over more, the sink's place was found wrong by 2 ms.
     @_noLocks func noteRequest() {
         guard returnsWhenUsedUp, let stream = unsafe stream else { return }
-        if requestFrames > 2 &* timing.sinkBlockFrames &+ 2 {
-            timing.requestHostTime = 0
-            return
-        }
         let asked = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame
         timing.requestReadFrames = Double(deviceFrames &- Int64(max(0, grantedFrames &- asked)))
         timing.requestHostTime = aq_host_time()

@@ -94,6 +94,9 @@ import Synchronization
     var isSettled = false
     /// Whether the write callback feeds the server: running, and no fade-out written.
     var isFeeding = false
+    /// The end of the fade-out that was written last, in device frames, and when it is heard by all that is known.
+    var fadeEndFrame: Int64 = 0
+    var fadeHostTime: UInt64 = 0
     /// What was called while a fade-out was under way.
     var afterFade = AfterFade.nothing
     /// When the first frame is to be heard after the start that was called last; 0 for as soon as possible.

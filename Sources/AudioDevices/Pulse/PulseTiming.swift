@@ -13,16 +13,14 @@ struct PulseTiming {
     var isValid = false
     /// The time from the sink's taking a frame to its being heard, in seconds.
     var sinkSeconds = 0.0
-    /// The most that the sink takes at once, in frames.
+    /// The most that the sink takes at once, in frames, as long as no other client asks for less.
     var sinkBlockFrames = 0
     /// The frame that the sink was to take next when the server last asked for more, and when it asked; 0 for never.
     var requestReadFrames = 0.0
     var requestHostTime: UInt64 = 0
 
-    /// The time that a write may take to reach the sink's thread, in seconds.
+    /// The time that a write may take to reach the sink's thread, in seconds; a tenth of that is usual.
     static let writeSeconds = 0.003
-    /// For how many blocks after a request the sink's place is known to be at the end of one.
-    private static let countedBlocks = 4.0
 
     /// How many of the frames that the sink took and has not yet played it may still take back.
     ///
@@ -45,18 +43,22 @@ struct PulseTiming {
     /// The first frame that the sink has surely not taken when a write that is made now arrives, at most `limit`.
     ///
     /// A sink takes whole blocks. An answer does not tell where in a block it is: that costs a block to be sure. The
-    /// server's requests tell, since it looks what to ask for when the sink has taken a block.
-    func rewritableFrame(at now: UInt64, sampleRate: Double, limit: Int64) -> Int64 {
-        let writeFrames = PulseTiming.writeSeconds * sampleRate
+    /// server's requests tell, since it looks what to ask for when the sink has taken one: it takes more when it has
+    /// played that, and in the long run no more than it plays. How long its blocks are is not known to a client: at
+    /// most what was granted to it, and less where another asked for less.
+    func rewritableFrame(
+        at now: UInt64, writeSeconds: Double = PulseTiming.writeSeconds, sampleRate: Double, limit: Int64
+    ) -> Int64 {
+        let writeFrames = writeSeconds * sampleRate
         let blockFrames = Double(isMoving ? sinkBlockFrames : 0)
         var frame = readFrames(at: now, sampleRate: sampleRate, limit: limit) + writeFrames + blockFrames
         if isValid, blockFrames > 0, requestHostTime != 0, now >= requestHostTime {
-            let blocks = Double(now - requestHostTime) / 1e9 * sampleRate / blockFrames
             let readThen = readFrames(at: requestHostTime, sampleRate: sampleRate, limit: limit)
-            // One that is long past, or that contradicts the answers, tells nothing.
-            if blocks < PulseTiming.countedBlocks, requestReadFrames >= readThen - writeFrames {
-                let taken = (blocks + writeFrames / blockFrames).rounded(.down)
-                frame = min(frame, requestReadFrames + taken * blockFrames)
+            // One that contradicts the answers tells nothing.
+            if requestReadFrames >= readThen - writeFrames {
+                let hasAll = heardFrames(at: now, sampleRate: sampleRate) + writeFrames < requestReadFrames
+                let played = Double(now - requestHostTime) / 1e9 * sampleRate + writeFrames
+                frame = min(frame, requestReadFrames + (hasAll ? 0 : played))
             }
         }
         return min(limit, Int64(frame.rounded(.up)))
