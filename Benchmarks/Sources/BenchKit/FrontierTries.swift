@@ -49,7 +49,7 @@ public struct FrontierTries: Sendable {
     /// How a try went.
     public enum Outcome: Sendable {
         case held
-        /// For all but the longest run, the last.
+        /// For the shortest run, and not for one of the longer.
         case nearlyHeld
         case failed
     }

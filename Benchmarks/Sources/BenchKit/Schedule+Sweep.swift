@@ -62,7 +62,7 @@ extension Schedule {
     /// How many settings of a library are tried at most.
     public var frontierTries: Int { effort == .quick || hasFixedPeriod ? 2 : effort == .full ? 12 : 5 }
 
-    /// How often a setting is tried again that had no gap but in its longest run.
+    /// How often a setting is tried again that had no gap in its shortest run.
     public func frontierRepeats(of peer: PeerTraits) -> Int {
         effort == .full && !hasFixedPeriod && peer.isContender ? 1 : 0
     }

@@ -72,14 +72,16 @@ extension Bench {
                 && $0.setting == setting
         }
         if known.contains(where: \.isGapFree) { return .held }
-        if known.contains(where: { $0.seconds < schedule.frontierSeconds }) { return .failed }
+        let stages = schedule.frontierStages
+        let isStaged = stages.count > 1
+        if isStaged, known.contains(where: { $0.seconds == stages[0] }) { return .failed }
         if known.count > schedule.frontierRepeats(of: peer.traits) { return .failed }
-        // That it holds for shorter runs is known from the first time.
-        for seconds in known.isEmpty ? schedule.frontierStages : [schedule.frontierSeconds] {
-            let isLast = seconds == schedule.frontierSeconds
+        // Which of the longer runs met a bad moment says nothing: the next try is the longest at once.
+        for seconds in known.isEmpty ? stages : [schedule.frontierSeconds] {
             guard try measure(run(.frontier, peer, setting, seconds: seconds), on: rig).isGapFree else {
-                return isLast ? .nearlyHeld : .failed
+                return isStaged && seconds == stages[0] ? .failed : .nearlyHeld
             }
+            let isLast = seconds == schedule.frontierSeconds
             // That a setting held for a part of the time says nothing yet.
             if !isLast { record.outputs.removeLast() }
         }
