@@ -76,7 +76,8 @@ struct StopTests {
         for round in 0..<5 {
             let step = try largestStep(
                 latency: latency, bufferFrames: bufferFrames, playedSeconds: 0.3 + 0.0013 * Double(round))
-            #expect(step < 0.05)
+            // A level that stands falls in small steps, and not at once.
+            #expect(step < 0.01)
         }
     }
 

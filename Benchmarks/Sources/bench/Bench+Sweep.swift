@@ -81,9 +81,8 @@ extension Bench {
             guard try measure(run(.frontier, peer, setting, seconds: seconds), on: rig).isGapFree else {
                 return isStaged && seconds == stages[0] ? .failed : .nearlyHeld
             }
-            let isLast = seconds == schedule.frontierSeconds
             // That a setting held for a part of the time says nothing yet.
-            if !isLast { record.outputs.removeLast() }
+            if seconds < schedule.frontierSeconds { record.outputs.removeLast() }
         }
         return .held
     }

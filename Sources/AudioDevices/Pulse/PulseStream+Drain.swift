@@ -27,14 +27,8 @@ extension PulseStream {
         guard case .waitingForServer(let ticket) = drain else { return }
         drain = .waitingForSink(ticket: ticket)
         // The sink may hold back what it took: ask how much, and let that pass.
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        guard let stream = unsafe stream else { return finishDrain() }
-        unsafe operations.append(
-            pa_stream_update_timing_info(
-                stream,
-                { _, _, context in
-                    unsafe PulseStream.from(context)?.sinkIsTimed()
-                }, context))
+        guard unsafe stream != nil else { return finishDrain() }
+        unsafe askForTiming { _, _, context in unsafe PulseStream.from(context)?.sinkIsTimed() }
     }
 
     private func sinkIsTimed() {

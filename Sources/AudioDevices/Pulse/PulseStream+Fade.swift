@@ -6,22 +6,25 @@ import Synchronization
 extension PulseStream {
     var fadeFrames: Int64 { Int64(PulseStream.fadeSeconds * sampleRate) }
 
-    /// The longest period of a sink that there is in practice, where the server does not tell it.
+    /// The longest period of a server that does not tell it that a fade-out waits for.
     private static let longestPeriodSeconds = 0.05
 
     /// The first device frame that the server has surely not handed to its sink when a write arrives.
     ///
-    /// Where next to nothing would be left to fade, the write is trusted to be quick.
     /// None before the client's audio: what is there is silence, and stays.
-    func firstRewritableFrame() -> Int64 {
-        let now = aq_host_time()
-        var frame = timing.rewritableFrame(at: now, sampleRate: sampleRate, limit: deviceFrames)
-        if deviceFrames - frame < fadeFrames {
-            let writeSeconds = PulseTiming.writeSeconds / 3
-            frame = timing.rewritableFrame(
-                at: now, writeSeconds: writeSeconds, sampleRate: sampleRate, limit: deviceFrames)
-        }
+    ///
+    /// - Parameter writeSeconds: The time that the write may take.
+    func firstRewritableFrame(writeSeconds: Double = PulseTiming.writeSeconds) -> Int64 {
+        let frame = timing.rewritableFrame(
+            at: aq_host_time(), writeSeconds: writeSeconds, sampleRate: sampleRate, limit: deviceFrames)
         return max(frame, min(contentFrame, deviceFrames))
+    }
+
+    /// The same for a fade-out: where a short one would be left, or none, the write has to be quicker.
+    private func firstFadingFrame() -> Int64 {
+        let frame = firstRewritableFrame()
+        guard deviceFrames - frame < fadeFrames else { return frame }
+        return firstRewritableFrame(writeSeconds: PulseTiming.quickWriteSeconds)
     }
 
     /// Replaces what is written and not yet played by a fade-out, and sets the deadline at its end.
@@ -33,7 +36,7 @@ extension PulseStream {
     func fadeOut(isPadded: Bool = true) {
         isFeeding = false
         let written = deviceFrames
-        renderer.rewind(to: firstRewritableFrame() + sourceOffset)
+        renderer.rewind(to: firstFadingFrame() + sourceOffset)
         let resumeFrame = renderer.cursor
         let frames = min(Int(fadeFrames), renderer.framesToPlay(usedUpTo: resumeFrame).frames)
         renderer.fade.ramp(to: 0, from: resumeFrame, frames: Int64(frames))
@@ -58,15 +61,10 @@ extension PulseStream {
     /// The fade-out must have been heard, unless the server takes long periods: it is asked.
     func checkFade(_ now: UInt64) {
         let longest = UInt64(2 * PulseStream.longestPeriodSeconds * 1e9)
-        guard now < fadeHostTime + longest, isStreamReady, let stream = unsafe stream else {
-            return finishFade()
-        }
+        guard now < fadeHostTime + longest, isStreamReady else { return finishFade() }
         // Should it not answer.
         setDeadline(fadeHostTime + longest)
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(
-            pa_stream_update_timing_info(
-                stream, { _, _, context in unsafe PulseStream.from(context)?.fadeIsTimed() }, context))
+        unsafe askForTiming { _, _, context in unsafe PulseStream.from(context)?.fadeIsTimed() }
     }
 
     /// Ends the fade-out, or asks again soon if the server has not come to its end.

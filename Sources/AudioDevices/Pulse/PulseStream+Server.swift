@@ -170,15 +170,9 @@ extension PulseStream {
         guard let stream = unsafe stream, isStreamReady else { return }
         isSettled = false
         isFeeding = false
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe PulseOperations.release(pa_stream_cork(stream, 1, nil, nil))
         unsafe PulseOperations.release(pa_stream_flush(stream, nil, nil))
-        unsafe operations.append(
-            pa_stream_update_timing_info(
-                stream,
-                { _, _, context in
-                    unsafe PulseStream.from(context)?.settled()
-                }, context))
+        unsafe askForTiming { _, _, context in unsafe PulseStream.from(context)?.settled() }
     }
 
     private func settled() {
@@ -200,6 +194,15 @@ extension PulseStream {
     @_noLocks func requestTiming() {
         guard let stream = unsafe stream else { return }
         unsafe aq_pulse_ask_for_timing(stream)
+    }
+
+    /// Asks for one timing answer, and has `answer` called when it is there, unless the stream is dropped before.
+    ///
+    /// - Parameter answer: Gets this stream as its context.
+    func askForTiming(_ answer: pa_stream_success_cb_t) {
+        guard let stream = unsafe stream else { return }
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe operations.append(pa_stream_update_timing_info(stream, answer, context))
     }
 
     // MARK: Letting go

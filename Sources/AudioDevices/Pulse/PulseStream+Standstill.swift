@@ -22,14 +22,8 @@ extension PulseStream {
 
     /// Asks the server whether it plays what was written.
     func checkStandstill() {
-        guard returnsWhenUsedUp, isFeeding, !isSounding, let stream = unsafe stream else { return }
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(
-            pa_stream_update_timing_info(
-                stream,
-                { _, _, context in
-                    unsafe PulseStream.from(context)?.standstillIsTimed()
-                }, context))
+        guard returnsWhenUsedUp, isFeeding, !isSounding else { return }
+        unsafe askForTiming { _, _, context in unsafe PulseStream.from(context)?.standstillIsTimed() }
     }
 
     /// Returns what the server has taken, if it stands, and has no whole block to play.

@@ -19,8 +19,10 @@ struct PulseTiming {
     var requestReadFrames = 0.0
     var requestHostTime: UInt64 = 0
 
-    /// The time that a write may take to reach the sink's thread, in seconds; a tenth of that is usual.
+    /// The time that a write may take to reach the sink's thread, in seconds.
     static let writeSeconds = 0.003
+    /// The same where there is no time for more.
+    static let quickWriteSeconds = 0.001
 
     /// How many of the frames that the sink took and has not yet played it may still take back.
     ///
@@ -46,6 +48,8 @@ struct PulseTiming {
     /// server's requests tell, since it looks what to ask for when the sink has taken one: it takes more when it has
     /// played that, and in the long run no more than it plays. How long its blocks are is not known to a client: at
     /// most what was granted to it, and less where another asked for less.
+    ///
+    /// - Parameter writeSeconds: The time that the write may take.
     func rewritableFrame(
         at now: UInt64, writeSeconds: Double = PulseTiming.writeSeconds, sampleRate: Double, limit: Int64
     ) -> Int64 {
