@@ -1,15 +1,16 @@
 /// A while in which the machine let nobody run on one of its processors: a thread of the highest priority that
-/// sleeps for half a millisecond at a time woke too late.
+/// sleeps for a moment at a time woke too late.
 ///
 /// A virtual machine shares its processors with others, which no program on it can do anything about. A gap that comes
 /// with a stall is told apart from those that a library is to blame for.
 ///
 /// The thread sees no more than where a stall ends: it may have begun at any time since the thread last ran.
 public struct MachineStall: Sendable, Equatable {
-    /// What is shorter belongs to a machine that works.
-    public static let leastMilliseconds = 0.25
-    /// How long the thread sleeps at a time.
-    public static let sleepMilliseconds = 0.5
+    /// What is shorter belongs to a machine that works: nearly every wake-up is in time to 0.1 ms.
+    public static let leastMilliseconds = 0.15
+    /// How long the thread sleeps at a time. A stall that ends before the next look is not seen: of those of half a
+    /// millisecond, by which a stream of 1 ms has a gap, half escaped a thread that slept for as long.
+    public static let sleepMilliseconds = 0.2
     /// A stall of less than this share of a library's latency leaves it time enough.
     static let leastShare = 1.0 / 3
     /// How much later than its latency says a stall is heard at most, or seems to be heard before it.
