@@ -119,6 +119,15 @@ public struct OutputResult: Sendable, Codable {
 
     /// Whether it was heard without a gap, but for those that the machine is to blame for.
     public var isGapFree: Bool { failure == nil && gaps.own == 0 && latency != nil }
+
+    /// Whether it had gaps while the machine stood still so often that they say little: several short stalls together,
+    /// of which none accounts for a gap, are likely then.
+    public var isDisturbed: Bool {
+        guard failure == nil, gaps.own > 0, let stalls, countedSeconds > 0 else { return false }
+        return Double(stalls.number) / countedSeconds > OutputResult.mostStallsPerSecond
+    }
+
+    private static let mostStallsPerSecond = 10.0
 }
 
 /// How many values fell into each of equal bins.

@@ -67,6 +67,9 @@ extension Schedule {
         effort == .full && !hasFixedPeriod && peer.isContender ? 1 : 0
     }
 
+    /// How often a run is made anew that the machine disturbed.
+    public static let mostDisturbedRuns = 2
+
     /// After how many seconds nothing new is tried.
     public var frontierBudgetSeconds: Double {
         switch effort {

@@ -69,7 +69,7 @@ extension Bench {
     ) throws -> FrontierTries.Outcome {
         let known = record.outputs.filter {
             $0.measure == Measure.frontier.rawValue && $0.server == rig.kind.rawValue && $0.peer == peer.name
-                && $0.setting == setting
+                && $0.setting == setting && !$0.isDisturbed
         }
         if known.contains(where: \.isGapFree) { return .held }
         let stages = schedule.frontierStages
@@ -78,7 +78,11 @@ extension Bench {
         if known.count > schedule.frontierRepeats(of: peer.traits) { return .failed }
         // Which of the longer runs met a bad moment says nothing: the next try is the longest at once.
         for seconds in known.isEmpty ? stages : [schedule.frontierSeconds] {
-            guard try measure(run(.frontier, peer, setting, seconds: seconds), on: rig).isGapFree else {
+            var result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
+            for _ in 0..<Schedule.mostDisturbedRuns where result.isDisturbed {
+                result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
+            }
+            guard result.isGapFree else {
                 return isStaged && seconds == stages[0] ? .failed : .nearlyHeld
             }
             // That a setting held for a part of the time says nothing yet.

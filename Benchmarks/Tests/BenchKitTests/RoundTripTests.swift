@@ -100,6 +100,19 @@ struct RoundTripTests {
         #expect(try result(stalls: [(seconds, milliseconds)]).gaps.own == 2)
     }
 
+    @Test("gaps of a machine that stands still again and again say little")
+    func disturbed() throws {
+        // Far from both gaps.
+        func stalls(perSecond: Double) -> [(seconds: Double, milliseconds: Double)] {
+            stride(from: 1.5, to: 2.5, by: 1 / (3 * perSecond)).map { ($0, 0.2) }
+        }
+        #expect(try result(stalls: stalls(perSecond: 40)).isDisturbed)
+        #expect(try !result(stalls: stalls(perSecond: 2)).isDisturbed)
+        #expect(try !result(stalls: nil).isDisturbed)
+        // Without a gap of its own it is as good as any.
+        #expect(try !result(stalls: stalls(perSecond: 40) + [(2.995, 4), (3.501, 4)]).isDisturbed)
+    }
+
     @Test("where nobody watched for stalls every gap counts")
     func unwatched() throws {
         let result = try result(stalls: nil)
