@@ -20,10 +20,10 @@ public final class MonitorCapture: Sendable {
 
     /// Records any source; returns once the recording runs.
     ///
-    /// Give the source's own rate and channels, or the server converts.
+    /// Give the source's own rate, channels and their positions, or the server converts.
     public init(
-        source: String, sampleRate: Int, channels: Int, environment: [String: String?] = [:],
-        deadlineSeconds: Double = 20
+        source: String, sampleRate: Int, channels: Int, channelMap: String? = nil,
+        environment: [String: String?] = [:], deadlineSeconds: Double = 20
     ) throws {
         self.sampleRate = sampleRate
         self.channels = channels
@@ -33,7 +33,8 @@ public final class MonitorCapture: Sendable {
             [
                 "--raw", "--format=float32le", "--rate=\(sampleRate)", "--channels=\(channels)",
                 "--latency-msec=2", "--device=\(source)",
-            ], environment: environment, input: nil, output: ends.writing)
+            ] + (channelMap.map { ["--channel-map=\($0)"] } ?? []), environment: environment, input: nil,
+            output: ends.writing)
         reader = CaptureReader(ends.reading, channels: channels)
         guard reader.waitForFrames(1, upToSeconds: deadlineSeconds) else {
             throw HarnessError("cannot record \(source): \(recorder.standardError)")

@@ -11,6 +11,8 @@ public final class PulseServer: Sendable {
         public var sinkName = "test"
         public var sampleRate = 48000
         public var channels = 2
+        /// Their positions, as PulseAudio names them; nil for the server's own choice, which servers differ in.
+        public var channelMap: String?
         /// PulseAudio's name of the sample format.
         public var format = "float32le"
         /// Without rewinds a monitor hears every frame, though up to 50 ms early; with them the first
@@ -27,7 +29,7 @@ public final class PulseServer: Sendable {
             [
                 "sink_name=\(sinkName)", "rate=\(sampleRate)", "channels=\(channels)", "format=\(format)",
                 "norewinds=\(hasRewinds ? 0 : 1)",
-            ]
+            ] + (channelMap.map { ["channel_map=\($0)"] } ?? [])
         }
     }
 

@@ -177,11 +177,14 @@ struct StartTimeTests {
         var options = PulseServer.Options()
         options.sinkName = "surround"
         options.channels = 6
+        let positions = "front-left,front-right,rear-left,rear-right,front-center,lfe"
+        options.channelMap = positions
         _ = try server.addSink(options)
         let device = try PulseDevice(sink: "surround", server: server.address)
         #expect(try device.ownChannels(timeoutSeconds: 5) == 6)
         let capture = try MonitorCapture(
-            source: "surround.monitor", sampleRate: 48_000, channels: 6, environment: server.environment)
+            source: "surround.monitor", sampleRate: 48_000, channels: 6, channelMap: positions,
+            environment: server.environment)
         let player = try Player(device, channelNumbers: [5, 2])
         player.enqueueSignal()
         player.stream.start()

@@ -6,6 +6,10 @@
 ///
 /// Servers tell every second or two. Meanwhile a sound card drifts by tenths of a millisecond, and PulseAudio's
 /// null sink, which rounds each of its periods down to whole microseconds, by up to 2 ms a second.
+///
+/// PipeWire's server knows where its last period was, and tells that as the present place: all that it tells is ahead,
+/// by up to a period, according to when in one it was asked. There the line goes through the lowest places, at the
+/// nominal rate, which scatter would hide.
 struct ClockFit {
     private struct Place {
         var hostTime: UInt64 = 0
@@ -14,6 +18,7 @@ struct ClockFit {
 
     /// The newest places are kept, so many.
     private static let capacity = 5
+    private static let periodCapacity = 10
     /// The slope stays what it was until places are known that are so far apart, in nanoseconds.
     private static let leastSpan: UInt64 = 500_000_000
     /// Two places are too near to each other for a slope.
@@ -23,15 +28,28 @@ struct ClockFit {
     private static let largestDeviation = 0.01
     /// What a place may be off the line, in seconds, before the next one like it begins a new line.
     private static let largestErrorSeconds = 0.002
+    /// The same where a place may be ahead by a period.
+    private static let longestPeriodSeconds = 0.1
+    /// So many places give one away that was told late, and seems low.
+    private static let leastPlacesToDrop = 4
 
     /// Frames a nanosecond.
     private let nominalRate: Double
-    private var places: [5 of Place] = .init(repeating: Place())
+    private var places: [10 of Place] = .init(repeating: Place())
     private var count = 0
     /// Whether the newest place was off the line.
     private var isNewestOff = false
     /// Frames a nanosecond.
     private(set) var rate: Double
+
+    /// Whether places are those of the last period, whenever they are told. What is known is kept.
+    var followsPeriods = false {
+        didSet {
+            guard followsPeriods != oldValue else { return }
+            rate = nominalRate
+            if count > ClockFit.capacity { restart() }
+        }
+    }
 
     init(sampleRate: Double) {
         nominalRate = sampleRate / 1e9
@@ -54,29 +72,29 @@ struct ClockFit {
     ///
     /// - Returns: The frame that was heard then, by all that is known.
     @_noLocks mutating func add(frame: Double, at hostTime: UInt64) -> Double {
+        let largestError = followsPeriods ? ClockFit.longestPeriodSeconds : ClockFit.largestErrorSeconds
         let isOff =
-            count > 0
-            && abs(frame - self.frame(at: hostTime)) > ClockFit.largestErrorSeconds * nominalRate * 1e9
+            count > 0 && abs(frame - self.frame(at: hostTime)) > largestError * nominalRate * 1e9
         if isOff && isNewestOff {
             // Two agree that the line is no longer true: it goes on from the first of them.
             places[0] = places[count - 1]
             count = 1
         }
         isNewestOff = isOff && !isNewestOff
-        if count == ClockFit.capacity {
+        if count == (followsPeriods ? ClockFit.periodCapacity : ClockFit.capacity) {
             for index in 1..<count { places[index - 1] = places[index] }
             count -= 1
         }
         places[count] = Place(hostTime: hostTime, frame: frame)
         count += 1
-        updateRate()
+        if !followsPeriods { updateRate() }
         return self.frame(at: hostTime)
     }
 
     /// The frame on the line; 0 before anything is known.
     @_noLocks func frame(at hostTime: UInt64) -> Double {
         guard count > 0 else { return 0 }
-        var heights: [5 of Double] = .init(repeating: 0)
+        var heights: [10 of Double] = .init(repeating: 0)
         for index in 0..<count {
             let place = places[index]
             // Relative to the time that is asked for: host times are too long for a Double's fraction.
@@ -84,6 +102,10 @@ struct ClockFit {
                 place.frame + rate * Double(Int64(bitPattern: hostTime &- place.hostTime))
         }
         var span = heights.mutableSpan
+        if followsPeriods {
+            ClockFit.order(&span, count: count)
+            return span[count < ClockFit.leastPlacesToDrop ? 0 : 1]
+        }
         return ClockFit.median(of: &span, count: count)
     }
 
@@ -111,6 +133,12 @@ struct ClockFit {
 
     /// The median of the first `count` values, which are put in order.
     @_noLocks private static func median(of values: inout MutableSpan<Double>, count: Int) -> Double {
+        order(&values, count: count)
+        return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2
+    }
+
+    /// Puts the first `count` values in order.
+    @_noLocks private static func order(_ values: inout MutableSpan<Double>, count: Int) {
         for index in 1..<max(1, count) {
             let value = values[index]
             var place = index
@@ -120,6 +148,5 @@ struct ClockFit {
             }
             values[place] = value
         }
-        return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2
     }
 }

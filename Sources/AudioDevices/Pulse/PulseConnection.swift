@@ -1,5 +1,6 @@
 import CPulse
 import CRealTime
+import Glibc
 import Synchronization
 
 /// The process's connection to one sound server: a context on a loop thread, shared by all streams.
@@ -24,6 +25,9 @@ import Synchronization
     private let server: String?
     private(set) var context: OpaquePointer?
     private(set) var isReady = false
+    /// Whether the server has said that it is PipeWire's, which it does when it is asked (``askForKind()``).
+    private(set) var isPipeWire = false
+    private var hasAskedForKind = false
     private var clients: [any PulseConnectionClient] = [] {
         didSet { fedStreams.replace(with: clients.map(\.fedStream)) }
     }
@@ -246,6 +250,8 @@ import Synchronization
 
     private func dropContext() {
         isReady = false
+        isPipeWire = false
+        hasAskedForKind = false
         attemptEnds = .max
         guard let old = unsafe context else { return }
         unsafe context = nil
@@ -297,6 +303,27 @@ import Synchronization
                         .takeUnretainedValue()
                     let defaultSink = unsafe String(cString: name)
                     for client in target.clients { client.defaultSinkIs(defaultSink) }
+                }, connection))
+    }
+
+    /// Asks what the server is, unless it was asked, and tells the clients if it is PipeWire's.
+    ///
+    /// To be called once a stream is on its way, which the answer would hold up.
+    func askForKind() {
+        guard isReady, !hasAskedForKind, let context = unsafe context else { return }
+        hasAskedForKind = true
+        let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe PulseOperations.release(
+            pa_context_get_server_info(
+                context,
+                { _, info, connection in
+                    guard let connection = unsafe connection, let name = unsafe info?.pointee.server_name,
+                        unsafe strstr(name, "PipeWire") != nil
+                    else { return }
+                    let target = unsafe Unmanaged<PulseConnection>.fromOpaque(connection)
+                        .takeUnretainedValue()
+                    target.isPipeWire = true
+                    for client in target.clients { client.serverIsPipeWire() }
                 }, connection))
     }
 

@@ -6,6 +6,8 @@ protocol PulseConnectionClient: AnyObject {
     func fail(_ error: DeviceError)
     /// The server answers again after it was lost.
     func serverIsBack()
+    /// The server says that it is PipeWire's.
+    func serverIsPipeWire()
     /// Some deadline has passed, perhaps one of this client's.
     func checkDeadline(_ now: UInt64)
     /// The client without its reference count; it is used only while the connection holds the client.

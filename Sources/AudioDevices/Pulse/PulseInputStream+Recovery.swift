@@ -169,7 +169,11 @@ extension PulseInputStream {
         let written = info.write_index / Int64(bytesPerFrame)
         let answered = aq_host_time() &- info.transport_usec &* 1000
         let captured = answered &- info.source_usec &* 1000
-        let seconds = Double(Int64(bitPattern: times.arrival(of: written) &- captured)) / 1e9
+        // PipeWire's server tells what was so when its last period began, which is when its frames arrived.
+        let seconds =
+            isPipeWire
+            ? Double(info.source_usec) / 1e6
+            : Double(Int64(bitPattern: times.arrival(of: written) &- captured)) / 1e9
         guard seconds >= 0, seconds <= PulseInputStream.longestSourceSeconds else { return }
         times.latencyNanoseconds = seconds * 1e9
     }

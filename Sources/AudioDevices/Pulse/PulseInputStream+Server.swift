@@ -6,8 +6,11 @@ import Synchronization
 extension PulseInputStream {
     /// A fragment below this would drag the whole source to its wake-up rate.
     private static let shortestFragmentSeconds = 0.001
-    /// The server keeps 4 MiB for a client at most: several fragments are to fit.
-    private static let longestFragmentBytes = 1 << 20
+    /// What a server sends at once.
+    ///
+    /// QUIRK: PipeWire's cuts it from what it has as soon as that is a whole fragment, and keeps the rest of a longer
+    /// one until it is a whole one again: for ever behind by that much.
+    private static let longestFragmentBytes = 1 << 16
 
     /// Makes the server stream; what follows comes through its callbacks.
     func connectStream() {
@@ -20,6 +23,8 @@ extension PulseInputStream {
         unsafe stream = unsafe made
         isStreamReady = false
         isRealSource = false
+        isPipeWire = connection.isPipeWire
+        learnArrival()
         isSuspended = false
         receivedFrames = 0
         cutFrame = .max
@@ -47,7 +52,10 @@ extension PulseInputStream {
     func bufferAttributes(fragmentFrames: Int) -> pa_buffer_attr {
         let shortest = max(1, Int(PulseInputStream.shortestFragmentSeconds * sampleRate))
         let longest = max(shortest, PulseInputStream.longestFragmentBytes / bytesPerFrame)
-        let frames = wholeFragment(frames: max(shortest, min(fragmentFrames, longest)))
+        // Of one length, so that a client's buffer ends with the last of them.
+        let parts = max(1, (fragmentFrames + longest - 1) / longest)
+        let part = max(shortest, (fragmentFrames + parts - 1) / parts)
+        let frames = wholeFragment(frames: part)
         // The longest queue there is: frames wait in it only while this process does not run.
         return pa_buffer_attr(
             maxlength: .max, tlength: .max, prebuf: .max, minreq: .max,
@@ -62,6 +70,22 @@ extension PulseInputStream {
     private func wholeFragment(frames: Int) -> Int {
         let isWhole = (Double(frames) * 1e6).truncatingRemainder(dividingBy: sampleRate) == 0
         return isWhole ? frames : frames + 1
+    }
+
+    /// The server says that it is PipeWire's.
+    func serverIsPipeWire() {
+        isPipeWire = true
+        learnArrival()
+    }
+
+    /// Notes whether a monitor's block is there when its first frame is heard.
+    ///
+    /// PipeWire's server hands a period over with the next one, and a fragment when it is whole: the last frame has been
+    /// heard then, as if it came from a microphone.
+    private func learnArrival() {
+        let isAhead = isMonitor && !isPipeWire
+        times.isMonitor = isAhead
+        arrivesAhead.store(isAhead, ordering: .relaxed)
     }
 
     private func setCallbacks(_ stream: OpaquePointer) {
@@ -140,13 +164,14 @@ extension PulseInputStream {
                     guard end == 0, let info = unsafe info else { return }
                     unsafe PulseInputStream.from(target)?.readSource(info.pointee)
                 }, target))
+        connection.askForKind()
     }
 
     private func readSource(_ info: pa_source_info) {
         isRealSource = unsafe info.monitor_of_sink_name == nil
         if !isRealSource { times.latencyNanoseconds = 0 }
-        times.isMonitor = !isRealSource
-        isMonitor.store(!isRealSource, ordering: .relaxed)
+        isMonitor = !isRealSource
+        learnArrival()
         grantedBox.withLock { granted in
             granted?.deviceSampleRate = unsafe Double(info.sample_spec.rate)
             granted?.deviceChannels = unsafe Int(info.sample_spec.channels)

@@ -58,8 +58,8 @@ import Synchronization
     let grantedBox = Monitor<GrantedLatency?>(nil)
     /// Whether frames wait for room.
     let isWaiting = Atomic<Bool>(false)
-    /// Whether the source is a sink's monitor, as its name or the server says.
-    let isMonitor: Atomic<Bool>
+    /// Whether frames are there before they are heard, as a monitor's of PulseAudio.
+    let arrivesAhead: Atomic<Bool>
     /// From a frame's capture to its arrival, a number of seconds, as bits.
     let longestLatency = Atomic<UInt64>(0)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
@@ -78,6 +78,10 @@ import Synchronization
     var isStreamReady = false
     /// Whether the source is known to be a microphone or the like: only its latency figure is of use.
     var isRealSource = false
+    /// Whether the source is a sink's monitor, as its name or the server says.
+    var isMonitor: Bool
+    /// Whether the server is known to be PipeWire's.
+    var isPipeWire = false
     var isSuspended = false
     var fragmentFrames = 0
     /// Frames captured before it are dropped, and the timeline stands until then; 0 once there was a frame of it.
@@ -135,9 +139,10 @@ import Synchronization
         let heldSeconds = max(0, min(configuration.heldSeconds, 60))
         held = HeldFrames(
             format: format, capacityFrames: Int(heldSeconds * format.sampleRate), filler: filler)
-        isMonitor = Atomic(source.map(PulseSource.isMonitor(named:)) ?? false)
+        isMonitor = source.map(PulseSource.isMonitor(named:)) ?? false
+        arrivesAhead = Atomic(isMonitor)
         times = PulseArrivalTimes(sampleRate: format.sampleRate)
-        times.isMonitor = isMonitor.load(ordering: .relaxed)
+        times.isMonitor = isMonitor
         timesBefore = times
         clockFit = ClockFit(sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
@@ -179,7 +184,7 @@ import Synchronization
         let frame = state.frame(at: aq_host_time())
         // A monitor's fragment is there before it is heard. A microphone's levels are one fragment late, so that
         // each of its blocks has its turn while the next fragment is captured.
-        let isAhead = isMonitor.load(ordering: .relaxed)
+        let isAhead = arrivesAhead.load(ordering: .relaxed)
         return filler.meter.levels(at: isAhead ? frame : frame - max(0, state.limitFrame - state.anchorFrame))
     }
 

@@ -119,9 +119,10 @@ extension PulseStream {
             case .idle, .connecting, .paused, .closed: break
             }
         }
+        if now >= lookAt { lookAgain(now) }
         feedIfStarved()
         drainServerIfWritten()
-        connection.loop.wakeUp(at: min(deadline, recoverBy))
+        connection.loop.wakeUp(at: min(deadline, recoverBy, lookAt))
     }
 
     /// Somebody moved the stream to another sink.

@@ -22,6 +22,7 @@ extension PulseStream {
         seekFrames = -1
         replacedFrames = 0
         timing = PulseTiming()
+        clockFit.followsPeriods = connection.isPipeWire
         unsafe setCallbacks(made)
 
         chooseTarget()

@@ -43,7 +43,10 @@ extension PulseStream {
             time.frameRate = 0
             return publishTime()
         }
-        let heardFrames = clockFit.add(frame: timing.heardFrames, at: now)
+        let heardFrames =
+            clockFit.followsPeriods
+            ? enterPeriod(info, transportFrames: transportFrames, at: now)
+            : clockFit.add(frame: timing.heardFrames, at: now)
         time.device.follow(heardFrames, at: now, rate: clockFit.rate)
         if isLeadingIn { placeStart() }
         time.setAnchor(heardFrames + Double(sourceOffset), at: now)
@@ -119,6 +122,7 @@ extension PulseStream {
             publishTime()
         }
         requestTiming()
+        if clockFit.followsPeriods { lookClosely() }
     }
 
     /// Learns what the server granted, and of the sink: whenever it changed its mind.
@@ -146,6 +150,7 @@ extension PulseStream {
 
     /// Asks what the sink is like; not before the first frames are on their way, which the answer would hold up.
     func askForSinkFacts() {
+        connection.askForKind()
         guard let stream = unsafe stream, let context = unsafe connection.context else { return }
         let target = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe operations.append(

@@ -99,6 +99,10 @@ import Synchronization
     var fadeHostTime: UInt64 = 0
     /// What was called while a fade-out was under way.
     var afterFade = AfterFade.nothing
+    /// When the server is asked for its place next beside libpulse's own questions, as host time, and how often yet:
+    /// ``lookClosely()``.
+    var lookAt = UInt64.max
+    var looksLeft = 0
     /// When the first frame is to be heard after the start that was called last; 0 for as soon as possible.
     var startHostTime: UInt64 = 0
     var leadIn = LeadIn.none

@@ -33,6 +33,13 @@ AQ_RT_SAFE static inline uint64_t aq_host_time(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+/* Nanoseconds since a time of CLOCK_REALTIME, which servers tell. */
+AQ_RT_SAFE static inline int64_t aq_age(int64_t seconds, int64_t microseconds) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ((int64_t)now.tv_sec - seconds) * 1000000000 + ((int64_t)now.tv_nsec - microseconds * 1000);
+}
+
 /* Waits until posted or until `nanoseconds` of CLOCK_MONOTONIC; 0 when posted. Not for the audio thread. */
 int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds);
 

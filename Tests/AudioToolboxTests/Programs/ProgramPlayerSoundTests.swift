@@ -18,7 +18,12 @@ struct ProgramPlayerSoundTests {
         arguments: ["classic_player", "short_player", "ClassicPlayer", "RadioStreamer"])
     func wholeFile(program: String) throws {
         let (_, sound) = try rig.hear(program, [rig.writeSignal(frames: 120_007)])
-        #expect(sound.parts == [[0, 120_007]])
+        // Its buffers are of 128 frames, six of them: hardly more than a period of PipeWire's.
+        if program == "RadioStreamer", SoundServerTraits.chosen.heldBackFrames > 0 {
+            #expect(sound.isWhole(frames: 120_007))
+        } else {
+            #expect(sound.parts == [[0, 120_007]])
+        }
     }
 
     @Test(
