@@ -10,13 +10,15 @@ public struct SoundServerTraits: Sendable {
     public var silentFramesAtStart: Int
     /// Whether clients, and `pactl list`, are told of a sink that was put to sleep.
     public var tellsOfSuspension: Bool
+    /// How long before the last frame is heard a drain may be answered, in seconds.
+    public var drainLeadSeconds: Double
 
     public static let pulseAudio = SoundServerTraits(
         parts: [.everything], heldBackFrames: 0, endsStreamsWithTheirSink: true, silentFramesAtStart: 0,
-        tellsOfSuspension: true)
+        tellsOfSuspension: true, drainLeadSeconds: 0)
     public static let pipeWire = SoundServerTraits(
         parts: PulseServer.Part.allCases, heldBackFrames: 512, endsStreamsWithTheirSink: false,
-        silentFramesAtStart: 2048, tellsOfSuspension: false)
+        silentFramesAtStart: 2048, tellsOfSuspension: false, drainLeadSeconds: 0.05)
 
     /// Those of the server that tests run against.
     ///

@@ -59,8 +59,7 @@ struct CaptureExactnessTests {
         let player = try ChildProcess(
             "paplay", ["--device=mono", "\(server.folder)/mono.wav"], environment: server.environment)
         #expect(player.wait(deadlineSeconds: 10).exitStatus == 0)
-        // PipeWire's server says that all was played when the last period begins to be.
-        HostClock.wait(seconds: 0.05)
+        HostClock.wait(seconds: SoundServerTraits.chosen.drainLeadSeconds)
         rig.stream.stop(ticket: 1)
         try #require(rig.waitFor(.stopped))
         let comparison = try #require(rig.recording.compare(to: signal))
