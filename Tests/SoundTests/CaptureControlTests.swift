@@ -61,6 +61,31 @@ struct CaptureControlTests {
         #expect(try server.waitForNoCapture())
     }
 
+    @Test("a start is answered long before its first fragment is whole, and captures from then on")
+    func start() throws {
+        try server.addMicrophone()
+        let rig = try CaptureRig(
+            PulseSource(source: "microphone", server: server.address), segmentFrames: 48_000)
+        defer { rig.close() }
+        let calledAt = HostClock.now
+        rig.stream.start(fragmentFrames: 24_000)
+        try #require(rig.waitFor(.started))
+        let startedAt = HostClock.now
+        #expect(HostClock.seconds(from: calledAt, to: startedAt) < 0.25)
+        #expect(rig.stream.position().isRunning)
+        HostClock.wait(seconds: 0.2)
+        // The clock runs, though nothing has come.
+        let early = rig.stream.position().timelineFrames / 48_000
+        #expect(abs(early - HostClock.seconds(from: startedAt, to: HostClock.now)) < 0.05, "at \(early) s")
+        HostClock.wait(seconds: 1)
+        let seconds = HostClock.seconds(from: startedAt, to: HostClock.now)
+        rig.stream.stop(ticket: 1)
+        try #require(rig.waitFor(.stopped))
+        let captured = Double(rig.capturedFrames) / 48_000
+        #expect(abs(captured - seconds) < 0.1, "captured \(captured) s of \(seconds) s")
+        #expect(rig.jumps.isEmpty)
+    }
+
     private func recording(_ piece: CaptureRig.Piece, _ rig: CaptureRig) -> Recording {
         Recording(
             sampleRate: 48_000, channels: 2, samples: CaptureRig.floats(piece.bytes, rig.format))

@@ -61,7 +61,7 @@ public protocol InputStream: AnyObject, Sendable {
     /// Where empty segments go in and notices come out.
     var feed: StreamFeed { get }
 
-    /// Starts or resumes. Answered by `.started` when the first frames were captured, or by `.failed`.
+    /// Starts or resumes. Answered by `.started` when the device captures, or by `.failed`.
     ///
     /// - Parameter fragmentFrames: How much the device should hand over at a time: the shorter, the earlier
     ///   a segment is full, and the more often the process wakes up. What is granted may differ.

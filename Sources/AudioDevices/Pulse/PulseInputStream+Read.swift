@@ -108,12 +108,7 @@ extension PulseInputStream {
             // What arrived before the call was looked at is kept in any case.
             cutFrame = cut > receivedFrames ? cut : receivedFrames
         }
-        if isStartUnanswered {
-            isStartUnanswered = false
-            time.isRunning = true
-            time.frameRate = startHostTime == 0 ? sampleRate / 1e9 : 0
-            post(.started)
-        }
+        answerStart()
         hasCaptured = true
         // What still comes from before a suspension does not end it.
         if isSuspended { return }
@@ -136,6 +131,15 @@ extension PulseInputStream {
             publishTime(at: now)
             post(.resumed)
         }
+    }
+
+    /// Tells whoever called start that the source captures, and lets the clock run. REAL-TIME.
+    @_noLocks func answerStart() {
+        if !isStartUnanswered { return }
+        isStartUnanswered = false
+        time.isRunning = true
+        time.frameRate = startHostTime == 0 ? sampleRate / 1e9 : 0
+        post(.started)
     }
 
     /// Nothing that was not captured is missing before a start's time. REAL-TIME.

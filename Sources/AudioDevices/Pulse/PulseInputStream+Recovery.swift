@@ -33,8 +33,8 @@ extension PulseInputStream {
     /// Stops the clock, and waits for the server or the source.
     func interrupt() {
         let now = aq_host_time()
-        // A resumption that could not be begun: the timeline runs on from here.
-        if case .connecting = phase, hasCaptured { capturedTime = now }
+        // A resumption that could not be begun, or a start without a frame yet: the timeline runs on from here.
+        if case .connecting = phase, hasCaptured || !isStartUnanswered { capturedTime = now }
         phase = .interrupted
         gap = .certain
         deadline = .max
@@ -140,6 +140,10 @@ extension PulseInputStream {
         guard isSuspended else { return }
         switch phase {
         case .running:
+            gap = .certain
+            countInterruption()
+        case .connecting where !isStartUnanswered:
+            capturedTime = aq_host_time()
             gap = .certain
             countInterruption()
         case .ending: finishEnding()

@@ -138,6 +138,23 @@ extension PulseInputStream {
         isSuspended = unsafe pa_stream_is_suspended(stream) == 1
         recoverBy = .max
         readGranted()
+        beginCapture()
+    }
+
+    /// Answers a start as soon as the source captures for this stream.
+    ///
+    /// What is captured from now on comes with the first fragment, which takes as long as half a client's buffer: who
+    /// waited for that would find so much more recorded than it waited after the start.
+    private func beginCapture() {
+        // What sleeps may never capture anything: its frames tell.
+        if isSuspended { return }
+        guard case .connecting = phase else { return }
+        let now = aq_host_time()
+        let frame = time.frame(at: now)
+        time.setAnchor(frame: frame, at: now)
+        time.limitFrame = frame + grantedFragmentSeconds * sampleRate
+        answerStart()
+        clock.publish(time)
     }
 
     /// Reads what the server granted, at the start and whenever it changed its mind.

@@ -18,7 +18,7 @@ import Synchronization
     enum Phase {
         /// Nothing is captured, and there is no server stream.
         case idle
-        /// Start was called; no frame has come yet.
+        /// Start was called, and may have been answered; no frame has come yet.
         case connecting
         case running
         /// A pause or stop waits for the frames that were captured before it: ``ending``.
@@ -113,7 +113,7 @@ import Synchronization
     var ending: Ending?
     /// Start was called while a pause or stop was under way.
     var startsAgain = false
-    /// Start was called, and no frame has come since.
+    /// Start was called, and the source does not yet capture for it.
     var isStartUnanswered = false
     /// Frames were captured since the last start from a stop: what was running waits for a lost server.
     var hasCaptured = false
