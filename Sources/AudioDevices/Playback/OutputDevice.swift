@@ -11,6 +11,9 @@ public protocol OutputDevice: Sendable {
     /// - Throws: ``DeviceError`` when the device can never play this configuration.
     func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream
 
+    /// Whether samples of an encoding should go to the device as they are. It plays the others too, if need be.
+    func prefers(_ encoding: SampleFormat.Encoding) -> Bool
+
     /// How many channels the device has of its own: what ``OutputStreamConfiguration/channelNumbers`` may name.
     ///
     /// Blocks the calling thread, which must not be a queue's, until the device has told.
@@ -31,6 +34,8 @@ extension OutputDevice {
     }
 
     public func continueConnecting() {}
+
+    public func prefers(_ encoding: SampleFormat.Encoding) -> Bool { true }
 }
 
 /// What a stream is asked for.

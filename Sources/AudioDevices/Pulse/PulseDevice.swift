@@ -25,6 +25,12 @@ public final class PulseDevice: OutputDevice {
 
     public func continueConnecting() { connection.advance() }
 
+    /// All but 8 bits.
+    ///
+    /// QUIRK: PipeWire's server before 1.3.81 fills what is missing with zeros, which are the lowest level there is of
+    /// unsigned samples: a loud click at the end of everything.
+    public func prefers(_ encoding: SampleFormat.Encoding) -> Bool { encoding != .unsigned8 }
+
     public func makeStream(
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {

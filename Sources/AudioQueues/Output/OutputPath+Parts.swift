@@ -20,7 +20,7 @@ extension OutputPath.Parts {
     ) throws(QueueError) {
         let format = fixture.format
         if let direct = SampleFormat(direct: format, channelLabels: plan.channelLabels), !plan.needsChain,
-            plan.offline == nil
+            plan.offline == nil, plan.device.prefers(direct.encoding)
         {
             self.init(deviceFormat: direct, description: format)
             return
@@ -45,21 +45,33 @@ extension OutputPath.Parts {
         }
     }
 
-    /// Decoded audio goes to the device as it is.
+    /// Decoded audio goes to the device as it is, or in 16 bits where the device would not have it so.
     private init(
         _ plan: OutputPath.Plan, _ fixture: OutputPath.Fixture, _ decoder: any PacketDecoder,
         _ labels: [AudioChannelLabel]
     ) throws(QueueError) {
-        guard let decoded = SampleFormat(direct: decoder.outputFormat, channelLabels: labels) else {
+        guard var deviceFormat = SampleFormat(direct: decoder.outputFormat, channelLabels: labels) else {
             throw QueueError(
                 .codecNotFound,
                 "cannot play what \(fixture.format.summary) decodes to: " + decoder.outputFormat.summary)
         }
+        var description = decoder.outputFormat
+        if plan.offline == nil, !plan.device.prefers(deviceFormat.encoding) {
+            deviceFormat.encoding = .signed16
+            description = .signedInteger(
+                bits: 16, channels: labels.count, sampleRate: decoder.outputFormat.mSampleRate)
+        }
+        let cursor: DecodeCursor
+        do throws(CodecError) {
+            cursor = try DecodeCursor(decoder, givingFormat: description)
+        } catch {
+            throw QueueError(codec: error)
+        }
         self.init(
-            deviceFormat: decoded, description: decoder.outputFormat, cursor: DecodeCursor(decoder),
+            deviceFormat: deviceFormat, description: description, cursor: cursor,
             decoded: Self.decodedAudio(
                 plan, fixture.format, packetFrames: decoder.maximumFramesPerPacket,
-                bytesPerFrame: decoded.bytesPerFrame))
+                bytesPerFrame: deviceFormat.bytesPerFrame))
     }
 
     /// Decoded audio is taken to 32-bit floating point, and through effects.

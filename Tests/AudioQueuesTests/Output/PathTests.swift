@@ -13,6 +13,16 @@ private struct RefusingDevice: OutputDevice {
     }
 }
 
+/// A device that would have 8 bits as 16.
+private struct WideDevice: OutputDevice {
+    let name = "wide"
+    let manual = ManualDevice()
+    func makeStream(_ configuration: OutputStreamConfiguration) throws(DeviceError) -> any OutputStream {
+        try manual.makeStream(configuration)
+    }
+    func prefers(_ encoding: SampleFormat.Encoding) -> Bool { encoding != .unsigned8 }
+}
+
 extension AllTests {
     @Suite("Changing a stopped queue") struct PathTests {
         private func heard(_ device: ManualDevice, _ frames: Int) -> [Int16] {
@@ -160,6 +170,25 @@ extension AllTests {
             try rig.queue.dispose(immediate: true)
             #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
             #expect(rig.device.openStreams == 0)
+        }
+
+        @Test("8 bits go as 16 to a device that would have them so, and to another as they are")
+        func wide() throws {
+            let rig = try Rig(format: .unsignedInteger(bits: 8, channels: 1, sampleRate: 48000))
+            let device = WideDevice()
+            try rig.queue.setDevice(device)
+            #expect(rig.queue.core.deviceFormat.encoding == .signed16)
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 4)
+            let levels: [UInt8] = [0x80, 0x81, 0xff, 0]
+            unsafe buffer.bytes.copyBytes(from: levels)
+            buffer.byteCount = 4
+            try rig.queue.enqueue(buffer)
+            try rig.startAndWait()
+            #expect(eventually { rig.log.all == [buffer] })
+            #expect(heard(device.manual, 6) == [0, 256, 32512, -32768, 0, 0])
+            try rig.queue.stop(immediate: true)
+            try rig.queue.setDevice(rig.device)
+            #expect(rig.queue.core.deviceFormat.encoding == .unsigned8)
         }
 
         @Test("labels and the length of decoding ahead are kept, within their bounds")
