@@ -2,14 +2,21 @@ import AudioDevices
 
 /// The threads that serve a queue's path.
 extension OutputCore {
-    /// Has the calling thread run early, if what it is late by is heard.
-    ///
-    /// - Returns: What it was granted beyond that, if anything, which must be taken back from code that lasts.
-    private func askForPriority(on path: OutputPath) -> PriorityRequest? {
-        guard configuration.latency.isUrgent else { return nil }
-        ThreadPriority.makeHigh()
+    /// A place among those whose callbacks run in real time, if the path's do and there is one.
+    private func takeRealTimePlace(for path: OutputPath) -> RealTimePlace? {
         // A decoder works for long, and its thread makes no callbacks.
         guard configuration.latency == .buffers, path.context == nil else { return nil }
+        return RealTimePlace.take()
+    }
+
+    /// Has the calling thread run early, if what it is late by is heard.
+    ///
+    /// - Parameter place: What lets it run in real time; of use as long as the thread lives.
+    /// - Returns: What it was granted beyond that, if anything, which must be taken back from code that lasts.
+    private func askForPriority(_ place: RealTimePlace?) -> PriorityRequest? {
+        guard configuration.latency.isUrgent else { return nil }
+        ThreadPriority.makeHigh()
+        guard place != nil else { return nil }
         let request = ThreadPriority.makeRealTimeForCallbacks()
         return request.answer == .granted ? request : nil
     }
@@ -45,16 +52,17 @@ extension OutputCore {
     }
 
     private func startEngineThread(of path: OutputPath) throws(QueueError) {
+        let place = takeRealTimePlace(for: path)
         try QueueThread.start(named: path.context == nil ? "aq callbacks" : "aq engine") { [self] in
             // Before this one asks for priority, which its twin would inherit.
-            if path.context == nil { startTwin(of: path) }
-            runEngine(path, priority: askForPriority(on: path))
+            if path.context == nil { startTwin(of: path, place) }
+            withExtendedLifetime(place) { runEngine(path, priority: askForPriority(place)) }
         }
         path.threads.engineCount += 1
     }
 
     /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
-    private func startTwin(of path: OutputPath) {
+    private func startTwin(of path: OutputPath, _ place: RealTimePlace?) {
         let isWanted = locked { state in
             guard !state.machine.isDisposed, state.path === path else { return false }
             path.threads.engineCount += 1
@@ -64,7 +72,7 @@ extension OutputCore {
         // Without the lock: who enqueues the first buffers meanwhile would wait for a thread's making.
         do throws(QueueError) {
             try QueueThread.start(named: "aq callbacks") { [self] in
-                runEngine(path, priority: askForPriority(on: path))
+                withExtendedLifetime(place) { runEngine(path, priority: askForPriority(place)) }
             }
         } catch {
             locked { state in

@@ -37,6 +37,35 @@ extension AllTests {
         }
 
         @Test(
+            "callbacks of more queues than have a place run as others do, and a queue that ends leaves its place",
+            .enabled(if: kernelGrantsRealTime))
+        func places() throws {
+            let seen = Seen<Int32>()
+            func makeQueue() throws -> Rig {
+                let rig = try Rig(latency: .lowest) { _, _ in seen.add(policy) }
+                let calls = seen.all.count
+                try rig.enqueue(frames: 10, from: 1)
+                try rig.startAndWait()
+                rig.render(20)
+                #expect(eventually { seen.all.count == calls + 1 })
+                return rig
+            }
+            // Threads of earlier tests may still be ending.
+            #expect(
+                eventually {
+                    let places = (0..<RealTimePlace.number).compactMap { _ in RealTimePlace.take() }
+                    return places.count == RealTimePlace.number
+                })
+            let rigs = try (0...RealTimePlace.number).map { _ in try makeQueue() }
+            let expected = [Int32](repeating: SCHED_RR, count: RealTimePlace.number) + [SCHED_OTHER]
+            #expect(seen.all == expected)
+            try rigs[0].queue.dispose(immediate: true)
+            #expect(eventually { RealTimePlace.take() != nil })
+            _ = try makeQueue()
+            #expect(seen.all == expected + [SCHED_RR])
+        }
+
+        @Test(
             "a callback that does not end runs as any other soon, and for good",
             .enabled(if: kernelGrantsRealTime))
         func lasting() throws {
