@@ -29,7 +29,10 @@ import Synchronization
     private(set) var isPipeWire = false
     private var hasAskedForKind = false
     private var clients: [any PulseConnectionClient] = [] {
-        didSet { fedStreams.replace(with: clients.map(\.fedStream)) }
+        didSet {
+            fedStreams.replace(with: clients.map(\.fedStream))
+            loop.streams = clients.count
+        }
     }
     /// The clients once more, for the audio path.
     private var fedStreams = PulseFedStreams()

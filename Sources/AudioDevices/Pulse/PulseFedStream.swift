@@ -11,7 +11,7 @@ import Synchronization
     /// Goes on where the stream waited for its client. REAL-TIME.
     @_noLocks func feed() {
         switch self {
-        case .output(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.feedIfStarved() }
+        case .output(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.feedIfAsked() }
         case .input(let stream): unsafe stream._withUnsafeGuaranteedRef { $0.handOverIfWaiting() }
         }
     }
@@ -44,9 +44,12 @@ import Synchronization
 extension PulseStream {
     var fedStream: PulseFedStream { unsafe .output(.passUnretained(self)) }
 
-    /// After a ``dataAvailable()``: feeds, if the stream had run dry. REAL-TIME.
-    @_noLocks func feedIfStarved() {
-        if isStarved.load(ordering: .relaxed) { writeWhatIsAsked() }
+    /// Feeds after a ``dataAvailable()`` for this stream, and not for others: of hundreds each asks in its turn, while
+    /// all wait for their clients. REAL-TIME.
+    @_noLocks func feedIfAsked() {
+        if !mustBeFed.load(ordering: .relaxed) { return }
+        // What is enqueued from here on asks anew.
+        if mustBeFed.exchange(false, ordering: .acquiringAndReleasing) { writeWhatIsAsked() }
     }
 }
 

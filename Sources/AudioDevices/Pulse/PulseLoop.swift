@@ -38,6 +38,9 @@ import Synchronization
     /// Whose loop it is, which lives as long as the process. Set before ``start()``.
     var owner: Unmanaged<PulseConnection>?
 
+    /// The streams of the connection: they share what the server may be asked. Loop thread only.
+    var streams = 0
+
     /// Fails only when memory or file descriptors have run out.
     init?() {
         guard let mainloop = unsafe pa_mainloop_new() else { return nil }

@@ -170,7 +170,7 @@ extension PulseStream {
             time.timelineZero += time.anchorFrame - before
             publishTime()
             isStarved.store(true, ordering: .sequentiallyConsistent)
-            connection.loop.kick()
+            dataAvailable()
         } else {
             discard()
             time.timelineZero += time.anchorFrame - before

@@ -4,34 +4,12 @@ import CRealTime
 /// The clock of a server that knows its place once a period, as PipeWire's does, and tells that as the present one.
 ///
 /// How old it is by then nobody tells. But it is never too early: so the lowest places count (``ClockFit``), and the
-/// server is asked at times that fall anywhere in its periods until there are some.
+/// server is asked at times that fall anywhere in its periods until there are some (``lookClosely()``).
 extension PulseStream {
-    /// So many questions follow a start; and they are so far apart that they fall differently into periods of any usual
-    /// length.
-    private static let looks = 12
-    private static let nanosecondsBetweenLooks: UInt64 = 9_100_000
-
     /// The server says that it is PipeWire's.
     func serverIsPipeWire() {
         clockFit.followsPeriods = true
         if case .running = phase { lookClosely() }
-    }
-
-    /// Has the server asked some times soon, since nothing is known of its place. REAL-TIME.
-    @_noLocks func lookClosely() {
-        looksLeft = PulseStream.looks
-        let next = aq_host_time() &+ PulseStream.nanosecondsBetweenLooks
-        lookAt = next
-        unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: next) }
-    }
-
-    /// Asks once more, as long as somebody listens.
-    func lookAgain(_ now: UInt64) {
-        looksLeft -= 1
-        lookAt = .max
-        guard case .running = phase else { return }
-        requestTiming()
-        if looksLeft > 0 { lookAt = now + PulseStream.nanosecondsBetweenLooks }
     }
 
     /// Enters an answer; the frame that is heard now. REAL-TIME.

@@ -120,7 +120,7 @@ extension PulseStream {
             }
         }
         if now >= lookAt { lookAgain(now) }
-        feedIfStarved()
+        if isStarved.load(ordering: .relaxed) { writeWhatIsAsked() }
         drainServerIfWritten()
         connection.loop.wakeUp(at: min(deadline, recoverBy, lookAt))
     }
@@ -135,7 +135,7 @@ extension PulseStream {
         time.discontinuities += 1
         publishTime()
         renewGranted()
-        requestTiming()
+        lookClosely()
         feed.post(.moved)
         suspensionChanged()
     }
@@ -149,7 +149,7 @@ extension PulseStream {
             standStill(at: time.frame(at: aq_host_time()))
             connection.tellDefaultSink()
         } else {
-            requestTiming()
+            lookClosely()
         }
     }
 

@@ -28,10 +28,9 @@ extension PulseStream {
         chooseTarget()
         if Double(targetFrames) < ThreadPriority.urgentSeconds * sampleRate { connection.loop.makeRealTime() }
         var attributes = bufferAttributes
-        var flags = PA_STREAM_AUTO_TIMING_UPDATE.rawValue
         // Early requests: the sink takes what one request is for, the server has room for all of the client's buffers,
         // and tells each time that the sink has taken some of it.
-        flags |= returnsWhenUsedUp ? PA_STREAM_EARLY_REQUESTS.rawValue : PA_STREAM_ADJUST_LATENCY.rawValue
+        var flags = returnsWhenUsedUp ? PA_STREAM_EARLY_REQUESTS.rawValue : PA_STREAM_ADJUST_LATENCY.rawValue
         if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
         // Each channel goes to the one of its position, and to no other.
         if channelNumbers != nil { flags |= PA_STREAM_NO_REMIX_CHANNELS.rawValue }
@@ -189,21 +188,6 @@ extension PulseStream {
         replacedFrames = 0
         isSettled = true
         if case .connecting = phase { beginRunning() }
-    }
-
-    /// Asks for one timing answer now, before the automatic ones.
-    @_noLocks func requestTiming() {
-        guard let stream = unsafe stream else { return }
-        unsafe aq_pulse_ask_for_timing(stream)
-    }
-
-    /// Asks for one timing answer, and has `answer` called when it is there, unless the stream is dropped before.
-    ///
-    /// - Parameter answer: Gets this stream as its context.
-    func askForTiming(_ answer: pa_stream_success_cb_t) {
-        guard let stream = unsafe stream else { return }
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(pa_stream_update_timing_info(stream, answer, context))
     }
 
     // MARK: Letting go

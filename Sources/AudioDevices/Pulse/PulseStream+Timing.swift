@@ -121,8 +121,7 @@ extension PulseStream {
             time.endSilence(at: aq_host_time(), nominalRate: nominalRate)
             publishTime()
         }
-        requestTiming()
-        if clockFit.followsPeriods { lookClosely() }
+        lookClosely()
     }
 
     /// Learns what the server granted, and of the sink: whenever it changed its mind.

@@ -31,7 +31,10 @@ extension PulseStream {
             // of the two sees the other.
             isStarved.store(true, ordering: .sequentiallyConsistent)
             let hasMore = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasData }
-            if hasMore { unsafe loopReference._withUnsafeGuaranteedRef { $0.feedAgain() } }
+            if hasMore {
+                mustBeFed.store(true, ordering: .relaxed)
+                unsafe loopReference._withUnsafeGuaranteedRef { $0.feedAgain() }
+            }
             if drain.isWaitingForFeed { unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) } }
         }
     }
@@ -118,5 +121,6 @@ extension PulseStream {
     unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
         $0.noteRequest()
         $0.writeWhatIsAsked()
+        $0.lookNowAndThen()
     }
 }

@@ -55,7 +55,10 @@ import Synchronization
     let connection: PulseConnection
     let configuration: OutputStreamConfiguration
     let grantedBox = Monitor<GrantedLatency?>(nil)
+    /// Whether the client is to tell when it has enqueued something.
     let isStarved = Atomic<Bool>(false)
+    /// Whether it has, or more was there than was taken.
+    let mustBeFed = Atomic<Bool>(false)
     /// A number of seconds, as bits.
     let longestLatency = Atomic<UInt64>(0)
     let heardGain = Atomic<UInt32>(Float(1).bitPattern)
@@ -99,10 +102,13 @@ import Synchronization
     var fadeHostTime: UInt64 = 0
     /// What was called while a fade-out was under way.
     var afterFade = AfterFade.nothing
-    /// When the server is asked for its place next beside libpulse's own questions, as host time, and how often yet:
-    /// ``lookClosely()``.
+    /// When the server is asked for its place next without its asking for more, and how long after that, in nanoseconds,
+    /// and how often yet: ``lookClosely()``.
     var lookAt = UInt64.max
+    var lookInterval: UInt64 = 0
     var looksLeft = 0
+    /// When it was asked last, as host time.
+    var askedAt: UInt64 = 0
     /// When the first frame is to be heard after the start that was called last; 0 for as soon as possible.
     var startHostTime: UInt64 = 0
     var leadIn = LeadIn.none
@@ -173,7 +179,10 @@ import Synchronization
     func close(ticket: UInt64) { connection.perform { [self] in closePlaying(ticket) } }
 
     func dataAvailable() {
-        if isStarved.load(ordering: .sequentiallyConsistent) { connection.loop.kick() }
+        if isStarved.load(ordering: .sequentiallyConsistent) {
+            mustBeFed.store(true, ordering: .releasing)
+            connection.loop.kick()
+        }
     }
 
     func setGain(_ gain: Float, rampSeconds: Double) {
