@@ -6,7 +6,7 @@ import CoreAudioTypes
     private(set) var decoder: any PacketDecoder
     /// The most frames that one packet may yield.
     let packetFrames: Int
-    /// What comes out: what the device was told that the first decoder gives, or what effects work on.
+    /// What comes out: what the device was told, or what effects work on.
     let outputFormat: AudioStreamBasicDescription
     /// Takes what a decoder gives to that; nil when it is the same.
     private var converter: LinearPCMConverter?
@@ -18,14 +18,7 @@ import CoreAudioTypes
     private var byteOffset = 0
     private var frameOffset = 0
 
-    init(_ decoder: any PacketDecoder) {
-        self.decoder = decoder
-        packetFrames = max(1, decoder.maximumFramesPerPacket)
-        outputFormat = decoder.outputFormat
-    }
-
-    /// The same, for frames in another encoding than the decoder gives.
-    ///
+    /// - Parameter format: What comes out, which may be in another encoding than the decoder gives.
     /// - Throws: ``CodecError/Code/unsupportedFormat`` for another rate or channel count.
     init(
         _ decoder: any PacketDecoder, givingFormat format: AudioStreamBasicDescription
