@@ -83,6 +83,16 @@ else \
 fi
 endef
 
+# Runs the built tests, and says at the end once more what failed, behind thousands of lines: $(call run_tests,ARGUMENTS).
+define run_tests
+@log=$$(mktemp); status=$$log.status; echo 1 >$$status; \
+{ $(SWIFT) test --skip-build $(1) 2>&1; echo $$? >$$status; } | tee $$log; \
+result=$$(cat $$status); if [ $$result -ne 0 ]; then \
+	printf '\nWhat failed:\n'; grep -a '✘' $$log || tail -n 20 $$log; \
+fi; \
+rm -f $$log $$status; exit $$result
+endef
+
 .PHONY: all install-deps demo test test-pipewire test-long test-interchange test-corpus test-sanitizers \
 	fuzz bench bench-build bench-full test-bench docs format lint install install-tools install-library \
 	uninstall clean help
@@ -119,14 +129,14 @@ ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|Aud
 test: install-deps ## Run the fast tests, then the sound tests against a server of their own
 	@$(call install_unless,$(HAVE_QUOTA),$(QUOTA_PACKAGES))
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip SoundTests
-	$(SWIFT) test --skip-build --no-parallel --filter SoundTests
+	$(call run_tests,--skip SoundTests)
+	$(call run_tests,--no-parallel --filter SoundTests)
 
 test-pipewire: export AQ_SOUND_SERVER = pipewire
 test-pipewire: install-deps ## Run the sound tests against PipeWire instead of PulseAudio
 	@$(call install_unless,$(HAVE_PIPEWIRE),$(PIPEWIRE_PACKAGES))
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --no-parallel --filter SoundTests
+	$(call run_tests,--no-parallel --filter SoundTests)
 
 test-long: export AQ_LONG = 1
 test-long: test ## Run the same tests and what takes hours, gigabytes or thousands of repeats

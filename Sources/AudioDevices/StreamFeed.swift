@@ -22,6 +22,10 @@ import Synchronization
     private let noticeIndices = RingIndices(capacity: StreamFeed.noticeCapacity)
     private let notices: UnsafeMutablePointer<DeviceNotice>
     private let semaphore: UnsafeMutablePointer<sem_t>
+    /// Whose service takes the notices; nil if that is who waits for them. Set once.
+    private var member: ReadyMember?
+    // REAL-TIME: a reference would be retained for each notice.
+    private let announced = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     private let outstanding = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
     private let failureBox = Monitor<DeviceError?>(nil)
@@ -84,7 +88,24 @@ import Synchronization
     }
 
     /// Ends a ``waitForNotice(until:)``, from any thread.
-    public func wake() { unsafe aq_semaphore_post(semaphore) }
+    public func wake() { wakeClient() }
+
+    /// Has a member served whenever there may be a notice, in place of a ``waitForNotice(until:)``. Once for a feed.
+    package func announce(to member: ReadyMember) {
+        self.member = member
+        unsafe announced.store(Unmanaged.passUnretained(member).toOpaque(), ordering: .sequentiallyConsistent)
+        // What there was before has woken nobody.
+        member.announce()
+    }
+
+    /// Wakes whoever takes the notices. REAL-TIME.
+    @_noLocks private func wakeClient() {
+        if let member = unsafe announced.load(ordering: .acquiring) {
+            unsafe Unmanaged<ReadyMember>.fromOpaque(member)._withUnsafeGuaranteedRef { $0.announce() }
+        } else {
+            unsafe aq_semaphore_post(semaphore)
+        }
+    }
 
     /// Why the stream failed, once `.failed` was noticed.
     public var failure: DeviceError? { failureBox.withLock { $0 } }
@@ -140,7 +161,7 @@ import Synchronization
         }
         unsafe (notices + slot).initialize(to: notice)
         // Several notices of one turn wake one thread once.
-        if noticeIndices.didWrite() { unsafe aq_semaphore_post(semaphore) }
+        if noticeIndices.didWrite() { wakeClient() }
     }
 }
 

@@ -30,8 +30,13 @@ package enum ThreadPriority {
     /// runs on it, and if the turns leave no time to wait, ``RealTimeGuard`` gives the priority back in time. The
     /// limit binds no thread without real-time priority, and those of the client's that have one must have got it
     /// from RealtimeKit too, on the same condition.
+    ///
+    /// Without real-time priority it runs before usual threads, as those of ``makeHigh()``, if the kernel allows it.
     @discardableResult
-    package static func makeRealTime() -> PriorityRequest { ask(for: .realTime) }
+    package static func makeRealTime() -> PriorityRequest {
+        _ = aq_set_nice_value(niceValue)
+        return ask(for: .realTime)
+    }
 
     /// Has the calling thread run before usual ones. For code of the client's: one that loops for ever must not
     /// stop the machine. Once a thread.

@@ -1,4 +1,5 @@
 import CRealTime
+import Glibc
 import Testing
 
 @testable import AudioDevices
@@ -11,7 +12,7 @@ import Testing
     func neverWaits(turnMilliseconds: UInt64) {
         var guarding = RealTimeGuard(PriorityRequest(.realTime, thread: 1))
         var now = start
-        while !guarding.isOverworked(at: now, waits: 7), now < start + 1000 * millisecond {
+        while guarding.advice(at: now, waits: 7) != .giveBack, now < start + 1000 * millisecond {
             now += turnMilliseconds * millisecond
         }
         #expect(now >= start + 75 * millisecond)
@@ -23,8 +24,8 @@ import Testing
         var guarding = RealTimeGuard(PriorityRequest(.realTime, thread: 1))
         for turn in 0..<1000 {
             let now = start + UInt64(turn) * millisecond
-            let isOverworked = guarding.isOverworked(at: now, waits: turn / 50)
-            #expect(!isOverworked)
+            let advice = guarding.advice(at: now, waits: turn / 50)
+            #expect(advice == .goOn)
         }
     }
 
@@ -32,10 +33,10 @@ import Testing
     func longWait() {
         var guarding = RealTimeGuard(PriorityRequest(.realTime, thread: 1))
         let looks = [
-            guarding.isOverworked(at: start, waits: 1),
-            guarding.isOverworked(at: start + 60_000 * millisecond, waits: 2),
+            guarding.advice(at: start, waits: 1),
+            guarding.advice(at: start + 60_000 * millisecond, waits: 2),
         ]
-        #expect(looks == [false, false])
+        #expect(looks == [.goOn, .goOn])
     }
 
     @Test("a thread that never waits runs as any other in the end, and says so")
@@ -54,5 +55,39 @@ import Testing
         #expect(status == 0)
         #expect(isOver.wait(until: .max) { !$0 })
         #expect(request.answer == .givenBack)
+    }
+
+    @Test(
+        "a thread that waits again for a second runs in real time again, and the next time after twice as long",
+        .enabled(if: onOtherThread { aq_schedule_in_real_time(1) == 0 } == true))
+    func takesAgain() {
+        let request = PriorityRequest(.realTime, thread: 1)
+        let pauses = onOtherThread { [millisecond] () -> [UInt64] in
+            _ = aq_schedule_in_real_time(1)
+            request.settle(.granted)
+            var guarding = RealTimeGuard(request)
+            var pauses: [UInt64] = []
+            var now = aq_host_time()
+            for _ in 0..<2 {
+                // The host's clock is ahead of the guard's: it never waits.
+                while request.answer == .granted {
+                    now += 10 * millisecond
+                    guarding.didTurn(at: now)
+                }
+                let givenBackAt = now
+                while request.answer == .givenBack, now < givenBackAt + 10_000 * millisecond {
+                    usleep(100)
+                    now += 30 * millisecond
+                    guarding.didTurn(at: now)
+                }
+                pauses.append((now - givenBackAt) / millisecond)
+            }
+            if sched_getscheduler(0) & ~0x4000_0000 != SCHED_RR { pauses = [] }
+            return pauses
+        }
+        #expect(pauses?.count == 2)
+        #expect(pauses?.first.map { (1000...1060).contains($0) } == true)
+        #expect(pauses?.last.map { (2000...2060).contains($0) } == true)
+        #expect(request.answer == .granted)
     }
 }

@@ -8,7 +8,7 @@ import Testing
 private let hasMessageBusLibrary = unsafe dlopen("libdbus-1.so.3", RTLD_NOW) != nil
 
 /// Runs `body` on a thread of its own, whose priority it may change.
-private func onOtherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
+func onOtherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
     let result = Monitor<Result?>(nil)
     let status = DetachedThread.start(named: "priority test") {
         let value = body()

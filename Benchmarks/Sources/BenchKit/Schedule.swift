@@ -15,11 +15,15 @@ public struct Schedule: Sendable {
         public var settings: [BufferSetting]?
         public var seconds: Double?
         public var repeats: Int?
+        public var streams: [Int]?
 
-        public init(settings: [BufferSetting]? = nil, seconds: Double? = nil, repeats: Int? = nil) {
+        public init(
+            settings: [BufferSetting]? = nil, seconds: Double? = nil, repeats: Int? = nil, streams: [Int]? = nil
+        ) {
             self.settings = settings
             self.seconds = seconds
             self.repeats = repeats
+            self.streams = streams
         }
     }
 
@@ -86,7 +90,8 @@ public struct Schedule: Sendable {
 
     /// How many streams are played at once, and for how long: the last is for this project's alone.
     public var streams: (numbers: [Int], seconds: Double, longest: (number: Int, seconds: Double)?) {
-        switch effort {
+        if let numbers = wishes.streams { return (numbers, wishes.seconds ?? 5, nil) }
+        return switch effort {
         case .quick: ([1, 50], wishes.seconds ?? 3.5, nil)
         case .normal: ([1, 10, 50, 100, 200, 250], wishes.seconds ?? 5, nil)
         case .full where hasFixedPeriod: ([1, 10, 50], wishes.seconds ?? 5, nil)

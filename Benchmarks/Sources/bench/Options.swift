@@ -14,6 +14,8 @@ struct Options {
     var settings: [BufferSetting]?
     var seconds: Double?
     var repeats: Int?
+    /// How many streams are played at once, where it is measured how many can be.
+    var streams: [Int]?
     var folder: String?
     /// The folder of a record that is gone on with.
     var resumed: String?
@@ -42,6 +44,7 @@ struct Options {
           --settings B,...    buffers, as 3x240: three of 240 frames
           --seconds S         how long each run is, also of the frontier
           --repeats N         how often each run is made, in turn with the others
+          --streams N,...     how many streams are played at once, for the measure scale
           --seed N            for the order of the runs (default: 1)
           --load              everything beside two busy processes
           --fault gap|alloc   each peer leaves out 3 ms every second, or takes memory and a lock in each callback:
@@ -77,6 +80,8 @@ struct Options {
             case "--settings": settings = try Self.list(try value(option), BufferSetting.init(text:))
             case "--seconds": seconds = try Self.number(try value(option), in: 1...3600)
             case "--repeats": repeats = Int(try Self.number(try value(option), in: 1...1000))
+            case "--streams":
+                streams = try Self.list(try value(option)) { Int($0).flatMap { (1...250).contains($0) ? $0 : nil } }
             case "--seed": seed = UInt64(try Self.number(try value(option), in: 0...1e15))
             case "--fault": fault = try value(option)
             case "--load": isLoaded = true
@@ -93,7 +98,7 @@ struct Options {
     func schedule(for server: SoundServerKind) -> Schedule {
         Schedule(
             effort: effort, hasFixedPeriod: server == .pipeWire,
-            wishes: .init(settings: settings, seconds: seconds, repeats: repeats))
+            wishes: .init(settings: settings, seconds: seconds, repeats: repeats, streams: streams))
     }
 
     private static func list<Value>(_ text: String, _ parse: (String) -> Value?) throws -> [Value] {

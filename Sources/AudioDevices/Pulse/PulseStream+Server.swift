@@ -26,7 +26,8 @@ extension PulseStream {
         unsafe setCallbacks(made)
 
         chooseTarget()
-        if Double(targetFrames) < ThreadPriority.urgentSeconds * sampleRate { connection.loop.makeRealTime() }
+        // As the threads that make the callbacks: it must not come after them.
+        if configuration.latency.isUrgent { connection.loop.makeRealTime() }
         var attributes = bufferAttributes
         // Early requests: the sink takes what one request is for, the server has room for all of the client's buffers,
         // and tells each time that the sink has taken some of it.

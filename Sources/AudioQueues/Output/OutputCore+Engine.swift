@@ -7,6 +7,23 @@ extension OutputCore {
     ///
     /// - Parameter priority: What lets this thread's callbacks run in real time; nil if nothing does.
     func runEngine(_ path: OutputPath, priority: PriorityRequest?) {
+        while true {
+            switch serve(path, priority: priority) {
+            case .wait: path.feed.waitForNotice()
+            case .watch:
+                path.feed.waitForNotice(until: aq_host_time() + CallbackWatch.nanosecondsBetweenLooks)
+            case .end:
+                // The other thread has to end, too.
+                path.feed.wake()
+                return
+            }
+        }
+    }
+
+    /// Does what there is to do for a path, the client's callbacks included.
+    ///
+    /// - Returns: What comes next.
+    func serve(_ path: OutputPath, priority: PriorityRequest? = nil) -> Rest {
         var hasMadeCallback = false
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
@@ -16,13 +33,7 @@ extension OutputCore {
             }
             hasMadeCallback = false
             switch step {
-            case .end:
-                // The other thread has to end, too.
-                path.feed.wake()
-                return
-            case .wait: path.feed.waitForNotice()
-            case .watch:
-                path.feed.waitForNotice(until: aq_host_time() + CallbackWatch.nanosecondsBetweenLooks)
+            case .rest(let rest): return rest
             case .work(let job): finish(job, path)
             case .deliver(let event):
                 makeCallback(for: event)
@@ -31,10 +42,18 @@ extension OutputCore {
         }
     }
 
-    private enum Step {
-        case wait, end
+    /// What a thread does that has nothing to do for a path.
+    enum Rest {
+        /// Waits for a notice.
+        case wait
         /// Waits, but for a while only: the other thread may be in a callback that lasts.
         case watch
+        /// Leaves the path, whose stream is closed.
+        case end
+    }
+
+    private enum Step {
+        case rest(Rest)
         case work(EngineJob)
         case deliver(OutputState.Event)
     }
@@ -46,23 +65,23 @@ extension OutputCore {
         guard path === state.path else {
             // A path that another has replaced has nothing more to do than to close.
             passOnCallbacks(&state)
-            return path.threads.isClosed ? .end : .wait
+            return .rest(path.threads.isClosed ? .end : .wait)
         }
         if path.threads.isClosed {
             releaseIfEnded(&state)
-            return .end
+            return .rest(.end)
         }
         if let job = nextJob(path, &state) { return .work(job) }
         // Not `handOn`, which would wake this very thread as long as anything waits for the decoder.
         handOnBuffers(path, &state)
         drainWhenHandedOn(&state)
-        guard path.context == nil else { return .wait }
+        guard path.context == nil else { return .rest(.wait) }
         // Whoever makes a callback now looks for the next one afterwards.
         state.mustSchedule = false
-        guard let priority else { return state.takeEvent().map { .deliver($0) } ?? .wait }
+        guard let priority else { return state.takeEvent().map { .deliver($0) } ?? .rest(.wait) }
         let now = aq_host_time()
         state.watch.look(at: now)
-        guard let event = state.takeEvent() else { return state.machine.isMoving ? .watch : .wait }
+        guard let event = state.takeEvent() else { return .rest(state.machine.isMoving ? .watch : .wait) }
         state.watch.callbackBegins(on: priority, at: now)
         return .deliver(event)
     }

@@ -2,10 +2,9 @@ import AudioDevices
 
 /// The threads that serve a queue's path.
 extension OutputCore {
-    /// A place among those whose callbacks run in real time, if the path's do and there is one.
-    private func takeRealTimePlace(for path: OutputPath) -> RealTimePlace? {
-        // A decoder works for long, and its thread makes no callbacks.
-        guard configuration.latency == .buffers, path.context == nil else { return nil }
+    /// A place among those whose callbacks run in real time, if the queue's are to and there is one.
+    private func takeRealTimePlace() -> RealTimePlace? {
+        guard configuration.latency == .buffers else { return nil }
         return RealTimePlace.take()
     }
 
@@ -52,17 +51,27 @@ extension OutputCore {
     }
 
     private func startEngineThread(of path: OutputPath) throws(QueueError) {
-        let place = takeRealTimePlace(for: path)
-        try QueueThread.start(named: path.context == nil ? "aq callbacks" : "aq engine") { [self] in
+        guard path.context == nil else {
+            try QueueThread.start(named: "aq engine") { [self] in runEngine(path, priority: askForPriority(nil)) }
+            path.threads.engineCount += 1
+            return
+        }
+        guard let place = takeRealTimePlace() else {
+            let threads = configuration.latency.isUrgent ? SharedThreads.urgent : SharedThreads.unhurried
+            try threads.serve(path.feed) { [self] in serve(path) == .end }
+            path.threads.engineCount += 1
+            return
+        }
+        try QueueThread.start(named: "aq callbacks") { [self] in
             // Before this one asks for priority, which its twin would inherit.
-            if path.context == nil { startTwin(of: path, place) }
+            startTwin(of: path, place)
             withExtendedLifetime(place) { runEngine(path, priority: askForPriority(place)) }
         }
         path.threads.engineCount += 1
     }
 
     /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
-    private func startTwin(of path: OutputPath, _ place: RealTimePlace?) {
+    private func startTwin(of path: OutputPath, _ place: RealTimePlace) {
         let isWanted = locked { state in
             guard !state.machine.isDisposed, state.path === path else { return false }
             path.threads.engineCount += 1

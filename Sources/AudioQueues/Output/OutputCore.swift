@@ -3,12 +3,13 @@ import AudioDevices
 import CoreAudioTypes
 import Synchronization
 
-/// What is behind an ``OutputQueue``: the state, the way to the device, and the two threads that serve them.
+/// What is behind an ``OutputQueue``: the state, the way to the device, and how threads serve them.
 ///
 /// - With a decoder, the engine's thread takes the device's notices, decodes ahead, and hands on what is
 ///   enqueued; the callback context runs the client's code and nothing else.
-/// - Without one, two threads are alike: whichever a notice wakes takes it, and makes the callbacks that
-///   follow from it at once. While the client's code holds up one, the other takes the notices.
+/// - Without one, whichever of some threads that are alike a notice wakes takes it, and makes the callbacks that
+///   follow from it at once. While the client's code holds up one, another takes the notices. They are two of the
+///   queue's own where callbacks run in real time, and else those that queues share.
 /// - Without a device, whoever renders does all of it.
 ///
 /// In each case calls may wait for what notices bring, and slow code delays only itself.

@@ -2,7 +2,8 @@
  * emulator_sound.cpp
  *
  * The sound driver of an emulator.  A thread of its own runs the run loop that the callbacks come on; the
- * machine writes samples at its own pace and waits when it is too far ahead.  Underruns are silence.
+ * machine writes samples at its own pace and waits when it is too far ahead.  Underruns are silence, and so is
+ * what is asked for before the machine was that far ahead once: a library may ask for a lot at the start.
  *
  *     emulator_sound [SECONDS [BUFFER-FRAMES]]
  */
@@ -43,7 +44,9 @@ public:
     // Waits while more than a tenth of a second is waiting to be heard.
     void write(const int16_t *samples, size_t frames) {
         std::unique_lock<std::mutex> lock(mutex_);
-        space_.wait(lock, [this] { return pending_.size() < format_.mSampleRate / 10 * 2; });
+        auto hasSpace = [this] { return pending_.size() < format_.mSampleRate / 10 * 2; };
+        if (!hasSpace()) ahead_ = true;
+        space_.wait(lock, hasSpace);
         pending_.insert(pending_.end(), samples, samples + frames * 2);
     }
 
@@ -103,11 +106,11 @@ private:
         size_t wanted = buffer->mAudioDataBytesCapacity / 2;
         {
             std::lock_guard<std::mutex> lock(self->mutex_);
-            size_t have = std::min(wanted, self->pending_.size());
+            size_t have = self->ahead_ || self->closing_ ? std::min(wanted, self->pending_.size()) : 0;
             std::copy(self->pending_.begin(), self->pending_.begin() + have, out);
             self->pending_.erase(self->pending_.begin(), self->pending_.begin() + have);
             std::fill(out + have, out + wanted, 0);
-            if (have < wanted && !self->closing_) self->underruns_++;
+            if (have < wanted && self->ahead_ && !self->closing_) self->underruns_++;
         }
         self->space_.notify_one();
         buffer->mAudioDataByteSize = buffer->mAudioDataBytesCapacity;
@@ -123,6 +126,7 @@ private:
     std::condition_variable ready_, space_;
     std::deque<int16_t> pending_;
     int opened_ = 0, underruns_ = 0;
+    bool ahead_ = false;
     volatile bool closing_ = false, shutdown_ = false;
 };
 
