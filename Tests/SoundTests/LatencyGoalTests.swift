@@ -1,6 +1,7 @@
 import AudioDevices
 import AudioQueues
 import CoreAudioTypes
+import Foundation
 import SoundHarness
 import Synchronization
 import Testing
@@ -49,6 +50,33 @@ struct LatencyGoalTests {
         #expect(player.returnedBuffers == 0)
         // They last 200 ms, and what the sink holds of them is used up before it is heard.
         #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
+    }
+
+    @Test("the thread that feeds the server does not come after those that call back, however long the buffers are")
+    func priority() throws {
+        let before = Set(schedulingOfThreads().map(\.thread))
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try player.start(0..<96_000, heardBy: capture)
+        let scheduling = schedulingOfThreads().filter { !before.contains($0.thread) }
+        let feeding = scheduling.filter { $0.name == "aq pulse" }.map(\.policy)
+        let callingBack = scheduling.filter { $0.name == "aq callbacks" }.map(\.policy)
+        #expect(feeding.count == 1)
+        #expect(callingBack.count == 2)
+        // Real-time ones as far as the kernel grants it.
+        #expect(Set(callingBack) == Set(feeding))
+        #expect(player.waitForEnd())
+    }
+
+    /// The threads of this process, without the flag that keeps a policy from children.
+    private func schedulingOfThreads() -> [(thread: Int32, name: String, policy: Int32)] {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        return threads.compactMap { text in
+            guard let thread = Int32(text),
+                let name = try? String(contentsOfFile: "/proc/self/task/\(text)/comm", encoding: .utf8)
+            else { return nil }
+            return (thread, name.trimmingCharacters(in: .newlines), sched_getscheduler(thread) & ~0x4000_0000)
+        }
     }
 
     @Test("buffers that are less than a server's period together come back all the same, time after time")
