@@ -42,7 +42,9 @@ import CRealTime
     @_semantics("no_performance_analysis") private mutating func giveBack(at now: UInt64) {
         let request = unsafe request.takeUnretainedValue()
         let answer = request.answer
-        guard answer == .granted || answer == .grantedByRealtimeKit, aq_schedule_as_usual() == 0 else { return }
+        guard answer == .granted || answer == .grantedByRealtimeKit, aq_schedule_as_usual() == 0 else {
+            return
+        }
         request.settle(.givenBack)
         // What RealtimeKit grants is asked for by another thread, and counted.
         if answer == .granted { waitsSince = now }

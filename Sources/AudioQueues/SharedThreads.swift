@@ -188,8 +188,9 @@ final class SharedThreads: Sendable {
                 return .serve
             }
             // While there is something to do there will be more; and what waits may wait for too long.
-            let isWorth = if let look { look.taken != taken || !ready.isEmpty } else { !isWatched && !ready.isEmpty }
-            if isWorth {
+            let hasProgressed = look.map { $0.taken != taken } ?? false
+            let isWatcher = look != nil || !isWatched
+            if hasProgressed || (isWatcher && !ready.isEmpty) {
                 isWatched = true
                 look = Look(added: added, taken: taken)
                 return .watch

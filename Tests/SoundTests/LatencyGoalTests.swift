@@ -52,7 +52,7 @@ struct LatencyGoalTests {
         #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
     }
 
-    @Test("the thread that feeds the server does not come after those that call back, however long the buffers are")
+    @Test("the thread that feeds the server comes before those that call back, however long the buffers are")
     func priority() throws {
         let before = Set(schedulingOfThreads().map(\.thread))
         let player = try makePlayer()

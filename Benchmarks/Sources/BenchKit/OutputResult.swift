@@ -120,14 +120,24 @@ public struct OutputResult: Sendable, Codable {
     /// Whether it was heard without a gap, but for those that the machine is to blame for.
     public var isGapFree: Bool { failure == nil && gaps.own == 0 && latency != nil }
 
-    /// Whether it had gaps while the machine stood still so often that they say little: several short stalls together,
-    /// of which none accounts for a gap, are likely then.
+    /// Whether the machine stood still so often meanwhile that it says little. Of gaps several short stalls together, of
+    /// which none accounts for one, are likely then; and what is late is not the library's doing.
     public var isDisturbed: Bool {
-        guard failure == nil, gaps.own > 0, let stalls, countedSeconds > 0 else { return false }
+        guard failure == nil, let stalls, countedSeconds > 0 else { return false }
         return Double(stalls.number) / countedSeconds > OutputResult.mostStallsPerSecond
     }
 
     private static let mostStallsPerSecond = 10.0
+}
+
+extension [OutputResult] {
+    /// Of the runs of each library with each setting those that the machine did not disturb, or all if it disturbed all.
+    public var leastDisturbed: [OutputResult] {
+        filter { run in
+            !run.isDisturbed
+                || !contains { $0.peer == run.peer && $0.setting == run.setting && !$0.isDisturbed }
+        }
+    }
 }
 
 /// How many values fell into each of equal bins.

@@ -11,6 +11,7 @@ public struct Standing: Sendable {
     /// last, in their usual order.
     public static func all(sweep: [OutputResult], frontier: [OutputResult]) -> [Standing] {
         let played = Set((sweep + frontier).map(\.peer))
+        let frontier = frontier.leastDisturbed
         let standings = PeerTraits.allNames.filter(played.contains).map { peer in
             Standing(
                 peer, sweep: sweep.filter { $0.peer == peer }, frontier: frontier.filter { $0.peer == peer })

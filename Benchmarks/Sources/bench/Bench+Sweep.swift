@@ -67,11 +67,12 @@ extension Bench {
     private mutating func outcome(
         of setting: BufferSetting, _ peer: PeerProgram, on rig: Rig
     ) throws -> FrontierTries.Outcome {
-        let known = record.outputs.filter {
+        let all = record.outputs.filter {
             $0.measure == Measure.frontier.rawValue && $0.server == rig.kind.rawValue && $0.peer == peer.name
-                && $0.setting == setting && !$0.isDisturbed
+                && $0.setting == setting
         }
-        if known.contains(where: \.isGapFree) { return .held }
+        if all.leastDisturbed.contains(where: \.isGapFree) { return .held }
+        let known = all.filter { !$0.isDisturbed }
         let stages = schedule.frontierStages
         let isStaged = stages.count > 1
         if isStaged, known.contains(where: { $0.seconds == stages[0] }) { return .failed }
@@ -79,14 +80,15 @@ extension Bench {
         // Which of the longer runs met a bad moment says nothing: the next try is the longest at once.
         for seconds in known.isEmpty ? stages : [schedule.frontierSeconds] {
             var result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
-            for _ in 0..<Schedule.mostDisturbedRuns where result.isDisturbed {
+            let isLast = seconds >= schedule.frontierSeconds
+            for _ in 0..<Schedule.mostDisturbedRuns where result.isDisturbed && (isLast || !result.isGapFree) {
                 result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
             }
             guard result.isGapFree else {
                 return isStaged && seconds == stages[0] ? .failed : .nearlyHeld
             }
             // That a setting held for a part of the time says nothing yet.
-            if seconds < schedule.frontierSeconds { record.outputs.removeLast() }
+            if !isLast { record.outputs.removeLast() }
         }
         return .held
     }
@@ -95,10 +97,10 @@ extension Bench {
     private func tellFrontier(_ server: String) {
         say("\npeer          lowest setting without a gap, and its latency in ms")
         for peer in peers where schedule.isTried(peer.traits) {
-            let best = record.outputs.filter {
+            let runs = record.outputs.filter {
                 $0.measure == Measure.frontier.rawValue && $0.server == server && $0.peer == peer.name
-                    && $0.isGapFree
             }
+            let best = runs.leastDisturbed.filter(\.isGapFree)
             for result in best { say(OutputTable.pad(peer.name, 14) + OutputTable.frontier(result)) }
             if best.isEmpty { say(OutputTable.pad(peer.name, 14) + "none of those that were tried") }
         }

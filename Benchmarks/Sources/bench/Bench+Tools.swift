@@ -13,14 +13,23 @@ extension Bench {
         var failure: String?
     }
 
+    /// Whose starts lie within a millisecond or two of each other, which a few runs do not tell apart.
+    private static let closeTools = ["aqplay", "paplay", "aqrecord", "parecord"]
+    private static let closeRuns = 4
+
     mutating func tools(on rig: Rig) throws {
         let plan = schedule.tools
         let files = try Self.makeFiles(seconds: plan.seconds, in: rig.folder)
         var jobs = try ToolProgram.all(on: rig.kind).flatMap { tool in
             tool.formats.map { job(tool, $0, files: files, seconds: plan.seconds, folder: rig.folder) }
         }
-        say("\n## Tools that play or record \(plan.seconds) s, ms: \(plan.repeats) runs each")
-        for index in order.interleaved(Array(jobs.indices), repeats: plan.repeats) {
+        say(
+            "\n## Tools that play or record \(plan.seconds) s, ms: \(plan.repeats) runs each, "
+                + "\(Self.closeRuns) times that of \(Self.closeTools.joined(separator: ", "))")
+        let runs = jobs.indices.flatMap { index in
+            repeatElement(index, count: Self.closeTools.contains(jobs[index].tool.name) ? Self.closeRuns : 1)
+        }
+        for index in order.interleaved(runs, repeats: plan.repeats) {
             guard let action = jobs[index].action else { continue }
             let result = try make("\(jobs[index].tool.name) \(jobs[index].format)", on: rig) {
                 Result { try action(rig) }

@@ -70,16 +70,15 @@ extension ReportTables {
 
     func tools(_ server: String) -> String {
         var table = MarkdownTable([
-            "Tool", "Does", "File", "Process to sound, median ms", "p99 ms", "End to exit ms",
-            "Sound missing ms",
-            "Gaps", "CPU ms a second", "Memory MB",
+            "Tool", "Does", "File", "Runs", "Process to sound, median ms", "p99 ms", "End to exit ms",
+            "Sound missing ms", "Gaps", "CPU ms a second", "Memory MB",
         ])
         for run in record.tools where run.server == server {
             table.add(
                 [run.tool, run.action, run.format]
                     + (run.failure.map { [$0] } ?? [
-                        number(run.processToSound?.median, 1), number(run.processToSound?.percentile99, 1),
-                        number(run.soundToExit?.median, 1), number(run.missingMilliseconds, 1),
+                        whole(run.processToSound?.repeats), number(run.processToSound?.median, 1),
+                        number(run.processToSound?.percentile99, 1), number(run.soundToExit?.median, 1), number(run.missingMilliseconds, 1),
                         whole(run.gaps), number(run.processorMillisecondsPerSecond, 1),
                         number(run.peakMegabytes, 1),
                     ]))

@@ -52,7 +52,9 @@ extension OutputCore {
 
     private func startEngineThread(of path: OutputPath) throws(QueueError) {
         guard path.context == nil else {
-            try QueueThread.start(named: "aq engine") { [self] in runEngine(path, priority: askForPriority(nil)) }
+            try QueueThread.start(named: "aq engine") { [self] in
+                runEngine(path, priority: askForPriority(nil))
+            }
             path.threads.engineCount += 1
             return
         }
