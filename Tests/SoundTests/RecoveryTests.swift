@@ -231,10 +231,10 @@ struct RecoveryTests {
         let player = try SignalPlayer(on: server)
         let observer = player.queue.makeTimeline()
         let runningChanges = Mutex(0)
+        try player.queue.addListener(for: .isRunning) { _ in runningChanges.withLock { $0 += 1 } }
         player.play(0..<4 * 48000)
         try player.queue.start()
         #expect(player.waitForStart())
-        try player.queue.addListener(for: .isRunning) { _ in runningChanges.withLock { $0 += 1 } }
         HostClock.wait(seconds: 1)
         #expect(try !player.queue.currentTime(on: observer).isDiscontinuous)
         server.kill()
@@ -253,8 +253,8 @@ struct RecoveryTests {
         #expect(player.waitForEnd())
         #expect(player.queue.failure == nil)
         #expect(player.feedFailure == nil)
-        #expect(runningChanges.withLock { $0 } == 1, "it stopped or started meanwhile")
         let heard = capture.stop()
+        #expect(runningChanges.withLock { $0 } == 2, "it stopped or started meanwhile")
         let run = try #require(heard.signalRuns(minimumFrames: 1000).last)
         #expect(run.position + run.frames == 4 * 48000)
         // The clock tells the frame that is heard.
