@@ -18,7 +18,8 @@ public struct Schedule: Sendable {
         public var streams: [Int]?
 
         public init(
-            settings: [BufferSetting]? = nil, seconds: Double? = nil, repeats: Int? = nil, streams: [Int]? = nil
+            settings: [BufferSetting]? = nil, seconds: Double? = nil, repeats: Int? = nil,
+            streams: [Int]? = nil
         ) {
             self.settings = settings
             self.seconds = seconds

@@ -81,7 +81,8 @@ extension Bench {
         for seconds in known.isEmpty ? stages : [schedule.frontierSeconds] {
             var result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
             let isLast = seconds >= schedule.frontierSeconds
-            for _ in 0..<Schedule.mostDisturbedRuns where result.isDisturbed && (isLast || !result.isGapFree) {
+            for _ in 0..<Schedule.mostDisturbedRuns where result.isDisturbed && (isLast || !result.isGapFree)
+            {
                 result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
             }
             guard result.isGapFree else {

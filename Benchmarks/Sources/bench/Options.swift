@@ -81,7 +81,9 @@ struct Options {
             case "--seconds": seconds = try Self.number(try value(option), in: 1...3600)
             case "--repeats": repeats = Int(try Self.number(try value(option), in: 1...1000))
             case "--streams":
-                streams = try Self.list(try value(option)) { Int($0).flatMap { (1...250).contains($0) ? $0 : nil } }
+                streams = try Self.list(try value(option)) {
+                    Int($0).flatMap { (1...250).contains($0) ? $0 : nil }
+                }
             case "--seed": seed = UInt64(try Self.number(try value(option), in: 0...1e15))
             case "--fault": fault = try value(option)
             case "--load": isLoaded = true

@@ -78,7 +78,8 @@ extension ReportTables {
                 [run.tool, run.action, run.format]
                     + (run.failure.map { [$0] } ?? [
                         whole(run.processToSound?.repeats), number(run.processToSound?.median, 1),
-                        number(run.processToSound?.percentile99, 1), number(run.soundToExit?.median, 1), number(run.missingMilliseconds, 1),
+                        number(run.processToSound?.percentile99, 1), number(run.soundToExit?.median, 1),
+                        number(run.missingMilliseconds, 1),
                         whole(run.gaps), number(run.processorMillisecondsPerSecond, 1),
                         number(run.peakMegabytes, 1),
                     ]))
