@@ -78,8 +78,9 @@ import Synchronization
     // SAFETY: `next` belongs to the list's threads while the member is listed, and to who lists it before; `service` is
     // behind the lock of those threads.
 
-    /// Does what there is to do, and returns whether that was the last of it.
-    package typealias Service = @Sendable () -> Bool
+    /// Does what there is to do, calls `willCallBack` before each time that it calls the client's code, and returns
+    /// whether that was the last of it.
+    package typealias Service = @Sendable (_ willCallBack: () -> Void) -> Bool
 
     // REAL-TIME: a reference would be retained for each call.
     private let list: Unmanaged<ReadyList>

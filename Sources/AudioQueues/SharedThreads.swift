@@ -52,12 +52,11 @@ final class SharedThreads: Sendable {
     private func startThread() throws(QueueError) {
         try QueueThread.start(named: "aq callbacks") { [self] in
             if isUrgent { ThreadPriority.makeHigh() }
-            startRestingThread { $0.serving + $0.resting < 2 }
             while rest() {
-                // Before any code of a client's, which may block.
-                startRestingThread { $0.resting == 0 }
                 while let (member, service) = nextToServe() {
-                    if service() { end(member) }
+                    // Before code of a client's, which may block, and not earlier: a sound that starts would wait.
+                    let isLast = service { startRestingThread { $0.resting == 0 } }
+                    if isLast { end(member) }
                 }
             }
         }

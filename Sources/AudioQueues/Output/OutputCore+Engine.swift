@@ -22,8 +22,13 @@ extension OutputCore {
 
     /// Does what there is to do for a path, the client's callbacks included.
     ///
+    /// - Parameters:
+    ///   - priority: As of ``runEngine(_:priority:)``.
+    ///   - willCallBack: Called before each callback.
     /// - Returns: What comes next.
-    func serve(_ path: OutputPath, priority: PriorityRequest? = nil) -> Rest {
+    func serve(
+        _ path: OutputPath, priority: PriorityRequest? = nil, willCallBack: () -> Void = {}
+    ) -> Rest {
         var hasMadeCallback = false
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
@@ -36,6 +41,7 @@ extension OutputCore {
             case .rest(let rest): return rest
             case .work(let job): finish(job, path)
             case .deliver(let event):
+                willCallBack()
                 makeCallback(for: event)
                 hasMadeCallback = true
             }

@@ -60,7 +60,7 @@ extension OutputCore {
         }
         guard let place = takeRealTimePlace() else {
             let threads = configuration.latency.isUrgent ? SharedThreads.urgent : SharedThreads.unhurried
-            try threads.serve(path.feed) { [self] in serve(path) == .end }
+            try threads.serve(path.feed) { [self] in serve(path, willCallBack: $0) == .end }
             path.threads.engineCount += 1
             return
         }

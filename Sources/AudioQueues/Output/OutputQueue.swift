@@ -12,8 +12,8 @@ public import CoreAudioTypes
 /// a buffer is returned when it is decoded.
 ///
 /// **Threads.** Every call may be made from any thread, and from callbacks. Callbacks and listeners run one
-/// at a time, in order, on a thread of the queue's own, which holds no lock of the queue; a slow callback
-/// delays the queue's other callbacks and nothing else. No call waits for a server. Calls that promise that
+/// at a time, in order, on a thread of the library, not always the same, which holds no lock of the queue; a slow
+/// callback delays the queue's other callbacks and nothing else. No call waits for a server. Calls that promise that
 /// callbacks were made, or that none comes any more, wait for callbacks two seconds at most (a callback that
 /// waits for a lock that the caller holds would never end), and not at all when made in a callback, of
 /// whatever queue.

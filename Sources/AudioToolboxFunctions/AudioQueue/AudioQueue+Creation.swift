@@ -11,7 +11,7 @@ public import Dispatch
 ///
 /// - Parameters:
 ///   - format: Copied.
-///   - runLoop: Where callbacks are made; without one a thread of the queue's makes them, whatever the mode.
+///   - runLoop: Where callbacks are made; without one a thread of the library makes them, whatever the mode.
 ///   - mode: The common modes without one.
 ///   - flags: 0.
 /// - Returns: `kAudio_ParamError` for NULL and for flags; what the engine says against the format.
@@ -85,7 +85,7 @@ private func makeOutputQueue(
 ///
 /// - Parameters:
 ///   - format: Copied. A sample rate of 0 is the device's own.
-///   - runLoop: Where callbacks are made; without one a thread of the queue's makes them, whatever the mode.
+///   - runLoop: Where callbacks are made; without one a thread of the library makes them, whatever the mode.
 ///   - mode: The common modes without one.
 ///   - flags: 0.
 /// - Returns: `kAudio_ParamError` for NULL and for flags; what the engine says against the format.
