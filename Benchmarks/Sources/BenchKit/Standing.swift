@@ -11,7 +11,6 @@ public struct Standing: Sendable {
     /// last, in their usual order.
     public static func all(sweep: [OutputResult], frontier: [OutputResult]) -> [Standing] {
         let played = Set((sweep + frontier).map(\.peer))
-        let frontier = frontier.leastDisturbed
         let standings = PeerTraits.allNames.filter(played.contains).map { peer in
             Standing(
                 peer, sweep: sweep.filter { $0.peer == peer }, frontier: frontier.filter { $0.peer == peer })
@@ -23,7 +22,7 @@ public struct Standing: Sendable {
 
     private init(_ peer: String, sweep: [OutputResult], frontier: [OutputResult]) {
         self.peer = peer
-        best = frontier.filter(\.isGapFree).min { Self.median($0) < Self.median($1) }
+        best = frontier.filter(\.isGapFree).leastDisturbed.min { Self.median($0) < Self.median($1) }
         let tried = Set(frontier.map(\.setting))
         let runs = (frontier + sweep.filter { !tried.contains($0.setting) }).filter { $0.latency != nil }
         gapFree = runs.filter(\.isGapFree).map(Self.median)

@@ -71,7 +71,7 @@ extension Bench {
             $0.measure == Measure.frontier.rawValue && $0.server == rig.kind.rawValue && $0.peer == peer.name
                 && $0.setting == setting
         }
-        if all.leastDisturbed.contains(where: \.isGapFree) { return .held }
+        if all.contains(where: \.isGapFree) { return .held }
         let known = all.filter { !$0.isDisturbed }
         let stages = schedule.frontierStages
         let isStaged = stages.count > 1
@@ -81,11 +81,13 @@ extension Bench {
         for seconds in known.isEmpty ? stages : [schedule.frontierSeconds] {
             var result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
             let isLast = seconds >= schedule.frontierSeconds
-            for _ in 0..<Schedule.mostDisturbedRuns where result.isDisturbed && (isLast || !result.isGapFree)
-            {
+            var hasHeld = result.isGapFree
+            // One that held does so in a worse minute, too; but its latency is another's.
+            for _ in 0..<Schedule.mostDisturbedRuns where result.isDisturbed && (isLast || !hasHeld) {
                 result = try measure(run(.frontier, peer, setting, seconds: seconds), on: rig)
+                hasHeld = hasHeld || result.isGapFree
             }
-            guard result.isGapFree else {
+            guard hasHeld else {
                 return isStaged && seconds == stages[0] ? .failed : .nearlyHeld
             }
             // That a setting held for a part of the time says nothing yet.
@@ -101,7 +103,7 @@ extension Bench {
             let runs = record.outputs.filter {
                 $0.measure == Measure.frontier.rawValue && $0.server == server && $0.peer == peer.name
             }
-            let best = runs.leastDisturbed.filter(\.isGapFree)
+            let best = runs.filter(\.isGapFree).leastDisturbed
             for result in best { say(OutputTable.pad(peer.name, 14) + OutputTable.frontier(result)) }
             if best.isEmpty { say(OutputTable.pad(peer.name, 14) + "none of those that were tried") }
         }
