@@ -63,8 +63,8 @@ struct LatencyGoalTests {
         let callingBack = scheduling.filter { $0.name == "aq callbacks" }.map(\.policy)
         #expect(feeding.count == 1)
         #expect(callingBack.count == 2)
-        // Real-time ones as far as the kernel grants it.
-        #expect(Set(callingBack) == Set(feeding))
+        // RealtimeKit may grant the one what the kernel refuses the others.
+        #expect(feeding == [SCHED_RR] || Set(callingBack) == Set(feeding))
         #expect(player.waitForEnd())
     }
 

@@ -219,7 +219,7 @@ extension OutputCore {
             fixture.context?.end()
             state.isContextBegun = false
         }
-        if path.threads.engineCount > 0 {
+        if path.threads.takeNotices {
             if path.ownsContext { path.context?.end() }
         } else {
             path.threads.isClosed = true

@@ -59,8 +59,8 @@ extension OutputCore {
         }
 
         old.stream.close(ticket: state.takeTicket())
-        if old.threads.engineCount == 0 { old.threads.isClosed = true }
-        if old.ownsContext, old.threads.engineCount > 0 { old.context?.end() }
+        if !old.threads.takeNotices { old.threads.isClosed = true }
+        if old.ownsContext, old.threads.takeNotices { old.context?.end() }
         state.path = new
         state.nextDecoder = nil
         state.drainTicket = nil

@@ -38,6 +38,7 @@ extension OutputCore {
         if let toBegin { try toBegin.begin { [self] in deliverNext() } }
         do throws(QueueError) {
             try startEngineThread(of: path)
+            path.threads.takeNotices = true
         } catch {
             toBegin?.end()
             throw error
@@ -55,13 +56,11 @@ extension OutputCore {
             try QueueThread.start(named: "aq engine") { [self] in
                 runEngine(path, priority: askForPriority(nil))
             }
-            path.threads.engineCount += 1
             return
         }
         guard let place = takeRealTimePlace() else {
             let threads = configuration.latency.isUrgent ? SharedThreads.urgent : SharedThreads.unhurried
             try threads.serve(path.feed) { [self] in serve(path, willCallBack: $0) == .end }
-            path.threads.engineCount += 1
             return
         }
         try QueueThread.start(named: "aq callbacks") { [self] in
@@ -69,16 +68,11 @@ extension OutputCore {
             startTwin(of: path, place)
             withExtendedLifetime(place) { runEngine(path, priority: askForPriority(place)) }
         }
-        path.threads.engineCount += 1
     }
 
     /// Starts the second of two threads that are alike. The first does so, that the device need not wait for both.
     private func startTwin(of path: OutputPath, _ place: RealTimePlace) {
-        let isWanted = locked { state in
-            guard !state.machine.isDisposed, state.path === path else { return false }
-            path.threads.engineCount += 1
-            return true
-        }
+        let isWanted = locked { state in !state.machine.isDisposed && state.path === path }
         guard isWanted else { return }
         // Without the lock: who enqueues the first buffers meanwhile would wait for a thread's making.
         do throws(QueueError) {
@@ -87,7 +81,6 @@ extension OutputCore {
             }
         } catch {
             locked { state in
-                path.threads.engineCount -= 1
                 if state.path === path { fail(error, &state) }
             }
         }

@@ -52,7 +52,8 @@ import CoreAudioTypes
     struct Threads {
         /// Whether every thread that is needed was started.
         var areStarted = false
-        var engineCount = 0
+        /// Whether threads take the device's notices, that of its end among them.
+        var takeNotices = false
         /// The device will not touch a buffer again, and the engine's thread is done.
         var isClosed = false
     }
