@@ -204,7 +204,7 @@ let package = Package(
             name: "SoundTests",
             dependencies: [
                 "SoundHarness", "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes",
-                "aqplay", "aqrecord",
+                "CRealTime", "aqplay", "aqrecord",
             ],
             swiftSettings: strict),
 

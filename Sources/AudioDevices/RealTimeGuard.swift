@@ -24,17 +24,24 @@ import CRealTime
 
     init(_ request: PriorityRequest) { unsafe self.request = .passRetained(request) }
 
+    /// What became of the wish.
+    var answer: PriorityRequest.Answer { unsafe request._withUnsafeGuaranteedRef { $0.answer } }
+
     deinit { unsafe request.release() }
 
     enum Advice { case goOn, giveBack, takeAgain }
 
     /// Takes note of a turn that ended at `now` (host time). REAL-TIME.
-    @_noLocks mutating func didTurn(at now: UInt64) {
-        switch advice(at: now, waits: aq_waits_of_thread()) {
+    ///
+    /// - Returns: Whether the thread has done so much without waiting that it was to give its priority back.
+    @_noLocks mutating func didTurn(at now: UInt64) -> Bool {
+        let advice = advice(at: now, waits: aq_waits_of_thread())
+        switch advice {
         case .goOn: break
         case .giveBack: giveBack(at: now)
         case .takeAgain: takeAgain()
         }
+        return advice == .giveBack
     }
 
     // REAL-TIME: not checked by the compiler, since it takes the request's lock. From then on nothing is real-time.

@@ -30,7 +30,13 @@ import Synchronization
     private let dropped = Atomic<Int>(0)
     private let failureBox = Monitor<DeviceError?>(nil)
 
-    public init() {
+    /// Where the device's thread stays for those that take the notices; nil if it never does.
+    package let commonProcessor: CommonProcessor?
+
+    public convenience init() { self.init(commonProcessor: nil) }
+
+    package init(commonProcessor: CommonProcessor?) {
+        self.commonProcessor = commonProcessor
         unsafe segments = .allocate(capacity: StreamFeed.segmentCapacity)
         unsafe notices = .allocate(capacity: StreamFeed.noticeCapacity)
         unsafe semaphore = .allocate(capacity: 1)

@@ -38,6 +38,11 @@ import Synchronization
     /// Whose loop it is, which lives as long as the process. Set before ``start()``.
     var owner: Unmanaged<PulseConnection>?
 
+    /// Where the thread stays for those that it wakes.
+    let commonProcessor = CommonProcessor()
+    /// Has it stay there. Loop thread only.
+    private var keeper: ProcessorKeeper
+
     /// The streams of the connection: they share what the server may be asked. Loop thread only.
     var streams = 0
 
@@ -47,6 +52,7 @@ import Synchronization
         guard let api = unsafe pa_mainloop_get_api(mainloop) else { return nil }
         unsafe self.mainloop = mainloop
         unsafe self.api = api
+        keeper = ProcessorKeeper(commonProcessor)
     }
 
     /// Starts the thread, which lives as long as the process.
@@ -86,7 +92,9 @@ import Synchronization
             if hasWork { runWork() }
             feedIfKicked()
             let now = aq_host_time()
-            realTime?.didTurn(at: now)
+            // Without its priority others could keep it from its processor.
+            if realTime?.didTurn(at: now) == true { keeper.giveUp() }
+            if keeper.isToChange { changeProcessor() }
             if now >= deadline {
                 deadline = .max
                 checkDeadlines()
@@ -142,6 +150,15 @@ import Synchronization
         }
         guard realTime == nil else { return }
         realTime = RealTimeGuard(ThreadPriority.makeRealTime())
+    }
+
+    /// A stream ran dry. Loop thread only. REAL-TIME.
+    @_noLocks func streamRanDry(at hostTime: UInt64) { keeper.ranDry(at: hostTime) }
+
+    // REAL-TIME: not checked by the compiler, since it makes system calls; when the first follows, and after the last.
+    /// Begins to stay on a processor, or ends it.
+    @_semantics("no_performance_analysis") private func changeProcessor() {
+        keeper.change(realTime?.answer)
     }
 
     @_noLocks private func microsecondsToDeadline() -> Int32 {

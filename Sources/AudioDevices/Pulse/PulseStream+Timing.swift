@@ -98,7 +98,9 @@ extension PulseStream {
         time.starvedSince = dryTime(of: dryFrame)
         time.discontinuities += 1
         standStill(at: Double(dryFrame + sourceOffset))
-        reserve.runsShort(at: aq_host_time())
+        let now = aq_host_time()
+        reserve.runsShort(at: now)
+        unsafe loopReference._withUnsafeGuaranteedRef { $0.streamRanDry(at: now) }
         let usedUp = dryFrame + sourceOffset
         unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.underran) }

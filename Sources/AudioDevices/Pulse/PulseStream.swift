@@ -49,7 +49,7 @@ import Synchronization
     /// Twice the time gains 6 dB more.
     static let fadeSeconds = 0.005
 
-    let feed = StreamFeed()
+    let feed: StreamFeed
     let clock: PlaybackClock
     let renderer: Renderer
     let connection: PulseConnection
@@ -74,6 +74,7 @@ import Synchronization
     let firstWriteFrames: Int
     /// Whether a buffer goes back when the server has used it up, rather than when it has taken it.
     let returnsWhenUsedUp: Bool
+    var hasRealTimeCallbacks: Bool { returnsWhenUsedUp }
 
     /// The buffer asked of the server, and the one that it granted.
     var targetFrames: Int
@@ -147,6 +148,7 @@ import Synchronization
         self.sink = sink
         channelNumbers = configuration.channelNumbers
         self.connection = connection
+        feed = StreamFeed(commonProcessor: connection.loop.commonProcessor)
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate

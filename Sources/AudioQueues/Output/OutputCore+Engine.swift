@@ -7,16 +7,21 @@ extension OutputCore {
     ///
     /// - Parameter priority: What lets this thread's callbacks run in real time; nil if nothing does.
     func runEngine(_ path: OutputPath, priority: PriorityRequest?) {
+        var follower = ProcessorFollower(priority == nil ? nil : path.feed.commonProcessor)
         while true {
-            switch serve(path, priority: priority) {
-            case .wait: path.feed.waitForNotice()
-            case .watch:
-                path.feed.waitForNotice(until: aq_host_time() + CallbackWatch.nanosecondsBetweenLooks)
-            case .end:
+            let rest = serve(path, priority: priority, holdsBack: follower.isBeside)
+            let isAnnouncementDue = locked { $0.announcement.release() }
+            if rest == .end {
                 // The other thread has to end, too.
                 path.feed.wake()
                 return
             }
+            follower.willWait(isRealTime: priority?.answer == .granted)
+            // The device's thread takes the processor at once, and gives it back when it waits itself.
+            if isAnnouncementDue { path.stream.dataAvailable() }
+            path.feed.waitForNotice(
+                until: rest == .watch ? aq_host_time() + CallbackWatch.nanosecondsBetweenLooks : .max)
+            follower.didWait()
         }
     }
 
@@ -24,16 +29,19 @@ extension OutputCore {
     ///
     /// - Parameters:
     ///   - priority: As of ``runEngine(_:priority:)``.
+    ///   - holdsBack: Whether the device is told of new audio when all is done, by who calls.
     ///   - willCallBack: Called before each callback.
     /// - Returns: What comes next.
     func serve(
-        _ path: OutputPath, priority: PriorityRequest? = nil, willCallBack: () -> Void = {}
+        _ path: OutputPath, priority: PriorityRequest? = nil, holdsBack: Bool = false,
+        willCallBack: () -> Void = {}
     ) -> Rest {
         var hasMadeCallback = false
         while true {
             // A notice may change what is to be decoded, so all notices come before each packet.
             let step = locked { state in
                 if hasMadeCallback { callbackEnded(&state) }
+                if holdsBack { state.announcement.holdBack() }
                 return nextStep(path, &state, priority)
             }
             hasMadeCallback = false

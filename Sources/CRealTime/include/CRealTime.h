@@ -63,6 +63,26 @@ int aq_set_nice_value(int value);
  * Nobody needs a permission for it. 0, or an error number; older kernels say 0 and change nothing. */
 int aq_ask_for_short_slices(uint64_t nanoseconds);
 
+/* The processor that the calling thread runs on at the moment, or -1. */
+AQ_RT_SAFE int aq_processor(void);
+
+/* A set of processors, as the kernel has it. */
+typedef struct {
+    unsigned long words[1024 / 8 / sizeof(unsigned long)];
+} aq_processors;
+
+/* Where the calling thread may run; 0, or an error number. */
+int aq_get_processors(aq_processors *_Nonnull processors);
+
+/* Lets the calling thread run on some processors alone, and moves it if it must; 0, or an error number. */
+int aq_set_processors(const aq_processors *_Nonnull processors);
+
+/* Lets the calling thread run on all that its process has; 0, or an error number. */
+int aq_set_all_processors(void);
+
+/* Leaves one of them, if it is among them; 0, or EINVAL. */
+int aq_leave_one_processor(aq_processors *_Nonnull processors, int processor);
+
 /* Names the calling thread for debuggers; at most 15 bytes are kept. */
 void aq_name_thread(const char *_Nonnull name);
 
