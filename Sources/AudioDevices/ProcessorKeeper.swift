@@ -3,14 +3,14 @@ import CRealTime
 /// Keeps a device's thread on one processor while threads follow it there (``CommonProcessor``).
 ///
 /// Only while it has real-time priority: others of that priority alone can keep it from its processor, and when streams
-/// run dry again and again, for whatever reason, the kernel is to choose once more. Used by the thread.
+/// run dry again and again, for whatever reason, the kernel is to choose once more. That the last follower has gone is
+/// seen in the thread's next turn. Used by the thread.
 struct ProcessorKeeper: ~Copyable {
     private static let mostDryRuns = 16
     private static let dryRunNanoseconds: UInt64 = 1_000_000_000
 
     private let common: CommonProcessor
     private var stay: ProcessorStay?
-    private var isStaying = false
     /// Whether it was given up for these followers.
     private var isGivenUp = false
     private var dryRuns = 0
@@ -18,6 +18,8 @@ struct ProcessorKeeper: ~Copyable {
 
     /// - Parameter common: What followers are told by.
     init(_ common: CommonProcessor) { self.common = common }
+
+    private var isStaying: Bool { @_noLocks get { stay != nil } }
 
     /// Whether ``change(_:)`` has anything to do. REAL-TIME.
     var isToChange: Bool {
@@ -44,7 +46,7 @@ struct ProcessorKeeper: ~Copyable {
         guard common.isFollowed, !isGivenUp else {
             common.set(nil)
             stay?.end()
-            (stay, isStaying) = (nil, false)
+            stay = nil
             if !common.isFollowed { (isGivenUp, dryRuns) = (false, 0) }
             return
         }
@@ -55,7 +57,6 @@ struct ProcessorKeeper: ~Copyable {
         }
         let processor = aq_processor()
         stay = ProcessorStay(on: processor)
-        isStaying = stay != nil
         if isStaying { common.set(processor) } else { giveUp() }
     }
 }

@@ -11,13 +11,17 @@ private func allowed() -> Int {
     return unsafe withUnsafeBytes(of: &set) { unsafe $0.reduce(0) { $0 + $1.nonzeroBitCount } }
 }
 
+private func makeFollower(of processor: Int32?) -> ProcessorFollower {
+    let common = CommonProcessor()
+    common.set(processor)
+    return ProcessorFollower(common)
+}
+
 @Suite(.timeLimit(.minutes(1))) struct CommonProcessorTests {
     @Test("a thread waits on the device's processor, and runs on any")
     func waits() {
         let seen = onOtherThread { () -> [Int] in
-            let common = CommonProcessor()
-            common.set(aq_processor())
-            var follower = ProcessorFollower(common)
+            var follower = makeFollower(of: aq_processor())
             let before = allowed()
             follower.willWait(isRealTime: true)
             let waiting = follower.isBeside ? allowed() : 0
@@ -32,9 +36,7 @@ private func allowed() -> Int {
     @Test("a thread whose turns are long waits where it is, until they are short again")
     func longTurns() {
         let seen = onOtherThread { () -> [Bool] in
-            let common = CommonProcessor()
-            common.set(aq_processor())
-            var follower = ProcessorFollower(common)
+            var follower = makeFollower(of: aq_processor())
             var seen: [Bool] = []
             for microseconds in [0, 2000, 0] as [UInt64] {
                 follower.didWait()
@@ -51,9 +53,7 @@ private func allowed() -> Int {
     @Test("a thread that lost its priority waits where there is room")
     func usual() {
         let isBeside = onOtherThread { () -> Bool in
-            let common = CommonProcessor()
-            common.set(aq_processor())
-            var follower = ProcessorFollower(common)
+            var follower = makeFollower(of: aq_processor())
             follower.willWait(isRealTime: false)
             return follower.isBeside
         }
@@ -100,9 +100,7 @@ private func allowed() -> Int {
     func nobody(processor: Int32?) {
         let seen = onOtherThread { () -> Bool in
             let before = allowed()
-            let common = CommonProcessor()
-            common.set(processor)
-            var follower = ProcessorFollower(common)
+            var follower = makeFollower(of: processor)
             follower.willWait(isRealTime: true)
             return follower.isBeside || allowed() != before
         }

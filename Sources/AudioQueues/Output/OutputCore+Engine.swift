@@ -10,7 +10,7 @@ extension OutputCore {
         var follower = ProcessorFollower(priority == nil ? nil : path.feed.commonProcessor)
         while true {
             let rest = serve(path, priority: priority, holdsBack: follower.isBeside)
-            let isAnnouncementDue = locked { $0.announcement.release() }
+            let isAnnouncementDue = priority != nil && locked { _ in path.announcement.release() }
             if rest == .end {
                 // The other thread has to end, too.
                 path.feed.wake()
@@ -41,7 +41,7 @@ extension OutputCore {
             // A notice may change what is to be decoded, so all notices come before each packet.
             let step = locked { state in
                 if hasMadeCallback { callbackEnded(&state) }
-                if holdsBack { state.announcement.holdBack() }
+                if holdsBack { path.announcement.holdBack() }
                 return nextStep(path, &state, priority)
             }
             hasMadeCallback = false

@@ -110,12 +110,12 @@ extension OutputCore {
             state.framesOnTheWay += item.audibleFrames.count
             isAdded = true
         }
-        if isAdded { announce(path, &state) }
+        if isAdded { announce(path) }
     }
 
-    /// Tells the device that there is more, now or as soon as a thread that serves the queue is done.
-    private func announce(_ path: OutputPath, _ state: inout OutputState) {
-        if !state.announcement.leavesTelling() { path.stream.dataAvailable() }
+    /// Tells the device that there is more, now or as soon as a thread that serves the path is done.
+    private func announce(_ path: OutputPath) {
+        if !path.announcement.leavesTelling() { path.stream.dataAvailable() }
     }
 
     /// Gives the device silence to play behind what it has.
@@ -131,7 +131,7 @@ extension OutputCore {
         guard path.feed.enqueue(segment) else { return false }
         state.framesOnTheWay += frames
         state.rendering.framesInDevice += frames
-        announce(path, &state)
+        announce(path)
         return true
     }
 }

@@ -8,7 +8,7 @@ import CoreAudioTypes
 /// offline rendering) changes by a new path in place of the old one, which is closed. Threads that serve a path hold
 /// on to it, and end with its stream.
 @safe final class OutputPath: @unchecked Sendable {
-    // SAFETY: `plan`, `threads` and `decoded` are behind the queue's lock; `cursor`, `chain` and `offline` belong to
+    // SAFETY: `plan`, `threads`, `announcement` and `decoded` are behind the queue's lock; `cursor`, `chain` and `offline` belong to
     // the engine's thread, or of a path without a device to the thread that renders; the rest is constant.
 
     /// What a path is made of, beside what is the same for all of a queue's.
@@ -58,8 +58,34 @@ import CoreAudioTypes
         var isClosed = false
     }
 
+    /// What the path's stream is still to be told: that there is more to play.
+    struct HeldAnnouncement {
+        /// Whether a thread that serves the path tells it when it is done.
+        private var isHeldBack = false
+        private var isDue = false
+
+        mutating func holdBack() { isHeldBack = true }
+
+        /// Takes note of more to play.
+        ///
+        /// - Returns: Whether it is left to the thread that serves the path to tell.
+        mutating func leavesTelling() -> Bool {
+            isDue = isHeldBack
+            return isHeldBack
+        }
+
+        /// The thread is done.
+        ///
+        /// - Returns: Whether it is to tell.
+        mutating func release() -> Bool {
+            defer { (isHeldBack, isDue) = (false, false) }
+            return isDue
+        }
+    }
+
     var plan: Plan
     var threads = Threads()
+    var announcement = HeldAnnouncement()
     /// Decoded audio between the decoder, or the effects, and the device; nil without a decoder.
     var decoded: DecodedAudio?
 

@@ -52,31 +52,6 @@ extension OutputState {
         }
     }
 
-    /// What the device is still to be told: that there is more to play.
-    struct HeldAnnouncement {
-        /// Whether a thread that serves the queue tells it when it is done.
-        private var isHeldBack = false
-        private var isDue = false
-
-        mutating func holdBack() { isHeldBack = true }
-
-        /// Takes note of more to play.
-        ///
-        /// - Returns: Whether it is left to the thread that serves the queue to tell.
-        mutating func leavesTelling() -> Bool {
-            isDue = isHeldBack
-            return isHeldBack
-        }
-
-        /// The thread is done.
-        ///
-        /// - Returns: Whether it is to tell.
-        mutating func release() -> Bool {
-            defer { (isHeldBack, isDue) = (false, false) }
-            return isDue
-        }
-    }
-
     /// The parameters of effects.
     struct Effects {
         var pan: Float = 0

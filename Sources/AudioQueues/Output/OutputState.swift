@@ -73,7 +73,6 @@ struct OutputState {
 
     var events = EventQueue<Event>()
     var watch = CallbackWatch()
-    var announcement = HeldAnnouncement()
     var mustSchedule = false
     var onBufferDone: BufferDone?
     var listeners = ListenerTable<OutputQueue, OutputQueue.Property>()
