@@ -15,10 +15,13 @@ TOOLCHAIN = $(eval TOOLCHAIN := $$(shell $$(SWIFT) -print-target-info 2>/dev/nul
 LIBSTDCXX = $(eval LIBSTDCXX := \
 	$$(realpath $$(shell $$(TOOLCHAIN)clang++ -print-file-name=libstdc++.a 2>/dev/null)))$(LIBSTDCXX)
 STATIC = .build/static
+# Generic types are put together by calls that the compiler makes, and not from their names, which the runtime would
+# have to take apart: half a millisecond of a tool's start.
+QUICK = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
 SMALL = --disable-local-rpath -Xlinker -s \
 	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed \
 		-Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs)
-RELEASE = -c release --static-swift-stdlib $(SMALL) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+RELEASE = -c release --static-swift-stdlib $(SMALL) $(QUICK) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
 	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xlinker --no-export-dynamic) \
 	$(if $(LIBSTDCXX),-Xswiftc -L$(abspath $(STATIC)))
 TOOLS = aqplay aqrecord aqinfo aqconvert

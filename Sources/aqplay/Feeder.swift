@@ -46,6 +46,8 @@ final class Feeder: @unchecked Sendable {
     /// The track that the queue was made for; the format is the same for all that it plays.
     private var model: Playback?
     private var byteCapacity = 0
+    /// Whether the next buffer is the first of its queue.
+    private var isFirstBuffer = false
     private var idleBuffers: [QueueBuffer] = []
     private var spans = HeardSpans<Playback>()
     /// What is being read; nil between tracks.
@@ -101,6 +103,7 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in
             (queue, model) = (newQueue, playback)
             byteCapacity = newCapacity
+            isFirstBuffer = true
             idleBuffers = []
             (isHolding, isStarted, isAtEnd, isEnding) = (false, false, false, false)
             isPaused.store(false, ordering: .relaxed)
@@ -258,7 +261,9 @@ final class Feeder: @unchecked Sendable {
                 return nil
             }
             do throws(AudioFileError) {
-                if let audible = try playback.fill(buffer) { return audible }
+                let audible = try playback.fill(buffer, isFirst: isFirstBuffer)
+                isFirstBuffer = false
+                if let audible { return audible }
             } catch {
                 complain(playback, error.message)
             }

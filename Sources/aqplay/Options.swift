@@ -33,8 +33,13 @@ struct Options: Equatable {
     ///
     /// - Throws: ``UsageError`` when it cannot be carried out.
     static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
-        let parsed = try parser.parse(arguments)
         var options = Options()
+        if hasOperandsOnly(arguments) {
+            // The first sound waits for this, and for the making of a parser it would wait a tenth of a millisecond.
+            options.operands = arguments
+            return .play(options)
+        }
+        let parsed = try parser.parse(arguments)
         options.operands = parsed.operands
         var listsDevices = false
         for occurrence in parsed.options {
@@ -48,6 +53,11 @@ struct Options: Equatable {
         if listsDevices { return .listDevices }
         try options.check()
         return .play(options)
+    }
+
+    /// Whether there is something to play, and no option nor standard input.
+    static func hasOperandsOnly(_ arguments: [String]) -> Bool {
+        !arguments.isEmpty && !arguments.contains { $0.utf8.first == UInt8(ascii: "-") }
     }
 
     private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {

@@ -7,6 +7,9 @@ import ToolSupport
 ///
 /// Belongs to the ``Feeder``, whose lock guards it.
 final class Playback {
+    /// How much of samples a queue's first buffer holds, in seconds.
+    private static let firstSeconds = 0.1
+
     /// In the order of playing.
     let step: Int
     let file: AudioFile
@@ -78,12 +81,20 @@ final class Playback {
 
     /// Reads the next packets into `buffer`.
     ///
+    /// - Parameter isFirst: True for a queue's first buffer, which is not filled if it holds samples: the first sound
+    ///   waits for it.
     /// - Returns: What of them is to be heard; nil at the end of the track.
-    func fill(_ buffer: QueueBuffer) throws(AudioFileError) -> PacketCursor.Audible? {
+    func fill(_ buffer: QueueBuffer, isFirst: Bool = false) throws(AudioFileError) -> PacketCursor.Audible? {
         guard !cursor.isAtEnd else { return nil }
         let descriptions = unsafe buffer.packetDescriptions
+        var room = unsafe buffer.bytes
+        if isFirst, format.isLinearPCM {
+            let frames = max(1, Int(Playback.firstSeconds * format.mSampleRate))
+            unsafe room = UnsafeMutableRawBufferPointer(
+                rebasing: room.prefix(frames * Int(format.mBytesPerFrame)))
+        }
         let read = try unsafe file.readPackets(
-            from: cursor.packet, into: buffer.bytes, descriptions: descriptions)
+            from: cursor.packet, into: room, descriptions: descriptions)
         guard read.packets > 0 else { return nil }
         if !file.isSeekable { takeTotal() }
         buffer.byteCount = read.bytes

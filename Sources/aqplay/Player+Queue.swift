@@ -48,10 +48,18 @@ extension Player {
         (isPaused, reportedUnderruns, reportedDamage) = (false, 0, 0)
         if playback.format.mFormatID == kAudioFormatLinearPCM {
             // The server makes its stream while the first buffer is read, which needs no decoding.
-            try made.start()
-            try fillBuffers(of: made, size, for: playback)
+            feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
+            if playback.file.isSeekable {
+                try made.start { () throws(QueueError) in try addBuffer(to: made, size, for: playback) }
+            } else {
+                // A pipe's first bytes may be long in coming.
+                try made.start()
+                try addBuffer(to: made, size, for: playback)
+            }
+            for _ in 1..<options.bufferCount { try addBuffer(to: made, size, for: playback) }
         } else {
-            try fillBuffers(of: made, size, for: playback)
+            feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
+            for _ in 0..<options.bufferCount { try addBuffer(to: made, size, for: playback) }
             // Decoded while the connection is made, so that a busy machine's first gap is not at the first
             // packet.
             try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
@@ -60,18 +68,15 @@ extension Player {
         feeder.started()
     }
 
-    /// Has the first buffer enqueued before there is a second.
-    private func fillBuffers(
-        of queue: OutputQueue, _ size: (bufferByteCount: Int, packetCount: Int), for playback: Playback
+    /// Makes a buffer, and has it filled and enqueued: the first before there is a second.
+    private func addBuffer(
+        to queue: OutputQueue, _ size: (bufferByteCount: Int, packetCount: Int), for playback: Playback
     ) throws(QueueError) {
         let needsDescriptions = !playback.format.hasConstantPacketSize
-        feeder.attach(queue, byteCapacity: size.bufferByteCount, for: playback)
-        for _ in 0..<options.bufferCount {
-            let buffer = try queue.allocateBuffer(
-                byteCapacity: size.bufferByteCount,
-                packetDescriptionCapacity: needsDescriptions ? size.packetCount : 0)
-            feeder.take(buffer, of: queue)
-        }
+        let buffer = try queue.allocateBuffer(
+            byteCapacity: size.bufferByteCount,
+            packetDescriptionCapacity: needsDescriptions ? size.packetCount : 0)
+        feeder.take(buffer, of: queue)
     }
 
     /// The queue has stopped by itself: because it is done, or because it failed.

@@ -28,9 +28,7 @@ enum Tool {
     /// The default device, if there is nothing but files to play: the server is asked first of all, and answers while
     /// the options and the files are looked at.
     private static func earlyDevice(_ arguments: [String]) -> (any OutputDevice)? {
-        guard !arguments.isEmpty, !arguments.contains(where: { $0.utf8.first == UInt8(ascii: "-") }) else {
-            return nil
-        }
+        guard Options.hasOperandsOnly(arguments) else { return nil }
         // What is wrong is told when it is tried again.
         return try? PulseDevice()
     }

@@ -81,6 +81,10 @@ public protocol OutputStream: AnyObject, Sendable {
     func prepare()
     /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
     func start()
+    /// Has the calling thread do the work of the device's own while `body` starts the stream and enqueues what is heard
+    /// first, and then until that is on its way, for a few milliseconds at most: the first sound need not wait for a
+    /// new thread. Only calls `body` where there is nothing to do for it.
+    func begin<Failure: Error>(with body: () throws(Failure) -> Void) throws(Failure)
     /// Starts or resumes so that the next frame is heard at a host time: CLOCK_MONOTONIC, nanoseconds.
     ///
     /// `.started` comes when the device runs, which may be long before. Silence is heard until that time, which is
@@ -126,6 +130,8 @@ public protocol OutputStream: AnyObject, Sendable {
 
 /// What a stream of a device does that knows neither host times nor sides.
 extension OutputStream {
+    /// Only calls `body`.
+    public func begin<Failure: Error>(with body: () throws(Failure) -> Void) throws(Failure) { try body() }
     /// Starts at once.
     public func start(atHostTime hostTime: UInt64) { start() }
     /// Changes nothing.

@@ -20,14 +20,18 @@ import Synchronization
     private static let longestRetryNanoseconds: UInt64 = 200_000_000
     /// Between two attempts when nobody but observers waits for the server, who may do so for days.
     private static let idleRetryNanoseconds: UInt64 = 5_000_000_000
+    /// How long an answer of the server is waited for in place of the loop's thread: several times what one takes.
+    private static let standInNanoseconds: UInt64 = 2_000_000
 
     let loop: PulseLoop
     private let server: String?
     private(set) var context: OpaquePointer?
     private(set) var isReady = false
-    /// Whether the server has said that it is PipeWire's, which it does when it is asked (``askForKind()``).
+    /// Whether the server has said that it is PipeWire's, which it does when it is asked (``askForNews()``).
     private(set) var isPipeWire = false
     private var hasAskedForKind = false
+    /// Whether the server tells of changes.
+    private var isSubscribed = false
     private var clients: [any PulseConnectionClient] = [] {
         didSet {
             fedStreams.replace(with: clients.map(\.fedStream))
@@ -42,8 +46,9 @@ import Synchronization
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
-    /// The place of the loop's thread before that begins: whoever holds the lock stands in for it.
-    private let place = Monitor(())
+    /// The place of the loop's thread before that begins: whoever holds the lock stands in for it. How many do so for
+    /// longer, until when it does not begin.
+    private let place = Monitor(0)
     /// Whether the loop's thread has begun. Changed with the lock of `place`.
     private let hasThread = Atomic<Bool>(false)
 
@@ -61,7 +66,7 @@ import Synchronization
             guard let loop = PulseLoop() else { return nil }
             let made = PulseConnection(loop: loop, server: server)
             made.connect()
-            loop.runWithoutWaiting()
+            loop.standIn()
             connections.append(made)
             return made
         }
@@ -74,7 +79,32 @@ import Synchronization
     /// Does what can be done without waiting, as long as the loop's thread has not begun.
     func advance() {
         place.withLock { _ in
-            if !hasThread.load(ordering: .relaxed) { loop.runWithoutWaiting() }
+            if !hasThread.load(ordering: .relaxed) { loop.standIn() }
+        }
+    }
+
+    /// Has the calling thread be the loop's, unless that has begun: while `body` asks for things, and then until
+    /// `isDone`, for a few milliseconds at most. The loop's thread begins after that.
+    ///
+    /// - Parameter isDone: Called as by the loop's thread.
+    func standIn<Failure: Error>(
+        during body: () throws(Failure) -> Void, until isDone: () -> Bool
+    ) throws(Failure) {
+        if hasThread.load(ordering: .acquiring) { return try body() }
+        place.withLock { $0 += 1 }
+        defer {
+            place.withLock { $0 -= 1 }
+            perform {}
+        }
+        try body()
+        let limit = aq_host_time() + PulseConnection.standInNanoseconds
+        var goesOn = true
+        while goesOn {
+            goesOn = place.withLock { _ in
+                if hasThread.load(ordering: .relaxed) { return false }
+                loop.standIn()
+                return !isDone() && loop.waitInPlace(until: limit)
+            }
         }
     }
 
@@ -86,7 +116,7 @@ import Synchronization
     func perform(_ body: @escaping @Sendable () -> Void) {
         loop.perform(body)
         if hasThread.load(ordering: .acquiring) { return }
-        place.withLock { _ in
+        place.withLock { standIns in
             guard !hasThread.load(ordering: .relaxed) else { return }
             // However long ago the connection was made: from here on somebody listens.
             if attemptEnds != .max {
@@ -94,6 +124,7 @@ import Synchronization
                 loop.wakeUp(at: attemptEnds)
             }
             loop.standIn()
+            guard standIns == 0 else { return }
             guard loop.start() else { return giveUp() }
             hasThread.store(true, ordering: .releasing)
         }
@@ -221,8 +252,8 @@ import Synchronization
             let ready = waiting
             waiting = []
             for body in ready { body(nil) }
-            // After the streams that waited, which are to begin as early as can be.
-            unsafe subscribe(context)
+            // Streams that waited are to begin as early as can be, and ask for themselves after that.
+            if !observers.isEmpty { unsafe subscribe(context) }
             for client in clients { client.serverIsBack() }
             tellObservers()
             // The end of the attempt would wake the loop for nothing.
@@ -255,6 +286,7 @@ import Synchronization
         isReady = false
         isPipeWire = false
         hasAskedForKind = false
+        isSubscribed = false
         attemptEnds = .max
         guard let old = unsafe context else { return }
         unsafe context = nil
@@ -266,6 +298,7 @@ import Synchronization
 
     /// Asks to hear of changes of the default sink, which a stream on a suspended sink follows; for observers of all.
     private func subscribe(_ context: OpaquePointer) {
+        isSubscribed = true
         let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe pa_context_set_subscribe_callback(
             context,
@@ -309,11 +342,13 @@ import Synchronization
                 }, connection))
     }
 
-    /// Asks what the server is, unless it was asked, and tells the clients if it is PipeWire's.
+    /// Asks to hear of changes, and what the server is, unless it was asked; tells the clients if it is PipeWire's.
     ///
-    /// To be called once a stream is on its way, which the answer would hold up.
-    func askForKind() {
-        guard isReady, !hasAskedForKind, let context = unsafe context else { return }
+    /// To be called once a stream is on its way, which the answers would hold up.
+    func askForNews() {
+        guard isReady, let context = unsafe context else { return }
+        if !isSubscribed { unsafe subscribe(context) }
+        guard !hasAskedForKind else { return }
         hasAskedForKind = true
         let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe PulseOperations.release(

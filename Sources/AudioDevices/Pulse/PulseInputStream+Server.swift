@@ -181,7 +181,7 @@ extension PulseInputStream {
                     guard end == 0, let info = unsafe info else { return }
                     unsafe PulseInputStream.from(target)?.readSource(info.pointee)
                 }, target))
-        connection.askForKind()
+        connection.askForNews()
     }
 
     private func readSource(_ info: pa_source_info) {

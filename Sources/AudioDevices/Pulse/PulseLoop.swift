@@ -66,31 +66,39 @@ import Synchronization
         } == 0
     }
 
+    // MARK: In place of the thread
+
     /// Does what was asked for, as far as it needs no waiting, in place of the thread.
     func standIn() {
         runWithoutWaiting()
-        guard hasWork else { return }
-        runWork()
-        // What it asks of the server is sent.
+        if hasWork { runWork() }
+        feedIfKicked(again: false)
+        // What these ask of the server is sent.
         runWithoutWaiting()
     }
 
-    /// Does what can be done without waiting, in place of the thread.
-    func runWithoutWaiting() {
+    private func runWithoutWaiting() {
         for _ in 0..<PulseLoop.mostRounds {
             guard unsafe pa_mainloop_iterate(mainloop, 0, nil) > 0 else { return }
         }
     }
 
+    /// Waits for the server's answer, or for what is asked for meanwhile, in place of the thread.
+    ///
+    /// What was fed is not fed again, which would keep the server from it: that is for the thread.
+    ///
+    /// - Returns: False when that was not before `hostTime`.
+    func waitInPlace(until hostTime: UInt64) -> Bool {
+        let now = aq_host_time()
+        guard now < hostTime else { return false }
+        return turn(microseconds: Int32(clamping: (hostTime - now) / 1000 + 1), feedsAgain: false)
+    }
+
+    // MARK: The thread
+
     /// Waits and works, turn by turn, as long as libpulse's loop goes on. REAL-TIME.
     @_noLocks private func run() {
-        while unsafe aq_pulse_prepare(mainloop, microsecondsToDeadline()) >= 0 {
-            // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
-            if isAsked { unsafe aq_pulse_wake_up(mainloop) }
-            if unsafe aq_pulse_poll(mainloop) < 0 { return }
-            if unsafe aq_pulse_dispatch(mainloop) < 0 { return }
-            if hasWork { runWork() }
-            feedIfKicked()
+        while turn(microseconds: microsecondsToDeadline(), feedsAgain: mustFeed) {
             let now = aq_host_time()
             // Without its priority others could keep it from its processor.
             if realTime?.didTurn(at: now) == true { keeper.giveUp() }
@@ -100,6 +108,22 @@ import Synchronization
                 checkDeadlines()
             }
         }
+    }
+
+    /// Waits once, for so long at most or for ever if that is below 0, and works. REAL-TIME.
+    ///
+    /// - Parameter feedsAgain: Whether streams are fed that asked for it in an earlier turn: what they wrote then is sent
+    ///   before.
+    /// - Returns: False when libpulse's loop has ended.
+    @_noLocks private func turn(microseconds: Int32, feedsAgain: Bool) -> Bool {
+        if unsafe aq_pulse_prepare(mainloop, microseconds) < 0 { return false }
+        // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
+        if isAsked { unsafe aq_pulse_wake_up(mainloop) }
+        if unsafe aq_pulse_poll(mainloop) < 0 { return false }
+        if unsafe aq_pulse_dispatch(mainloop) < 0 { return false }
+        if hasWork { runWork() }
+        feedIfKicked(again: feedsAgain)
+        return true
     }
 
     /// Runs `body` on the loop's thread, after all that was posted before. From any thread.
@@ -133,10 +157,10 @@ import Synchronization
     /// Takes back all that was asked for by ``wakeUp(at:)``. Loop thread only.
     func forgetDeadlines() { deadline = .max }
 
-    /// Feeds the streams, if anybody asked for it. REAL-TIME.
-    @_noLocks private func feedIfKicked() {
+    /// Feeds the streams, if that is due again or anybody asked for it. REAL-TIME.
+    @_noLocks private func feedIfKicked(again: Bool) {
         let isKicked = hasKick.exchange(false, ordering: .acquiringAndReleasing)
-        if !isKicked, !mustFeed { return }
+        if !isKicked, !again { return }
         mustFeed = false
         guard let owner = unsafe owner else { return }
         unsafe owner._withUnsafeGuaranteedRef { $0.feedStreams() }

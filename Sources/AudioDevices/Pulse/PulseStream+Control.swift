@@ -78,7 +78,8 @@ extension PulseStream {
         if startHostTime > aq_host_time() { beginLeadIn() }
         writeWhatIsAsked()
         setCorked(false)
-        requestTiming()
+        // A new stream is asked a little later.
+        if questionsAt == .max { requestTiming() }
         feed.post(.started)
     }
 

@@ -120,9 +120,14 @@ extension PulseStream {
             }
         }
         if now >= lookAt { lookAgain(now) }
+        if now >= questionsAt {
+            questionsAt = .max
+            askForSinkFacts()
+            if case .running = phase { requestTiming() }
+        }
         if isStarved.load(ordering: .relaxed) { writeWhatIsAsked() }
         drainServerIfWritten()
-        connection.loop.wakeUp(at: min(deadline, recoverBy, lookAt))
+        connection.loop.wakeUp(at: min(deadline, recoverBy, lookAt, questionsAt))
     }
 
     /// Somebody moved the stream to another sink.

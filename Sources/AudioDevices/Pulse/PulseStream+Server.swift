@@ -140,6 +140,9 @@ extension PulseStream {
     private func streamIsReady() {
         isStreamReady = true
         isSettled = true
+        // The server would answer before it plays what it is now given.
+        questionsAt = aq_host_time() + PulseStream.questionNanoseconds
+        connection.loop.wakeUp(at: questionsAt)
         isSuspended = unsafe stream.map { unsafe pa_stream_is_suspended($0) == 1 } ?? false
         readGranted()
         switch phase {
@@ -154,7 +157,6 @@ extension PulseStream {
             setCorked(true)
         case .running, .fadingToPause, .fadingToStop, .closed: break
         }
-        askForSinkFacts()
         if isSuspended { connection.tellDefaultSink() }
         drainServerIfWritten()
     }
@@ -199,6 +201,7 @@ extension PulseStream {
         isSettled = false
         isFeeding = false
         leadIn = .none
+        questionsAt = .max
         operations.callOff()
         isAskingForMap = false
         guard let old = unsafe stream else { return }

@@ -149,9 +149,12 @@ extension PulseStream {
         }
     }
 
+    /// What a new stream is heard within, on any server that has time.
+    static let questionNanoseconds: UInt64 = 2_000_000
+
     /// Asks what the sink is like; not before the first frames are on their way, which the answer would hold up.
     func askForSinkFacts() {
-        connection.askForKind()
+        connection.askForNews()
         guard let stream = unsafe stream, let context = unsafe connection.context else { return }
         let target = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe operations.append(

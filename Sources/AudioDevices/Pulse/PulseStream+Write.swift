@@ -39,6 +39,15 @@ extension PulseStream {
         }
     }
 
+    /// Writes what the server asks for, unless that comes with the next turn, as what follows the first write: the server
+    /// asks as soon as the stream is there, and would have to take more before it plays what it has. REAL-TIME.
+    @_noLocks func writeUnlessFedSoon() {
+        if !isSounding {
+            if mustBeFed.load(ordering: .relaxed) { return }
+        }
+        writeWhatIsAsked()
+    }
+
     /// Notes how far the sink has come, which the server's asking for more tells. REAL-TIME.
     @_noLocks func noteRequest() {
         guard returnsWhenUsedUp, let stream = unsafe stream else { return }
@@ -120,7 +129,7 @@ extension PulseStream {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
         $0.noteRequest()
-        $0.writeWhatIsAsked()
+        $0.writeUnlessFedSoon()
         $0.lookNowAndThen()
     }
 }

@@ -108,7 +108,9 @@ import Synchronization
     var lookAt = UInt64.max
     var lookInterval: UInt64 = 0
     var looksLeft = 0
-    /// When it was asked last, as host time.
+    /// When a new stream's server is asked what it is like, as host time: ``askForSinkFacts()``.
+    var questionsAt = UInt64.max
+    /// When it was asked for its place last, as host time.
     var askedAt: UInt64 = 0
     /// When the first frame is to be heard after the start that was called last; 0 for as soon as possible.
     var startHostTime: UInt64 = 0
@@ -171,6 +173,15 @@ import Synchronization
 
     func prepare() { connection.perform { [self] in preparePlaying() } }
     func start() { connection.perform { [self] in startPlaying() } }
+    func begin<Failure: Error>(with body: () throws(Failure) -> Void) throws(Failure) {
+        try connection.standIn(during: body) {
+            switch phase {
+            case .connecting: false
+            case .running: isSounding
+            case .idle, .fadingToPause, .fadingToStop, .paused, .interrupted, .closed: true
+            }
+        }
+    }
     func start(atHostTime hostTime: UInt64) {
         connection.perform { [self] in startPlaying(at: hostTime) }
     }

@@ -12,24 +12,47 @@ extension OutputCore {
             let isFirst = state.machine.state == .stopped || state.machine.state == .primed
             // Nobody hears a queue that renders offline at any time.
             if isFirst { state.startHostTime = state.path.isOffline ? nil : hostTime }
-            guard !state.path.threads.areStarted, state.waiting.isEmpty, state.inDevice.isEmpty else {
-                try startThreads(&state)
-                _ = try carryOut(state.machine.apply(.start), &state)
-                return replaced
-            }
             // The device is asked before the threads are made, and so is heard that much earlier. With buffers there
             // would be no way back: the device would hold on to them, and nobody take them from it.
+            let isBare = state.isBare
+            if !isBare { try startThreads(&state) }
             _ = try carryOut(state.machine.apply(.start), &state)
-            do throws(QueueError) {
-                try startThreads(&state)
-            } catch {
-                _ = state.machine.apply(.failed)
-                state.path.stream.stop(ticket: state.takeTicket())
-                throw error
-            }
+            if isBare { try startLateThreads(&state) }
             return replaced
         }
         withExtendedLifetime(replaced) {}
+    }
+
+    /// Starts, and calls `fill`, which enqueues what is heard first: before the threads of the queue and of the device are
+    /// made, if it has none, so that the first sound waits for neither.
+    ///
+    /// Without threads the buffers stay in the queue until a start has some, or the queue is disposed of.
+    func start(filledBy fill: () throws(QueueError) -> Void) throws(QueueError) {
+        guard monitor.withLock({ $0.isBare && !$0.path.isOffline }) else {
+            try start()
+            return try fill()
+        }
+        var failure: QueueError?
+        try stream.begin { () throws(QueueError) in
+            try locked { (state: inout OutputState) throws(QueueError) in
+                guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+                _ = try carryOut(state.machine.apply(.start), &state)
+            }
+            do throws(QueueError) { try fill() } catch { failure = error }
+        }
+        try locked { (state: inout OutputState) throws(QueueError) in try startLateThreads(&state) }
+        if let failure { throw failure }
+    }
+
+    /// Starts the threads of a queue whose device was started already, and takes that back where there are none.
+    private func startLateThreads(_ state: inout OutputState) throws(QueueError) {
+        do throws(QueueError) {
+            try startThreads(&state)
+        } catch {
+            _ = state.machine.apply(.failed)
+            state.path.stream.stop(ticket: state.takeTicket())
+            throw error
+        }
     }
 
     func pause() throws(QueueError) {

@@ -1,0 +1,56 @@
+import AudioDevices
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    /// A start that enqueues what is heard first before the queue has threads.
+    @Suite("A queue that is started and filled in one call") struct FilledStartTests {
+        @Test("plays what was enqueued, and calls back")
+        func plays() throws {
+            let rig = try Rig()
+            try rig.queue.start { () throws(QueueError) in
+                do { try rig.enqueue(frames: 64, from: 0) } catch { throw QueueError(.invalidArgument) }
+            }
+            try rig.enqueue(frames: 64, from: 64)
+            let heard = rig.render { rig.log.count == 2 }
+            #expect(Array(heard.drop { $0 == 0 }.prefix(127)) == counting(1..<128))
+            #expect(eventually { rig.queue.isRunning })
+        }
+
+        @Test("runs, and throws what its filling throws")
+        func passesErrorsOn() throws {
+            let rig = try Rig()
+            let thrown = code {
+                try rig.queue.start { () throws(QueueError) in throw QueueError(.bufferEmpty) }
+            }
+            #expect(thrown == .bufferEmpty)
+            #expect(eventually { rig.queue.isRunning })
+            try rig.enqueue(frames: 64, from: 0)
+            _ = rig.render { rig.log.count == 1 }
+            #expect(rig.log.count == 1)
+        }
+
+        @Test("has its threads already when it ran before")
+        func startsAgain() throws {
+            let rig = try Rig()
+            try rig.startAndWait()
+            try rig.queue.stop(immediate: true)
+            try rig.queue.start { () throws(QueueError) in
+                do { try rig.enqueue(frames: 64, from: 0) } catch { throw QueueError(.invalidArgument) }
+            }
+            _ = rig.render { rig.log.count == 1 }
+            #expect(rig.log.count == 1)
+        }
+
+        @Test("is not filled when it is disposed of")
+        func refusesWhenDisposedOf() throws {
+            let rig = try Rig()
+            try rig.queue.dispose(immediate: true)
+            var isFilled = false
+            let thrown = code { try rig.queue.start { () throws(QueueError) in isFilled = true } }
+            #expect(thrown == .disposalPending)
+            #expect(!isFilled)
+        }
+    }
+}
