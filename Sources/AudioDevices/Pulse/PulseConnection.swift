@@ -327,6 +327,8 @@ import Synchronization
     /// Tells the clients that wait to know it which sink is the default now.
     func tellDefaultSink() {
         guard let context = unsafe context, clients.contains(where: { $0.awaitsDefaultSink }) else { return }
+        // First, so that no change falls between the two.
+        if isReady, !isSubscribed { unsafe subscribe(context) }
         let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe PulseOperations.release(
             pa_context_get_server_info(
