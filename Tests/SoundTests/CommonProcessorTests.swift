@@ -30,9 +30,10 @@ struct CommonProcessorTests {
         var number: Int { places.withLock(\.count) }
         /// The least number of processors that a callback might run on.
         var fewestAllowed: Int { narrowest.load(ordering: .relaxed) }
-        func share(on processor: Int32) -> Double {
+        /// How many of the latest were on a processor.
+        func share(on processor: Int32, ofLatest number: Int) -> Double {
             places.withLock { places in
-                Double(places.count { $0 == processor }) / Double(max(1, places.count))
+                Double(places.suffix(number).count { $0 == processor }) / Double(number)
             }
         }
     }
@@ -77,8 +78,12 @@ struct CommonProcessorTests {
         #expect(sights.fewestAllowed == all)
         // Without real-time priority it would be at the mercy of whoever else is there.
         if sched_getscheduler(loop) & ~0x4000_0000 == SCHED_RR, all > 1 {
-            let place = try #require(processors(ofThread: loop).only)
-            #expect(sights.share(on: place) > 0.6)
+            // A machine that stands still has the queue run dry, and the loop go elsewhere: some time it stays.
+            let stays = HostClock.poll(upToSeconds: 20) {
+                guard let place = processors(ofThread: loop).only else { return false }
+                return sights.share(on: place, ofLatest: 500) > 0.6
+            }
+            #expect(stays)
         } else {
             #expect(processors(ofThread: loop).count == all)
         }
