@@ -40,7 +40,11 @@ extension OutputCore {
             }
             do throws(QueueError) { try fill() } catch { failure = error }
         }
-        try locked { (state: inout OutputState) throws(QueueError) in try startLateThreads(&state) }
+        try locked { (state: inout OutputState) throws(QueueError) in
+            // Another thread may have done so meanwhile; what it disposed of needs nobody.
+            guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+            try startLateThreads(&state)
+        }
         if let failure { throw failure }
     }
 

@@ -43,6 +43,16 @@ extension AllTests {
             #expect(rig.log.count == 1)
         }
 
+        @Test("gets no threads when it is disposed of while it is filled")
+        func disposedOfMeanwhile() throws {
+            let rig = try Rig()
+            let thrown = code {
+                try rig.queue.start { () throws(QueueError) in try rig.queue.dispose(immediate: true) }
+            }
+            #expect(thrown == .disposalPending)
+            #expect(!rig.queue.core.path.threads.areStarted)
+        }
+
         @Test("is not filled when it is disposed of")
         func refusesWhenDisposedOf() throws {
             let rig = try Rig()
