@@ -140,9 +140,11 @@ extension PulseStream {
     private func streamIsReady() {
         isStreamReady = true
         isSettled = true
-        // The server would answer before it plays what it is now given.
-        questionsAt = aq_host_time() + PulseStream.questionNanoseconds
-        connection.loop.wakeUp(at: questionsAt)
+        // The server would answer before it plays what it is now given; a short buffer would run dry if it did so later.
+        if !returnsWhenUsedUp {
+            questionsAt = aq_host_time() + PulseStream.questionNanoseconds
+            connection.loop.wakeUp(at: questionsAt)
+        }
         isSuspended = unsafe stream.map { unsafe pa_stream_is_suspended($0) == 1 } ?? false
         readGranted()
         switch phase {
@@ -157,6 +159,7 @@ extension PulseStream {
             setCorked(true)
         case .running, .fadingToPause, .fadingToStop, .closed: break
         }
+        if questionsAt == .max { askForSinkFacts() }
         if isSuspended { connection.tellDefaultSink() }
         drainServerIfWritten()
     }
