@@ -19,6 +19,17 @@ struct OptionsTests {
         #expect(options.passes == 1)
     }
 
+    @Test("files alone are taken as the parser takes them", arguments: [["a.mp3"], ["a", ""], ["b", "b"]])
+    func filesAlone(_ files: [String]) throws {
+        guard case .play(let quick) = try Options.parse(files),
+            case .play(let parsed) = try Options.parse(["--"] + files)
+        else {
+            Issue.record("not to be played")
+            return
+        }
+        #expect(quick == parsed)
+    }
+
     @Test("every option is carried out")
     func everyOption() throws {
         let arguments = [

@@ -15,8 +15,8 @@ public enum LatencyGoal: Sendable, Equatable {
     /// in the end as soon as it is used up, when that comes again soon.
     ///
     /// Without a decoder callbacks are made with real-time priority, of eight queues of a process at a time and where
-    /// the kernel grants it (RLIMIT_RTPRIO): they should neither wait nor work for long. One
-    /// that lasts 50 ms loses the priority for good.
+    /// the kernel grants it (RLIMIT_RTPRIO): they should neither wait nor work for long. One that lasts 50 ms loses
+    /// the priority for good.
     case buffers
     /// The server holds this many seconds, and buffers wait behind it, filled.
     ///

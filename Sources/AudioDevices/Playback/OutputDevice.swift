@@ -82,8 +82,8 @@ public protocol OutputStream: AnyObject, Sendable {
     /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
     func start()
     /// Has the calling thread do the work of the device's own while `body` starts the stream and enqueues what is heard
-    /// first, and then until that is on its way, for a few milliseconds at most: the first sound need not wait for a
-    /// new thread. Only calls `body` where there is nothing to do for it.
+    /// first, and then until the device plays that, for a few milliseconds at most: the first sound need not wait for a
+    /// new thread. Only calls `body` where the device has its thread, or needs none.
     func begin<Failure: Error>(with body: () throws(Failure) -> Void) throws(Failure)
     /// Starts or resumes so that the next frame is heard at a host time: CLOCK_MONOTONIC, nanoseconds.
     ///

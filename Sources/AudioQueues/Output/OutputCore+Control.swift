@@ -7,11 +7,7 @@ extension OutputCore {
     /// - Parameter hostTime: When the first frame is to be heard, if the queue is stopped; nil for as soon as possible.
     func start(atHostTime hostTime: UInt64? = nil) throws(QueueError) {
         let replaced = try locked { (state: inout OutputState) throws(QueueError) -> OutputPath? in
-            guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            let replaced = try replacePathForPan(&state)
-            let isFirst = state.machine.state == .stopped || state.machine.state == .primed
-            // Nobody hears a queue that renders offline at any time.
-            if isFirst { state.startHostTime = state.path.isOffline ? nil : hostTime }
+            let replaced = try prepareStart(atHostTime: hostTime, &state)
             // The device is asked before the threads are made, and so is heard that much earlier. With buffers there
             // would be no way back: the device would hold on to them, and nobody take them from it.
             let isBare = state.isBare
@@ -23,12 +19,31 @@ extension OutputCore {
         withExtendedLifetime(replaced) {}
     }
 
+    /// Does what comes before the device's start.
+    ///
+    /// - Returns: A path that was replaced, to be released outside the lock.
+    private func prepareStart(
+        atHostTime hostTime: UInt64?, _ state: inout OutputState
+    ) throws(QueueError) -> OutputPath? {
+        guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+        let replaced = try replacePathForPan(&state)
+        let isFirst = state.machine.state == .stopped || state.machine.state == .primed
+        // Nobody hears a queue that renders offline at any time.
+        if isFirst { state.startHostTime = state.path.isOffline ? nil : hostTime }
+        return replaced
+    }
+
     /// Starts, and calls `fill`, which enqueues what is heard first: before the threads of the queue and of the device are
     /// made, if it has none, so that the first sound waits for neither.
     ///
     /// Without threads the buffers stay in the queue until a start has some, or the queue is disposed of.
     func start(filledBy fill: () throws(QueueError) -> Void) throws(QueueError) {
-        guard monitor.withLock({ $0.isBare && !$0.path.isOffline }) else {
+        let (isBare, replaced) = try locked { (state: inout OutputState) throws(QueueError) in
+            let replaced = try prepareStart(atHostTime: nil, &state)
+            return (state.isBare && !state.path.isOffline, replaced)
+        }
+        withExtendedLifetime(replaced) {}
+        guard isBare else {
             try start()
             return try fill()
         }

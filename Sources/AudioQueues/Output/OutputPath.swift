@@ -8,8 +8,9 @@ import CoreAudioTypes
 /// offline rendering) changes by a new path in place of the old one, which is closed. Threads that serve a path hold
 /// on to it, and end with its stream.
 @safe final class OutputPath: @unchecked Sendable {
-    // SAFETY: `plan`, `threads`, `announcement` and `decoded` are behind the queue's lock; `cursor`, `chain` and `offline` belong to
-    // the engine's thread, or of a path without a device to the thread that renders; the rest is constant.
+    // SAFETY: `plan`, `threads`, `announcement` and `decoded` are behind the queue's lock; `cursor`, `chain` and
+    // `offline` belong to the engine's thread, or of a path without a device to the thread that renders; the rest is
+    // constant.
 
     /// What a path is made of, beside what is the same for all of a queue's.
     struct Plan {

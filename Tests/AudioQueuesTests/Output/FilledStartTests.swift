@@ -6,12 +6,17 @@ import Testing
 extension AllTests {
     /// A start that enqueues what is heard first before the queue has threads.
     @Suite("A queue that is started and filled in one call") struct FilledStartTests {
+        /// Starts the queue with a buffer of 64 frames, which count up from 0.
+        private func startAndFill(_ rig: Rig) throws {
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 128)
+            buffer.fill(frames: 64, from: 0)
+            try rig.queue.start { () throws(QueueError) in try rig.queue.enqueue(buffer) }
+        }
+
         @Test("plays what was enqueued, and calls back")
         func plays() throws {
             let rig = try Rig()
-            try rig.queue.start { () throws(QueueError) in
-                do { try rig.enqueue(frames: 64, from: 0) } catch { throw QueueError(.invalidArgument) }
-            }
+            try startAndFill(rig)
             try rig.enqueue(frames: 64, from: 64)
             let heard = rig.render { rig.log.count == 2 }
             #expect(Array(heard.drop { $0 == 0 }.prefix(127)) == counting(1..<128))
@@ -36,11 +41,17 @@ extension AllTests {
             let rig = try Rig()
             try rig.startAndWait()
             try rig.queue.stop(immediate: true)
-            try rig.queue.start { () throws(QueueError) in
-                do { try rig.enqueue(frames: 64, from: 0) } catch { throw QueueError(.invalidArgument) }
-            }
+            try startAndFill(rig)
             _ = rig.render { rig.log.count == 1 }
             #expect(rig.log.count == 1)
+        }
+
+        @Test("plays one channel that is panned on two")
+        func pans() throws {
+            let rig = try Rig()
+            try rig.queue.setPan(1)
+            try startAndFill(rig)
+            #expect(rig.queue.core.deviceFormat.channels == 2)
         }
 
         @Test("gets no threads when it is disposed of while it is filled")
