@@ -109,8 +109,9 @@ extension Options {
             CommandOption(
                 "buffer-duration", value: .required("TIME"),
                 help: """
-                    Let each buffer hold TIME (default 500ms; 250ms of sound that is encoded). It is written \
-                    when it is full; until then, a kill loses it.
+                    Let each buffer hold TIME (default 500ms; 250ms of sound that is encoded), or less if the \
+                    recording is to end with a full one. It is written when it is full; until then, a kill \
+                    loses it.
                     """),
             CommandOption(
                 "wait-for-server", value: .required("TIME"),

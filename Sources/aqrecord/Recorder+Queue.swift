@@ -61,15 +61,31 @@ extension Recorder {
             silence: options.silence.map {
                 .init(level: $0.level, frames: format.frames(inSeconds: $0.seconds))
             })
-        let length: Int64? =
-            switch options.length {
-            case nil: nil
-            case .frames(let frames): frames
-            case .seconds(let seconds): format.frames(inSeconds: seconds)
-            }
         return Intake(
-            files: files, format: format, gate: gate, preRollFrames: preRollFrames, length: length,
+            files: files, format: format, gate: gate, preRollFrames: preRollFrames,
+            length: length(options, format),
             bufferCount: options.bufferCount, watchesDisk: showsProgress, outbox: outbox)
+    }
+
+    /// After how many frames the recording ends; nil for no end.
+    private static func length(_ options: Options, _ format: RecordingFormat) -> Int64? {
+        switch options.length {
+        case nil: nil
+        case .frames(let frames): frames
+        case .seconds(let seconds): format.frames(inSeconds: seconds)
+        }
+    }
+
+    /// How many frames a buffer holds: as many as were asked for, or so many fewer that a recording ends when a buffer
+    /// is full, and does not wait for the rest of one.
+    static func bufferFrames(_ options: Options, _ format: RecordingFormat) -> Int64 {
+        let most = format.frames(inSeconds: options.bufferSeconds)
+        // How much of what is captured counts is not known where levels decide.
+        guard let length = length(options, format), options.startLevel == nil, options.silence == nil else {
+            return most
+        }
+        let buffers = (length - 1) / most + 1
+        return (length - 1) / buffers + 1
     }
 
     static func makeQueue(
@@ -85,9 +101,9 @@ extension Recorder {
             ) {
                 queue, buffer, info in intake.bufferFilled(buffer, info, of: queue)
             }
-            let frames = Int(format.frames(inSeconds: options.bufferSeconds))
+            let byteCapacity = Int(bufferFrames(options, format)) * format.bytesPerFrame
             for _ in 0..<options.bufferCount {
-                try queue.enqueue(queue.allocateBuffer(byteCapacity: frames * format.bytesPerFrame))
+                try queue.enqueue(queue.allocateBuffer(byteCapacity: byteCapacity))
             }
             try queue.addListener(for: .isRunning) { queue in
                 if queue.isRunning {

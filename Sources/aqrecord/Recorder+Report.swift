@@ -56,7 +56,7 @@ extension Recorder {
     /// What is to be done, before it is.
     func describe() {
         let buffers = options.bufferCount
-        let frames = format.frames(inSeconds: options.bufferSeconds)
+        let frames = Recorder.bufferFrames(options, format)
         let bytes = frames * Int64(format.bytesPerFrame)
         let seconds = Decimal.text(Double(frames) * Double(buffers) / format.sampleRate, decimals: 1)
         let codec = options.codec == .pcm ? "" : "\(options.codec.name) of "

@@ -42,6 +42,40 @@ struct RecorderTests {
         #expect(start == 200_000)
     }
 
+    @Test("a recording of known length ends with it, and not with a buffer's time")
+    func length() throws {
+        let folder = try TestFolder()
+        let clock = ContinuousClock()
+        var status: ToolSupport.ExitStatus?
+        let time = try clock.measure {
+            status = try record(
+                [folder["a.wav"], "--seconds=100ms", "--buffer-duration=10s", "-q"],
+                from: VirtualSource(SequenceContent()))
+        }
+        #expect(status == .success)
+        #expect(time < .seconds(8))
+        #expect(try folder.samples(of: "a.wav") == sequence(0..<4800))
+    }
+
+    /// By what was asked for, with buffers of 500 frames.
+    static let bufferLengths: [(arguments: [String], frames: Int64)] = [
+        ([], 500), (["--frames=1"], 1), (["--frames=499"], 499), (["--frames=500"], 500),
+        (["--frames=501"], 251), (["--seconds=1200ms"], 400), (["--seconds=7001ms"], 467),
+        (["--frames=3600300"], 500), (["--frames=501", "--start-on-sound=-40"], 500),
+        (["--frames=501", "--stop-on-silence=-40:1"], 500),
+    ]
+
+    @Test(
+        "buffers are as long as asked for, or so much shorter that the last is full at the end",
+        arguments: bufferLengths)
+    func bufferFrames(arguments: [String], frames: Int64) throws {
+        guard case .record(let options) = try Options.parse(["a.wav"] + arguments) else {
+            throw UsageError("not to be recorded")
+        }
+        let format = RecordingFormat(.signedInteger(bits: 16, channels: 2, sampleRate: 1000))
+        #expect(Recorder.bufferFrames(options, format) == frames)
+    }
+
     @Test("without a server nothing is recorded, and no file is left", arguments: ["a.wav", "a.mp3"])
     func noServer(name: String) throws {
         let folder = try TestFolder()
