@@ -88,6 +88,20 @@ extension Recorder {
         return (length - 1) / buffers + 1
     }
 
+    /// How many buffers there are when the queue is started: what is captured while the rest is made has room in them.
+    ///
+    /// Memory that is touched for the first time takes the system half a millisecond for a megabyte, by which the
+    /// recording would begin later.
+    static let firstBuffers = 2
+
+    /// Makes some of the buffers that were asked for, and enqueues them.
+    static func addBuffers(
+        _ range: Range<Int>, to queue: InputQueue, _ options: Options, _ format: RecordingFormat
+    ) throws(QueueError) {
+        let byteCapacity = Int(bufferFrames(options, format)) * format.bytesPerFrame
+        for _ in range { try queue.enqueue(queue.allocateBuffer(byteCapacity: byteCapacity)) }
+    }
+
     static func makeQueue(
         _ options: Options, _ format: RecordingFormat, _ device: any InputDevice, _ intake: Intake,
         _ outbox: Outbox, showsProgress: Bool
@@ -101,10 +115,7 @@ extension Recorder {
             ) {
                 queue, buffer, info in intake.bufferFilled(buffer, info, of: queue)
             }
-            let byteCapacity = Int(bufferFrames(options, format)) * format.bytesPerFrame
-            for _ in 0..<options.bufferCount {
-                try queue.enqueue(queue.allocateBuffer(byteCapacity: byteCapacity))
-            }
+            try addBuffers(0..<firstBuffers, to: queue, options, format)
             try queue.addListener(for: .isRunning) { queue in
                 if queue.isRunning {
                     intake.queueStarted()

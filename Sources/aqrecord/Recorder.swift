@@ -61,6 +61,7 @@ final class Recorder {
             self.signals = signals
             if options.isVerbose { describe() }
             try queue.start()
+            try addOtherBuffers()
             terminal?.startReadingKeys()
             while exitStatus == nil {
                 waitForEvent(signals)
@@ -73,6 +74,16 @@ final class Recorder {
         terminal?.stopReadingKeys()
         console.clearProgress()
         return exitStatus ?? .success
+    }
+
+    /// Makes the buffers beyond the first, while the device captures into those.
+    private func addOtherBuffers() throws(QueueError) {
+        do throws(QueueError) {
+            try Recorder.addBuffers(Recorder.firstBuffers..<options.bufferCount, to: queue, options, format)
+        } catch {
+            // A queue that has failed meanwhile takes none, and tells why itself.
+            guard error.code == .enqueueDuringReset else { throw error }
+        }
     }
 
     // MARK: Waiting

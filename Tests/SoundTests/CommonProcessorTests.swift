@@ -57,23 +57,14 @@ struct CommonProcessorTests {
         return queue
     }
 
-    private func loops() -> Set<Int32> {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return Set(
-            threads.compactMap { text in
-                let name = try? String(contentsOfFile: "/proc/self/task/\(text)/comm", encoding: .utf8)
-                return name == "aq pulse\n" ? Int32(text) : nil
-            })
-    }
-
     @Test("callbacks run where the server is fed, with every processor allowed to the client's code")
     func beside() throws {
-        let before = loops()
+        let before = OwnThreads.loops
         let sights = Sights()
         let queue = try makeQueue(frames: 128) { sights.look() }
         try queue.start()
         #expect(HostClock.poll(upToSeconds: 10) { sights.number >= 500 })
-        let loop = try #require(loops().subtracting(before).first)
+        let loop = try #require(OwnThreads.loops.subtracting(before).first)
         let all = processors(ofThread: getpid()).count
         #expect(sights.fewestAllowed == all)
         // Without real-time priority it would be at the mercy of whoever else is there.
@@ -97,13 +88,13 @@ struct CommonProcessorTests {
 
     @Test("the loop goes where the kernel sends it when a queue runs dry again and again")
     func dry() throws {
-        let before = loops()
+        let before = OwnThreads.loops
         let isSlow = Atomic<Bool>(false)
         let queue = try makeQueue(frames: 480) { if isSlow.load(ordering: .relaxed) { usleep(40_000) } }
         try queue.start()
         let all = processors(ofThread: getpid()).count
-        #expect(HostClock.poll(upToSeconds: 5) { !loops().subtracting(before).isEmpty })
-        let loop = try #require(loops().subtracting(before).first)
+        #expect(HostClock.poll(upToSeconds: 5) { !OwnThreads.loops.subtracting(before).isEmpty })
+        let loop = try #require(OwnThreads.loops.subtracting(before).first)
         if sched_getscheduler(loop) & ~0x4000_0000 == SCHED_RR, all > 1 {
             #expect(HostClock.poll(upToSeconds: 5) { processors(ofThread: loop).count == 1 })
         }

@@ -23,6 +23,13 @@ import Synchronization
     /// How long an answer of the server is waited for in place of the loop's thread: several times what one takes.
     private static let standInNanoseconds: UInt64 = 2_000_000
 
+    private struct Place {
+        /// How many stand in for longer, until when the thread does not begin.
+        var standIns = 0
+        /// Whether somebody has asked for what needs it meanwhile.
+        var isWanted = false
+    }
+
     let loop: PulseLoop
     private let server: String?
     private(set) var context: OpaquePointer?
@@ -46,9 +53,8 @@ import Synchronization
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
-    /// The place of the loop's thread before that begins: whoever holds the lock stands in for it. How many do so for
-    /// longer, until when it does not begin.
-    private let place = Monitor(0)
+    /// The place of the loop's thread before that begins: whoever holds the lock stands in for it.
+    private let place = Monitor(Place())
     /// Whether the loop's thread has begun. Changed with the lock of `place`.
     private let hasThread = Atomic<Bool>(false)
 
@@ -91,12 +97,36 @@ import Synchronization
         during body: () throws(Failure) -> Void, until isDone: () -> Bool
     ) throws(Failure) {
         if hasThread.load(ordering: .acquiring) { return try body() }
-        place.withLock { $0 += 1 }
+        place.withLock { $0.standIns += 1 }
         defer {
-            place.withLock { $0 -= 1 }
+            place.withLock { $0.standIns -= 1 }
             perform {}
         }
         try body()
+        waitInPlace(until: isDone)
+    }
+
+    /// Has `body` ask the server as ``perform(_:)`` does, and waits for the answer in place of the loop's thread, for a few
+    /// milliseconds at most. Without an answer by then the thread begins.
+    ///
+    /// - Parameter isAnswered: Called as by the loop's thread.
+    func ask(_ body: @escaping @Sendable () -> Void, until isAnswered: () -> Bool) {
+        if hasThread.load(ordering: .acquiring) { return perform(body) }
+        loop.perform(body)
+        place.withLock { place in
+            place.standIns += 1
+            if !hasThread.load(ordering: .relaxed) { restartAttempt() }
+        }
+        waitInPlace(until: isAnswered)
+        let isWanted = place.withLock { place in
+            place.standIns -= 1
+            return place.isWanted
+        }
+        // What waits for nothing more needs no thread, and who asked may have something to play or record next.
+        if isWanted || !isAnswered() { perform {} }
+    }
+
+    private func waitInPlace(until isDone: () -> Bool) {
         let limit = aq_host_time() + PulseConnection.standInNanoseconds
         var goesOn = true
         while goesOn {
@@ -116,18 +146,24 @@ import Synchronization
     func perform(_ body: @escaping @Sendable () -> Void) {
         loop.perform(body)
         if hasThread.load(ordering: .acquiring) { return }
-        place.withLock { standIns in
+        place.withLock { place in
             guard !hasThread.load(ordering: .relaxed) else { return }
-            // However long ago the connection was made: from here on somebody listens.
-            if attemptEnds != .max {
-                attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds
-                loop.wakeUp(at: attemptEnds)
-            }
+            restartAttempt()
             loop.standIn()
-            guard standIns == 0 else { return }
+            guard place.standIns == 0 else {
+                place.isWanted = true
+                return
+            }
             guard loop.start() else { return giveUp() }
             hasThread.store(true, ordering: .releasing)
         }
+    }
+
+    /// However long ago the connection was made: from here on somebody listens.
+    private func restartAttempt() {
+        guard attemptEnds != .max else { return }
+        attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds
+        loop.wakeUp(at: attemptEnds)
     }
 
     /// Has the loop's thread begin, if it has not: what follows is run by it, and not by the caller.

@@ -39,11 +39,12 @@ final class PulseListing: Sendable {
     ) throws(DeviceError) -> Answer {
         let connection = try PulseConnection.connection(to: server)
         let listing = PulseListing(kind)
-        connection.perform {
+        let question = { @Sendable in
             connection.whenConnected { error in
                 if let error { listing.finish(error) } else { listing.begin(connection) }
             }
         }
+        connection.ask(question) { listing.state.withLock { $0.result != nil } }
         return try listing.wait(seconds: timeoutSeconds)
     }
 

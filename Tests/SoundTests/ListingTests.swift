@@ -1,0 +1,72 @@
+import AudioDevices
+import AudioQueues
+import SoundHarness
+import Testing
+
+@Suite("Asking a server for its devices", .serialized, .needsSoundServer, .timeLimit(.minutes(2)))
+struct ListingTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    @Test("takes no thread, which the first stream then has")
+    func thread() throws {
+        // A server that takes its time is waited for by a thread.
+        #expect(try (0..<10).contains { _ in try Self.asksWithoutThread() })
+        let before = OwnThreads.loops
+        #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
+        let player = try SignalPlayer(on: server)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<24_000, heardBy: capture)
+        #expect(player.waitForEnd())
+        #expect(OwnThreads.loops.subtracting(before).count == 1)
+    }
+
+    private static func asksWithoutThread() throws -> Bool {
+        let server = try PulseServer()
+        let before = OwnThreads.loops
+        let source = try PulseSource(monitorOf: "test", server: server.address)
+        #expect(try source.nativeFormat(timeoutSeconds: 5) == (48_000, 2))
+        #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
+        return OwnThreads.loops.subtracting(before).isEmpty
+    }
+
+    @Test("leaves a stream its thread that is started meanwhile")
+    func meanwhile() async throws {
+        for delay in 0..<40 {
+            let server = try PulseServer()
+            let player = try SignalPlayer(on: server)
+            player.play(0..<48_000)
+            async let devices = PulseDevice.list(server: server.address)
+            HostClock.wait(seconds: Double(delay) * 0.00005)
+            try player.queue.start()
+            #expect(
+                HostClock.poll(upToSeconds: 5) { player.callbackCount > 3 },
+                "started \(delay) times 0.05 ms after the question")
+            try player.queue.dispose(immediate: true)
+            #expect(try await devices.map(\.name) == ["test"])
+        }
+    }
+
+    @Test("finds a server that died and came back since it was asked last")
+    func restart() throws {
+        #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
+        server.kill()
+        #expect(throws: DeviceError.self) { try PulseDevice.list(server: server.address) }
+        try server.start()
+        #expect(try PulseDevice.list(server: server.address).map(\.name) == ["test"])
+    }
+
+    @Test(
+        "ends after the time it was given where the server hangs", arguments: SoundServerTraits.chosen.parts)
+    func hang(part: PulseServer.Part) throws {
+        server.setHanging(part, true)
+        defer { server.setHanging(part, false) }
+        let began = HostClock.now
+        #expect {
+            try PulseDevice.list(server: server.address, timeoutSeconds: 0.5)
+        } throws: { ($0 as? DeviceError)?.code == .noServer }
+        let seconds = HostClock.seconds(from: began, to: HostClock.now)
+        #expect(seconds > 0.4 && seconds < 2, "it took \(seconds) s")
+    }
+}
