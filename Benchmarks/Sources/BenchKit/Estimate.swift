@@ -35,6 +35,7 @@ extension Schedule {
     private static let pauseSeconds = 4.5
     /// Starting, draining and listening for what comes after.
     private static let toolOverheadSeconds = 0.9
+    private static let toolsStarted = 4
 
     /// What `measure` comes to with these programs, and with so many commands that play or record a file.
     public func estimate(
@@ -66,7 +67,9 @@ extension Schedule {
                 + runs(peers.count * starts.repeats, Self.primedStartSeconds, overhead: 0)
                 + runs(peers.count * starts.pauses, Self.pauseSeconds, overhead: 0)
         case .tools:
+            let starts = tools == 0 ? 0 : Self.toolsStarted * toolStarts
             return runs(tools * self.tools.repeats, self.tools.seconds, overhead: Self.toolOverheadSeconds)
+                + runs(starts, self.tools.seconds, overhead: Self.toolOverheadSeconds)
         case .audiothread: return runs(audioThreadRuns(peers), audioThreadSeconds, overhead: 1)
         case .throughput: return runs(12 * conversions.repeats, Double(conversions.seconds) / 240)
         }

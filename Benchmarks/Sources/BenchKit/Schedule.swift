@@ -119,6 +119,15 @@ public struct Schedule: Sendable {
         }
     }
 
+    /// How often each of the tools is started whose starts are compared.
+    public var toolStarts: Int {
+        switch effort {
+        case .quick: 1
+        case .normal: 15
+        case .full: hasFixedPeriod ? 10 : 50
+        }
+    }
+
     /// How often each file is converted, and of how many seconds.
     public var conversions: (repeats: Int, seconds: Int) {
         (wishes.repeats ?? (effort == .full ? 5 : 3), effort == .full ? 120 : 60)

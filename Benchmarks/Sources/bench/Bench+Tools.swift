@@ -39,14 +39,57 @@ extension Bench {
             case .failure(let failure): jobs[index].failure = "\(failure)"
             }
         }
+        let starts = try toolStarts(on: rig)
         say(ToolResult.header)
         for job in jobs {
-            let result = ToolResult(
+            var result = ToolResult(
                 tool: job.tool, server: rig.kind.rawValue, format: job.format, times: job.times,
                 seconds: plan.seconds, failure: job.failure)
+            if job.format == Self.startedFormat { result.startInTurn = starts[job.tool.name] }
             say(result.line)
             record.tools.append(result)
         }
+    }
+
+    // MARK: Starts
+
+    private static let startedFormat = "wav"
+    /// Of a file that is played only until it is heard.
+    private static let startedSeconds = 0.3
+
+    /// How long the closest tools take to the first frame: on a sink of short periods, since those of the other runs are
+    /// longer than the differences, and with nobody between them.
+    private mutating func toolStarts(on rig: Rig) throws -> [String: Summary] {
+        let repeats = schedule.toolStarts
+        rig.isBrisk = true
+        defer { rig.isBrisk = false }
+        let brief = "\(rig.folder)/brief.wav"
+        try Self.writeNoise(seconds: Self.startedSeconds, to: brief)
+        let jobs = try ToolProgram.all(on: rig.kind).filter { Self.closeTools.contains($0.name) }.map {
+            tool in
+            job(
+                tool, Self.startedFormat, files: [Self.startedFormat: brief],
+                seconds: tool.action == "play" ? Self.startedSeconds : schedule.tools.seconds,
+                folder: rig.folder)
+        }
+        say("\n## Starts of tools in turn, ms: \(repeats) runs each")
+        var times = [[Double]](repeating: [], count: jobs.count)
+        for index in order.interleaved(Array(jobs.indices), repeats: repeats) {
+            guard let action = jobs[index].action else { continue }
+            let result = try make("\(jobs[index].tool.name) starts", on: rig) { Result { try action(rig) } }
+            switch result {
+            case .success(let own): times[index].append(own.processToSound)
+            // How many there were is in the table.
+            case .failure(let failure): say("\(jobs[index].tool.name) did not start: \(failure)")
+            }
+        }
+        var starts: [String: Summary] = [:]
+        for (job, own) in zip(jobs, times) {
+            guard let summary = Summary(own) else { continue }
+            starts[job.tool.name] = summary
+            say("\(OutputTable.pad(job.tool.name, 14))\(summary.medianWithConfidence)")
+        }
+        return starts
     }
 
     private func job(
@@ -76,8 +119,7 @@ extension Bench {
     /// Files of noise by their format; MP3 only where something encodes it.
     private static func makeFiles(seconds: Double, in folder: String) throws -> [String: String] {
         let wave = "\(folder)/noise.wav"
-        let noise = ReferenceNoise(stream: 0, frames: Int(seconds * Double(Rig.sampleRate)), amplitude: 0.25)
-        try WaveWriter.write(noise.samples, channels: 2, sampleRate: Rig.sampleRate, to: wave)
+        try writeNoise(seconds: seconds, to: wave)
         var files = ["wav": wave]
         let mp3 = "\(folder)/noise.mp3"
         if (try? HarnessCommand.output("lame", ["--quiet", "-b", "192", wave, mp3])) != nil
@@ -86,5 +128,10 @@ extension Bench {
             files["mp3"] = mp3
         }
         return files
+    }
+
+    private static func writeNoise(seconds: Double, to path: String) throws {
+        let noise = ReferenceNoise(stream: 0, frames: Int(seconds * Double(Rig.sampleRate)), amplitude: 0.25)
+        try WaveWriter.write(noise.samples, channels: 2, sampleRate: Rig.sampleRate, to: path)
     }
 }

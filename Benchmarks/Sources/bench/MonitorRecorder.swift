@@ -14,6 +14,8 @@ import SoundHarness
     /// How long fragments are while no stream plays: an idle sink would render 2 s ahead, and what starts then
     /// would be heard that late.
     private static let livelyMicroseconds: UInt32 = 10_000
+    /// How long they are where starts are to be told apart that lie closer together than such a period.
+    private static let briskMicroseconds: UInt32 = 2_000
     /// PipeWire sends one fragment for each of its quanta, however many frames it then has: so there the
     /// recorder asks for the shortest quantum, 256 frames, and everybody is measured at that.
     private static let quantumMicroseconds: UInt32 = 5_334
@@ -51,9 +53,12 @@ import SoundHarness
     func clear() { unsafe bench_monitor_clear(recorder) }
 
     /// Lets the sink's period be what the streams ask for, or keeps it short enough for one to start.
-    func setLively(_ isLively: Bool) throws {
+    ///
+    /// - Parameter isBrisk: Whether it is to be shorter than that.
+    func setLively(_ isLively: Bool, isBrisk: Bool = false) throws {
         guard isSteered else { return }
-        let fragment = isLively ? Self.livelyMicroseconds : BENCH_LONGEST_FRAGMENT
+        let lively = isBrisk ? Self.briskMicroseconds : Self.livelyMicroseconds
+        let fragment = isLively ? lively : BENCH_LONGEST_FRAGMENT
         let status = unsafe bench_monitor_set_fragment(recorder, fragment)
         guard status == 0 else { throw BenchError("cannot set the recorder's fragment: error \(-status)") }
     }

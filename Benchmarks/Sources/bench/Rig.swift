@@ -86,13 +86,16 @@ final class Rig {
         _ = HostClock.poll(upToSeconds: seconds, every: min(0.02, seconds)) { false }
     }
 
+    /// Whether recordings begin with the shortest periods: a program is heard, or hears, up to a period after it could be.
+    var isBrisk = false
+
     /// Begins a recording on a sink that is awake; a stream that starts now is heard at once.
     func beginRecording() throws {
         for recorder in recorders {
             guard recorder.isRunning else {
                 throw BenchError("cannot record: the server has ended the recording")
             }
-            try recorder.setLively(true)
+            try recorder.setLively(true, isBrisk: isBrisk)
             recorder.clear()
             guard HostClock.poll(upToSeconds: 5, until: { recorder.frames > 0 }) else {
                 throw BenchError("cannot record: nothing comes from the monitor of \(recorder.sink)")

@@ -12,6 +12,8 @@ struct ToolResult: Codable {
     var failure: String?
     /// Until the first frame that was played is heard, or the first that was recorded is.
     var processToSound: Summary?
+    /// The same of many short runs on a sink of short periods, in turn with those it is compared with alone.
+    var startInTurn: Summary?
     /// From the last frame's being heard, or from the signal that ends a recorder, to the process's end; negative
     /// where it ended before.
     var soundToExit: Summary?
@@ -53,6 +55,11 @@ struct ToolResult: Codable {
                 missingMilliseconds ?? .nan, gaps ?? 0, processorMillisecondsPerSecond ?? .nan,
                 peakMegabytes ?? .nan)
     }
+}
+
+extension Summary {
+    /// The median, and between what it lies at 95 %.
+    var medianWithConfidence: String { String(format: "%.2f (%.2f to %.2f)", median, medianLow, medianHigh) }
 }
 
 /// The figures of one run of a tool.
