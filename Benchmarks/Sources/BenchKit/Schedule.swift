@@ -119,12 +119,14 @@ public struct Schedule: Sendable {
         }
     }
 
-    /// How often each of the tools is started whose starts are compared.
+    /// How often each of the tools is started whose starts are compared in turn. They differ by less than a period that
+    /// is the same throughout, where nothing would be learnt of them; nor from one start.
     public var toolStarts: Int {
-        switch effort {
-        case .quick: 1
+        if hasFixedPeriod { return 0 }
+        return switch effort {
+        case .quick: 0
         case .normal: 15
-        case .full: hasFixedPeriod ? 10 : 50
+        case .full: 50
         }
     }
 

@@ -61,6 +61,7 @@ extension Bench {
     /// longer than the differences, and with nobody between them.
     private mutating func toolStarts(on rig: Rig) throws -> [String: Summary] {
         let repeats = schedule.toolStarts
+        guard repeats > 0 else { return [:] }
         rig.isBrisk = true
         defer { rig.isBrisk = false }
         let brief = "\(rig.folder)/brief.wav"
