@@ -94,12 +94,12 @@ extension Recorder {
     /// recording would begin later.
     static let firstBuffers = 2
 
-    /// Makes some of the buffers that were asked for, and enqueues them.
-    static func addBuffers(
-        _ range: Range<Int>, to queue: InputQueue, _ options: Options, _ format: RecordingFormat
+    /// Makes one of the buffers that were asked for, and enqueues it.
+    static func addBuffer(
+        to queue: InputQueue, _ options: Options, _ format: RecordingFormat
     ) throws(QueueError) {
         let byteCapacity = Int(bufferFrames(options, format)) * format.bytesPerFrame
-        for _ in range { try queue.enqueue(queue.allocateBuffer(byteCapacity: byteCapacity)) }
+        try queue.enqueue(queue.allocateBuffer(byteCapacity: byteCapacity))
     }
 
     static func makeQueue(
@@ -115,7 +115,7 @@ extension Recorder {
             ) {
                 queue, buffer, info in intake.bufferFilled(buffer, info, of: queue)
             }
-            try addBuffers(0..<firstBuffers, to: queue, options, format)
+            for _ in 0..<firstBuffers { try addBuffer(to: queue, options, format) }
             try queue.addListener(for: .isRunning) { queue in
                 if queue.isRunning {
                     intake.queueStarted()

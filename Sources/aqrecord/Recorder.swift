@@ -78,11 +78,21 @@ final class Recorder {
 
     /// Makes the buffers beyond the first, while the device captures into those.
     private func addOtherBuffers() throws(QueueError) {
-        do throws(QueueError) {
-            try Recorder.addBuffers(Recorder.firstBuffers..<options.bufferCount, to: queue, options, format)
-        } catch {
-            // A queue that has failed meanwhile takes none, and tells why itself.
-            guard error.code == .enqueueDuringReset else { throw error }
+        for number in Recorder.firstBuffers..<options.bufferCount {
+            do throws(QueueError) {
+                try Recorder.addBuffer(to: queue, options, format)
+            } catch {
+                switch error.code {
+                // A queue that has failed meanwhile takes none, and tells why itself.
+                case .enqueueDuringReset: return
+                // What is captured already is not given up.
+                case .outOfMemory:
+                    intake.queueHas(bufferCount: number)
+                    console.warning("\(error.message); recording goes on with \(number) buffers")
+                    return
+                default: throw error
+                }
+            }
         }
     }
 

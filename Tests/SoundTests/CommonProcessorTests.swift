@@ -30,10 +30,14 @@ struct CommonProcessorTests {
         var number: Int { places.withLock(\.count) }
         /// The least number of processors that a callback might run on.
         var fewestAllowed: Int { narrowest.load(ordering: .relaxed) }
-        /// How many of the latest were on a processor.
-        func share(on processor: Int32, ofLatest number: Int) -> Double {
-            places.withLock { places in
-                Double(places.suffix(number).count { $0 == processor }) / Double(number)
+        /// How many of fifty in a row were on a processor, where the most were.
+        func greatestShare(on processor: Int32) -> Double {
+            let number = 50
+            return places.withLock { places in
+                let shares = stride(from: 0, through: places.count - number, by: number).map { start in
+                    Double(places[start..<start + number].count { $0 == processor }) / Double(number)
+                }
+                return shares.max() ?? 0
             }
         }
     }
@@ -61,7 +65,10 @@ struct CommonProcessorTests {
     func beside() throws {
         let before = OwnThreads.loops
         let sights = Sights()
-        let queue = try makeQueue(frames: 128) { sights.look() }
+        // Three are more than the least period, or the server would play some now and then; and no more than must be, so
+        // that a callback is short.
+        let frames = max(128, SoundServerTraits.chosen.heldBackFrames / 2)
+        let queue = try makeQueue(frames: frames) { sights.look() }
         try queue.start()
         #expect(HostClock.poll(upToSeconds: 10) { sights.number >= 500 })
         let loop = try #require(OwnThreads.loops.subtracting(before).first)
@@ -70,10 +77,8 @@ struct CommonProcessorTests {
         // Without real-time priority it would be at the mercy of whoever else is there.
         if sched_getscheduler(loop) & ~0x4000_0000 == SCHED_RR, all > 1 {
             let place = try #require(processors(ofThread: loop).only)
-            // Those that came before the loop had its place count for nothing.
-            let number = sights.number
-            #expect(HostClock.poll(upToSeconds: 10) { sights.number >= number + 500 })
-            #expect(sights.share(on: place, ofLatest: sights.number - number) > 0.6)
+            // Turns that last are not made there, and on a machine that is slow just then many last.
+            #expect(HostClock.poll(upToSeconds: 10) { sights.greatestShare(on: place) >= 0.9 })
         } else {
             #expect(processors(ofThread: loop).count == all)
         }

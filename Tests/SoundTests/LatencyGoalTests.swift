@@ -115,7 +115,9 @@ struct LatencyGoalTests {
         player.hold()
         #expect(HostClock.poll(upToSeconds: 5) { player.returnedBuffers == 3 })
         player.play(player.enqueuedFrames..<480_000)
-        #expect(try largestLead(of: player) > reserved + 1_600)
+        // What a server takes at a time is taken earlier.
+        let gained = 1_600 - Double(SoundServerTraits.chosen.heldBackFrames)
+        #expect(try largestLead(of: player) > reserved + gained)
         try player.queue.stop(immediate: true)
     }
 

@@ -1,6 +1,8 @@
 import AudioDevices
 import AudioQueues
+import Foundation
 import SoundHarness
+import Synchronization
 import Testing
 
 @Suite("Asking a server for its devices", .serialized, .needsSoundServer, .timeLimit(.minutes(2)))
@@ -45,6 +47,62 @@ struct ListingTests {
                 "started \(delay) times 0.05 ms after the question")
             try player.queue.dispose(immediate: true)
             #expect(try await devices.map(\.name) == ["test"])
+        }
+    }
+
+    @Test("leaves a stream its thread at once, however many ask again and again")
+    func crowd() throws {
+        for _ in 0..<5 {
+            let server = try PulseServer()
+            let player = try SignalPlayer(on: server)
+            player.play(0..<48_000)
+            let before = OwnThreads.loops
+            let crowd = Crowd(of: 4) { try PulseDevice.list(server: server.address).map(\.name) == ["test"] }
+            HostClock.wait(seconds: 0.002)
+            try player.queue.start()
+            #expect(!OwnThreads.loops.subtracting(before).isEmpty)
+            #expect(HostClock.poll(upToSeconds: 5) { player.callbackCount > 3 })
+            #expect(crowd.end() == 0)
+            try player.queue.dispose(immediate: true)
+        }
+    }
+
+    /// Threads that do the same again and again.
+    private final class Crowd: Sendable {
+        private let isOver = Atomic<Bool>(false)
+        private let failures = Atomic<Int>(0)
+        private let running: Atomic<Int>
+
+        /// - Parameter body: Whether it went well.
+        init(of number: Int, _ body: @escaping @Sendable () throws -> Bool) {
+            running = Atomic(number)
+            for _ in 0..<number {
+                Thread.detachNewThread { [self] in
+                    while !isOver.load(ordering: .relaxed) {
+                        if (try? body()) != true { failures.add(1, ordering: .relaxed) }
+                    }
+                    running.subtract(1, ordering: .releasing)
+                }
+            }
+        }
+
+        /// Waits until the threads have ended, and tells how often they failed.
+        func end() -> Int {
+            isOver.store(true, ordering: .relaxed)
+            while running.load(ordering: .acquiring) > 0 { HostClock.wait(seconds: 0.001) }
+            return failures.load(ordering: .relaxed)
+        }
+    }
+
+    @Test("does not stand against a watch that begins meanwhile")
+    func watch() throws {
+        for _ in 0..<5 {
+            let server = try PulseServer()
+            let crowd = Crowd(of: 4) { try PulseDevice.list(server: server.address).map(\.name) == ["test"] }
+            HostClock.wait(seconds: 0.002)
+            let watch = Result { try PulseDeviceWatch(server: server.address) {} }
+            #expect(crowd.end() == 0)
+            _ = try watch.get()
         }
     }
 

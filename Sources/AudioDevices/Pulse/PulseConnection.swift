@@ -23,13 +23,6 @@ import Synchronization
     /// How long an answer of the server is waited for in place of the loop's thread: several times what one takes.
     private static let standInNanoseconds: UInt64 = 2_000_000
 
-    private struct Place {
-        /// How many stand in for longer, until when the thread does not begin.
-        var standIns = 0
-        /// Whether somebody has asked for what needs it meanwhile.
-        var isWanted = false
-    }
-
     let loop: PulseLoop
     private let server: String?
     private(set) var context: OpaquePointer?
@@ -53,8 +46,9 @@ import Synchronization
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
-    /// The place of the loop's thread before that begins: whoever holds the lock stands in for it.
-    private let place = Monitor(Place())
+    /// The place of the loop's thread before that begins: whoever holds the lock stands in for it. Counts those who do so
+    /// for longer (``standIn(during:until:)``), until when the thread begins for nobody but ``begin()``.
+    private let place = Monitor(0)
     /// Whether the loop's thread has begun. Changed with the lock of `place`.
     private let hasThread = Atomic<Bool>(false)
 
@@ -97,9 +91,9 @@ import Synchronization
         during body: () throws(Failure) -> Void, until isDone: () -> Bool
     ) throws(Failure) {
         if hasThread.load(ordering: .acquiring) { return try body() }
-        place.withLock { $0.standIns += 1 }
+        place.withLock { $0 += 1 }
         defer {
-            place.withLock { $0.standIns -= 1 }
+            place.withLock { $0 -= 1 }
             perform {}
         }
         try body()
@@ -107,23 +101,18 @@ import Synchronization
     }
 
     /// Has `body` ask the server as ``perform(_:)`` does, and waits for the answer in place of the loop's thread, for a few
-    /// milliseconds at most. Without an answer by then the thread begins.
+    /// milliseconds at most. Without an answer by then the thread begins, as it does when it is needed meanwhile.
     ///
     /// - Parameter isAnswered: Called as by the loop's thread.
     func ask(_ body: @escaping @Sendable () -> Void, until isAnswered: () -> Bool) {
         if hasThread.load(ordering: .acquiring) { return perform(body) }
         loop.perform(body)
-        place.withLock { place in
-            place.standIns += 1
+        place.withLock { _ in
             if !hasThread.load(ordering: .relaxed) { restartAttempt() }
         }
         waitInPlace(until: isAnswered)
-        let isWanted = place.withLock { place in
-            place.standIns -= 1
-            return place.isWanted
-        }
         // What waits for nothing more needs no thread, and who asked may have something to play or record next.
-        if isWanted || !isAnswered() { perform {} }
+        if !isAnswered() { perform {} }
     }
 
     private func waitInPlace(until isDone: () -> Bool) {
@@ -146,17 +135,21 @@ import Synchronization
     func perform(_ body: @escaping @Sendable () -> Void) {
         loop.perform(body)
         if hasThread.load(ordering: .acquiring) { return }
-        place.withLock { place in
+        place.withLock { standIns in
             guard !hasThread.load(ordering: .relaxed) else { return }
             restartAttempt()
             loop.standIn()
-            guard place.standIns == 0 else {
-                place.isWanted = true
-                return
-            }
-            guard loop.start() else { return giveUp() }
-            hasThread.store(true, ordering: .releasing)
+            if standIns == 0, !startThread() { giveUp() }
         }
+    }
+
+    /// Has the loop's thread begin, with the lock of `place`.
+    ///
+    /// - Returns: False when the system has no thread to give.
+    private func startThread() -> Bool {
+        guard loop.start() else { return false }
+        hasThread.store(true, ordering: .releasing)
+        return true
     }
 
     /// However long ago the connection was made: from here on somebody listens.
@@ -166,12 +159,21 @@ import Synchronization
         loop.wakeUp(at: attemptEnds)
     }
 
-    /// Has the loop's thread begin, if it has not: what follows is run by it, and not by the caller.
+    /// Has the loop's thread begin, if it has not, whoever stands in for it: what follows is run by it, and not by the
+    /// caller.
     ///
     /// - Throws: ``DeviceError/Code/refused`` where the system has no thread to give.
     func begin() throws(DeviceError) {
-        perform {}
-        guard hasThread.load(ordering: .acquiring) else { throw PulseConnection.noThread }
+        let hasBegun = place.withLock { standIns in
+            if hasThread.load(ordering: .relaxed) { return true }
+            restartAttempt()
+            loop.standIn()
+            if startThread() { return true }
+            // Whoever stands in has begun something, and tries to have a thread for it when that is under way.
+            if standIns == 0 { giveUp() }
+            return false
+        }
+        if !hasBegun { throw PulseConnection.noThread }
     }
 
     private static var noThread: DeviceError {

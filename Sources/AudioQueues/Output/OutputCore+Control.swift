@@ -103,7 +103,10 @@ extension OutputCore {
         let isInCallback = CallbackScope.isCurrent
         let ticket = try locked { (state: inout OutputState) throws(QueueError) -> UInt64? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            if call == .reset && !state.waiting.isEmpty { try startThreads(&state) }
+            // A start that is filled has given the device buffers before there are threads to take them back.
+            if call == .reset && !state.waiting.isEmpty || !state.inDevice.isEmpty {
+                try startThreads(&state)
+            }
             let action = state.machine.apply(call)
             if let ticket = try carryOut(action, &state) {
                 state.returning.insert(ticket)
@@ -262,7 +265,7 @@ extension OutputCore {
         if isStop { state.startsWhenDecoded = false }
         state.drainTicket = nil
         guard path.threads.areStarted else {
-            // Nothing was ever handed to the device, and nothing is enqueued, or there would be threads.
+            // Nothing is with the device, and nothing is enqueued, or there would be threads.
             state.resets.removeAll()
             return ticket
         }

@@ -42,6 +42,7 @@ extension OutputCore {
     func dispose(immediate: Bool) throws(QueueError) {
         let isInCallback = CallbackScope.isCurrent
         let isAtOnce = try locked { (state: inout OutputState) throws(QueueError) -> Bool in
+            startThreadsForDevice(&state)
             // Nobody renders what is left of a queue without a device.
             let isAtOnce = immediate || state.path.isOffline
             try carryOut(state.machine.apply(isAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
@@ -61,6 +62,13 @@ extension OutputCore {
             }
         }
         dropClosures()
+    }
+
+    /// Has somebody hear when the device has let go of its buffers, should a start that is filled have given it some
+    /// before there were threads. Where there are none to be had, their memory is never freed.
+    private func startThreadsForDevice(_ state: inout OutputState) {
+        guard !state.machine.isDisposed, !state.inDevice.isEmpty else { return }
+        do throws(QueueError) { try startThreads(&state) } catch { state.failure = error }
     }
 
     /// The client has let go of the queue.

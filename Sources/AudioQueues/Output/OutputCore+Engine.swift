@@ -229,7 +229,7 @@ extension OutputCore {
         }
         if path.threads.takeNotices {
             if path.ownsContext { path.context?.end() }
-        } else {
+        } else if state.inDevice.isEmpty {
             path.threads.isClosed = true
             releaseIfEnded(&state)
         }

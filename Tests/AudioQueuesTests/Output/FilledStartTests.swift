@@ -64,6 +64,36 @@ extension AllTests {
             #expect(!rig.queue.core.path.threads.areStarted)
         }
 
+        @Test("returns what it was filled with to whoever stops it before it has threads")
+        func stoppedMeanwhile() throws {
+            let rig = try Rig()
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 128)
+            buffer.fill(frames: 64, from: 1)
+            try rig.queue.start { () throws(QueueError) in
+                try rig.queue.enqueue(buffer)
+                try rig.queue.stop(immediate: true)
+            }
+            #expect(rig.log.all == [buffer])
+            #expect(!rig.queue.isRunning)
+            #expect(rig.render(256).allSatisfy { $0 == 0 })
+        }
+
+        @Test("keeps what it was filled with until the device lets go, when it is disposed of meanwhile")
+        func disposedOfWhenFilled() throws {
+            let rig = try Rig()
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 128)
+            buffer.fill(frames: 64, from: 1)
+            let thrown = code {
+                try rig.queue.start { () throws(QueueError) in
+                    try rig.queue.enqueue(buffer)
+                    try rig.queue.dispose(immediate: true)
+                }
+            }
+            #expect(thrown == .disposalPending)
+            #expect(rig.queue.core.path.threads.takeNotices)
+            #expect(eventually { rig.queue.core.monitor.withLock(\.isReleased) })
+        }
+
         @Test("is not filled when it is disposed of")
         func refusesWhenDisposedOf() throws {
             let rig = try Rig()
