@@ -2,14 +2,18 @@ import Foundation
 
 /// The threads of this process.
 enum OwnThreads {
-    /// Those of a name, as the kernel knows it.
-    static func identifiers(named name: String) -> Set<Int32> {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return Set(
-            threads.compactMap { text in
-                let found = try? String(contentsOfFile: "/proc/self/task/\(text)/comm", encoding: .utf8)
-                return found == "\(name)\n" ? Int32(text) : nil
+    static var all: Set<Int32> {
+        Set(
+            ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []).compactMap {
+                Int32($0)
             })
+    }
+
+    /// Those of a name, as the kernel knows it. A thread of ours has its name from when it runs.
+    static func identifiers(named name: String) -> Set<Int32> {
+        all.filter {
+            (try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8)) == "\(name)\n"
+        }
     }
 
     /// Those that run the main loops of connections to sound servers.

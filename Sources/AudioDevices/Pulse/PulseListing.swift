@@ -26,9 +26,13 @@ final class PulseListing: Sendable {
     }
 
     private let kind: Kind
+    private let connection: PulseConnection
     private let state = Monitor(State())
 
-    private init(_ kind: Kind) { self.kind = kind }
+    private init(_ kind: Kind, of connection: PulseConnection) {
+        self.kind = kind
+        self.connection = connection
+    }
 
     /// Asks, and waits for the answer.
     ///
@@ -38,17 +42,17 @@ final class PulseListing: Sendable {
         _ kind: Kind, of server: String?, timeoutSeconds: Double
     ) throws(DeviceError) -> Answer {
         let connection = try PulseConnection.connection(to: server)
-        let listing = PulseListing(kind)
+        let listing = PulseListing(kind, of: connection)
         let question = { @Sendable in
             connection.whenConnected { error in
-                if let error { listing.finish(error) } else { listing.begin(connection) }
+                if let error { listing.finish(error) } else { listing.begin() }
             }
         }
         connection.ask(question) { listing.state.withLock { $0.result != nil } }
         return try listing.wait(seconds: timeoutSeconds)
     }
 
-    private func begin(_ connection: PulseConnection) {
+    private func begin() {
         guard let context = unsafe connection.context else {
             return finish(DeviceError(.noServer, "the sound server went away"))
         }
@@ -59,9 +63,10 @@ final class PulseListing: Sendable {
             }
         let namesInUse = connection.namesInUse(ofSinks: isOfSinks)
         state.withLock { $0.namesInUse = namesInUse }
-        // SAFETY: retained for the questions; the last answer, or the context's end, finds it alive, since
-        // libpulse answers each question or drops it with the context (and leaks the retain then).
-        let listing = unsafe Unmanaged.passRetained(self).toOpaque()
+        // SAFETY: the connection keeps it until the last answer, or as long as the context, with which libpulse drops
+        // what it was asked.
+        connection.add(self)
+        let listing = unsafe Unmanaged.passUnretained(self).toOpaque()
         switch kind {
         case .sinks:
             unsafe askForDefaults(context, listing)
@@ -117,8 +122,8 @@ final class PulseListing: Sendable {
             if let device { listing.state.withLock { $0.answer.devices.append(device) } }
             return
         }
+        listing.connection.remove(listing)
         listing.finish(end < 0 ? unsafe listing.error(context) : nil)
-        unsafe Unmanaged<PulseListing>.fromOpaque(pointer).release()
     }
 
     private func error(_ context: OpaquePointer?) -> DeviceError {
@@ -134,8 +139,8 @@ final class PulseListing: Sendable {
         }
     }
 
-    /// Ends the question with an error, or with what was collected.
-    private func finish(_ error: DeviceError?) {
+    /// Ends the question with an error, or with what was collected. Loop thread.
+    func finish(_ error: DeviceError?) {
         state.withLock { state in
             if let error {
                 state.result = .failure(error)
