@@ -5,7 +5,16 @@ import Glibc
 ///
 /// libsndfile reads around such faults without a word; the user should hear of them.
 struct ContainerChunks {
-    private enum Family { case riff, iff }
+    private enum Family { case riff, rf64, iff }
+
+    /// What the length of the audio chunk is worth.
+    private enum AudioLength {
+        case counted
+        /// The number that says nothing: the audio goes on to the end of the file.
+        case open
+        /// A number that a recorder put there which could not go back, and which the file does not keep to.
+        case placeholder
+    }
 
     /// True for AIFF-C.
     private(set) var isCompressedAIFF = false
@@ -16,10 +25,14 @@ struct ContainerChunks {
     /// Bytes from the beginning of the audio chunk's contents to the end of the file.
     private var availableAudioBytes: UInt64 = 0
     private var faults: [String] = []
+    private var audioLength = AudioLength.counted
     /// Where the length of the audio chunk stands, and where the outermost chunk claims to end.
     private var audioLengthOffset: UInt64 = 0
+    /// Where RF64 has it, which is what counts there.
+    private var largeLengthOffset: UInt64?
     private var declaredEnd: UInt64 = 0
     private let family: Family
+    private let isBigEndian: Bool
     /// What the header says of the format, wrong or not.
     private var declaredRate: Double?
     private var declaredChannels: Int?
@@ -33,45 +46,50 @@ struct ContainerChunks {
         guard let fileBytes = file.bytes.map(UInt64.init), let head = Self.read(file, at: 0, count: 12) else {
             return nil
         }
-        var isBigEndian = false
-        switch String(decoding: head[0..<4], as: UTF8.self) {
-        case "RIFF", "RF64", "BW64": family = .riff
-        case "RIFX": (family, isBigEndian) = (.riff, true)
+        let mark = String(decoding: head[0..<4], as: UTF8.self)
+        isBigEndian = ["RIFX", "FORM"].contains(mark)
+        switch mark {
+        case "RIFF", "RIFX": family = .riff
+        case "RF64", "BW64": family = .rf64
         case "FORM":
-            (family, isBigEndian) = (.iff, true)
+            family = .iff
             isCompressedAIFF = head[8..<12].elementsEqual("AIFC".utf8)
         default: return nil
         }
         declaredEnd = 8 + Self.number(head[4..<8], isBigEndian: isBigEndian)
-        walk(file, fileBytes: fileBytes, isBigEndian: isBigEndian)
+        walk(file, fileBytes: fileBytes)
     }
 
-    private mutating func walk(_ file: OpenFile, fileBytes: UInt64, isBigEndian: Bool) {
-        let headerBytes = 8
+    private mutating func walk(_ file: OpenFile, fileBytes: UInt64) {
         var offset: UInt64 = 12
         var largeDataBytes: UInt64?
         // A file of nothing but empty chunks must not keep us for long.
-        for _ in 0..<4096 {
-            guard let header = Self.read(file, at: offset, count: headerBytes) else { return }
+        for _ in 0..<Self.mostChunks {
+            guard let header = Self.read(file, at: offset, count: Self.headerBytes) else { return }
             let name = String(decoding: header[0..<4].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
             let length = Self.number(header[4...], isBigEndian: isBigEndian)
-            let contents = offset + UInt64(headerBytes)
+            let contents = offset + UInt64(Self.headerBytes)
             let available = fileBytes - min(contents, fileBytes)
             if name == "ds64", let sizes = Self.read(file, at: contents, count: 16) {
                 largeDataBytes = Self.number(sizes[8..<16], isBigEndian: false)
+                largeLengthOffset = contents + 8
+                if family == .rf64 {
+                    declaredEnd = 8 + min(Self.number(sizes[0..<8], isBigEndian: false), .max - 8)
+                }
             }
-            readFormat(file, chunk: name, at: contents, isBigEndian: isBigEndian)
+            readFormat(file, chunk: name, at: contents)
             if family == .iff, name == "CHAN" {
                 readLayout(file, at: contents, bytes: min(length, available))
             }
             switch (family, name) {
-            case (.riff, "data"), (.iff, "SSND"):
-                let isOpen = length == 0xFFFF_FFFF
-                promisedAudioBytes = isOpen ? largeDataBytes : length
+            case (.riff, "data"), (.rf64, "data"), (.iff, "SSND"):
                 availableAudioBytes = available
                 audioLengthOffset = offset + 4
-                if isOpen, largeDataBytes == nil { return }
-                if isUnfinished { return }
+                let isLarge = length == 0xFFFF_FFFF && largeDataBytes != nil
+                audioLength =
+                    isLarge ? .counted : judge(length, of: file, at: contents, fileBytes: fileBytes)
+                promisedAudioBytes = isLarge ? largeDataBytes : audioLength == .counted ? length : nil
+                if isToEnd { return }
             case (_, _) where length > available:
                 faults.append(
                     "chunk '\(name)' at byte \(offset) runs \(length - available) bytes past the end of the file"
@@ -85,7 +103,39 @@ struct ContainerChunks {
         }
     }
 
-    private mutating func readFormat(_ file: OpenFile, chunk: String, at offset: UInt64, isBigEndian: Bool) {
+    /// Recorders that cannot go back put 2^32 there, or 2^31, each less a header or a rounding.
+    private func judge(
+        _ length: UInt64, of file: OpenFile, at contents: UInt64, fileBytes: UInt64
+    ) -> AudioLength {
+        switch length {
+        case 0xFFFF_FFFF: return .open
+        case 0x7FFF_0000...0x8000_0000, 0xFFFF_0000...0xFFFF_FFFE:
+            guard family == .riff, length < availableAudioBytes, declaredEnd != fileBytes else {
+                return .counted
+            }
+            // Audio may be just that long; then what follows it are chunks.
+            let next = contents + length + length & 1
+            return holdsChunks(file, from: next, fileBytes: fileBytes) ? .counted : .placeholder
+        default: return .counted
+        }
+    }
+
+    /// True if there is nothing but chunks from a place on to the end of the file.
+    private func holdsChunks(_ file: OpenFile, from first: UInt64, fileBytes: UInt64) -> Bool {
+        var offset = first
+        for _ in 0..<Self.mostChunks {
+            guard let header = Self.read(file, at: offset, count: Self.headerBytes) else {
+                // The padding of the last may be missing.
+                return offset <= fileBytes + 1
+            }
+            guard header[0..<4].allSatisfy({ 0x20..<0x7F ~= $0 }) else { return false }
+            let length = Self.number(header[4...], isBigEndian: isBigEndian)
+            offset += UInt64(Self.headerBytes) + length + length & 1
+        }
+        return true
+    }
+
+    private mutating func readFormat(_ file: OpenFile, chunk: String, at offset: UInt64) {
         switch chunk {
         case "fmt ":
             formatChunks += 1
@@ -131,20 +181,56 @@ struct ContainerChunks {
 
     /// True if a recorder was killed before it filled in the lengths.
     private var isUnfinished: Bool {
-        family == .riff && promisedAudioBytes == 0 && availableAudioBytes > 0
+        family != .iff && promisedAudioBytes == 0 && availableAudioBytes > 0
             && declaredEnd <= audioLengthOffset + 4
     }
 
-    /// The file with the true length of its audio, if its own is one that libsndfile does not read, and without
-    /// what libsndfile must not be shown; nil if it can be read as it is.
+    /// True if the audio goes on to the end of the file, whatever its length.
+    private var isToEnd: Bool { audioLength != .counted || isUnfinished }
+
+    /// Where the audio is, if it goes on behind a length that could be one; else nil.
+    var prolongedAudio: Range<Int64>? {
+        guard audioLength == .placeholder else { return nil }
+        let start = audioLengthOffset + 4
+        return Int64(clamping: start)..<Int64(clamping: start + availableAudioBytes)
+    }
+
+    /// The file with lengths that have libsndfile read all of its audio, if its own do not, and without what
+    /// libsndfile must not be shown; nil if it can be read as it is.
     func mend(_ file: OpenFile) -> MendedFile? {
-        var patches = RIFFTraps(file: file).offsets.map { (offset: $0, bytes: RIFFTraps.passed) }
-        if availableAudioBytes > 0, isUnfinished {
-            let bytes = UInt32(clamping: availableAudioBytes)
-            let length = (0..<4).map { UInt8(truncatingIfNeeded: bytes >> (8 * $0)) }
-            patches.append((Int64(clamping: audioLengthOffset), length))
-        }
+        // Behind the length of audio that goes on to the end, what looks like a chunk is audio.
+        let end = isToEnd ? Int64(clamping: audioLengthOffset) : Int64.max
+        let traps = RIFFTraps(file: file).offsets.filter { $0 < end }
+        let patches = traps.map { (offset: $0, bytes: RIFFTraps.passed) } + lengthPatches
         return patches.isEmpty ? nil : MendedFile(file: file, patches: patches)
+    }
+
+    /// What has libsndfile read the audio up to the end of the file; empty if it does so anyway.
+    private var lengthPatches: [MendedFile.Patch] {
+        let isTooLong = audioLength == .open && availableAudioBytes > UInt32.max
+        guard isUnfinished || isTooLong || audioLength == .placeholder else { return [] }
+        let offset = Int64(clamping: audioLengthOffset)
+        switch family {
+        // QUIRK: libsndfile takes 8 and 0, which its own recordings have until they are finished, for audio up to
+        // the end of the file, and of any size. All other lengths it takes at their word, and they have 32 bits.
+        case .riff:
+            return [(offset: 4, bytes: digits(UInt32(8))), (offset: offset, bytes: digits(UInt32(0)))]
+        case .rf64:
+            guard let largeLengthOffset else {
+                return [(offset: offset, bytes: digits(UInt32(clamping: availableAudioBytes)))]
+            }
+            return [
+                (offset: Int64(clamping: largeLengthOffset), bytes: digits(availableAudioBytes)),
+                (offset: offset, bytes: digits(UInt32.max)),
+            ]
+        case .iff: return []
+        }
+    }
+
+    /// A length as the file writes it.
+    private func digits<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        let digits = (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        return isBigEndian ? digits.reversed() : digits
     }
 
     /// How the header promises more audio than there is; nil if it does not.
@@ -158,7 +244,7 @@ struct ContainerChunks {
     func report(frameCount: Int64, coding: SndFileCoding, into warnings: inout WarningList) {
         if let promiseFault {
             warnings.append(promiseFault)
-        } else if isUnfinished {
+        } else if isUnfinished || audioLength == .placeholder {
             warnings.append("the header was never finished; all that follows it is played")
         }
         if coding.access == .raw, let countedFrames, countedFrames != frameCount {
@@ -180,4 +266,7 @@ struct ContainerChunks {
         }
         return got == count ? bytes : nil
     }
+
+    private static let headerBytes = 8
+    private static let mostChunks = 4096
 }

@@ -23,6 +23,8 @@ struct ContainerDetails {
     private(set) var isBigEndian = false
     /// Bytes of the sound in files that need more than 32 bits for it.
     private var largeDataBytes: Int64?
+    /// Where a large file ends, less the eight bytes that it begins with.
+    private var largeEnd: Int64?
 
     /// Looks through the whole file; a pipe has no details.
     init(file: OpenFile) {
@@ -66,6 +68,7 @@ struct ContainerDetails {
             let contents = offset + 8
             if type == "ds64", let sizes = bytes(at: contents, count: 16) {
                 largeDataBytes = Self.clamped(Self.number(sizes[8..<16], isBigEndian: false))
+                largeEnd = Self.clamped(Self.number(sizes[0..<8], isBigEndian: false))
             }
             let isSound = depth == 0 && (type == "data" || type == "SSND")
             if isSound { byteCount = soundBytes(byteCount, at: contents) }
@@ -90,11 +93,11 @@ struct ContainerDetails {
 
     /// What the length of a sound chunk means: recorders that were killed or wrote to a pipe leave it open.
     private func soundBytes(_ declared: Int64, at contents: Int64) -> Int64 {
-        let isOpen = declared == 0xFFFF_FFFF
-        if isOpen, let largeDataBytes { return largeDataBytes }
-        let isUnfinished =
-            declared == 0 && bytes(at: 4, count: 4).map { number($0[...]) + 8 <= contents } ?? false
-        return isOpen || isUnfinished ? fileBytes - contents : declared
+        let isOpen = declared == 0xFFFF_FFFF && largeDataBytes == nil
+        let promised = declared == 0xFFFF_FFFF ? largeDataBytes ?? declared : declared
+        let fileEnd = largeEnd ?? bytes(at: 4, count: 4).map { number($0[...]) }
+        let isUnfinished = promised == 0 && fileEnd.map { $0 <= contents - 8 } ?? false
+        return isOpen || isUnfinished ? fileBytes - contents : promised
     }
 
     /// Chunks whose type is an identifier of 16 bytes, and whose length counts their header.

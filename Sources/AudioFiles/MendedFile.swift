@@ -3,8 +3,9 @@ import Glibc
 
 /// A file in which some fields read as what they should have been.
 ///
-/// A recorder that was killed leaves the length of the audio at 0 or open. libsndfile takes that for no audio,
-/// or for damage, though all of it is there. And there is what it must not be shown: see ``RIFFTraps``.
+/// A recorder that was killed, or wrote to a pipe, leaves the length of the audio at 0 or open. libsndfile takes that
+/// for no audio, for damage or for 4 GiB, though all of it is there. And there is what it must not be shown: see
+/// ``RIFFTraps``.
 @safe final class MendedFile {
     private let file: OpenFile
     private let fileBytes: Int64

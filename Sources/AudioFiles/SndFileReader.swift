@@ -9,11 +9,11 @@ import Glibc
     var warnings = WarningList()
 
     private let file: OpenFile
-    /// What the library reads instead of a file whose header was never finished.
+    /// What the library reads instead of a file whose header it would not take as it is meant.
     private let mended: MendedFile?
     private let handle: SndFileHandle
     private let coding: SndFileCoding
-    private let container: ContainerChunks?
+    let container: ContainerChunks?
     /// Nil if the header does not know, and nobody has counted.
     private var frameCount: Int64?
     /// What else is in the file; read when it is asked for.
