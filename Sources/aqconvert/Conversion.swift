@@ -23,6 +23,8 @@ final class Conversion: Sendable {
     private let totalFrames = Atomic<Int64>(-1)
     /// What of the input the output lacks.
     private let notes = Mutex<[String]>([])
+    /// Where the output is being written; nil before, and once it is in its place or given up.
+    private let place = Mutex<OutputPlace?>(nil)
 
     /// - Parameter isCancelled: Asked often, on the thread that runs the conversion.
     init(
@@ -52,14 +54,32 @@ final class Conversion: Sendable {
             throw ConversionError(error.kind, "cannot convert '\(input)': \(error.message)")
         }
         let place = try OutputPlace(path: output, overwrites: options.overwrites)
+        self.place.withLock { $0 = place }
         do throws(ConversionError) {
             var report = try convert(file, plan, to: place)
-            try place.publish()
+            try publish()
             report.warnings = file.warnings + [plan.depthLoss].compactMap { $0 } + notes.withLock { $0 }
             return report
         } catch {
-            place.discard()
+            abandon()
             throw place.named(error)
+        }
+    }
+
+    /// Removes what was written, unless it is in its place. From any thread: the one that converts may be held up by
+    /// a pipe that nothing comes from.
+    func abandon() {
+        place.withLock { place in
+            place?.discard()
+            place = nil
+        }
+    }
+
+    private func publish() throws(ConversionError) {
+        try place.withLock { (place) throws(ConversionError) in
+            guard let whole = place else { throw ConversionError(.cancelled, "interrupted") }
+            place = nil
+            try whole.publish()
         }
     }
 
@@ -84,7 +104,7 @@ final class Conversion: Sendable {
         let supply = PacketSupply(file, from: 0, isCancelled: isCancelled)
         // What stands against counting them stands against copying them too, and is told of then.
         let writer = try makeWriter(
-            plan, format: file.format, to: place, cookie: file.magicCookie, of: file,
+            plan, format: file.format, to: place, cookie: file.magicCookie, table: file.packetTable, of: file,
             expectedPackets: try? file.countPackets())
         while true {
             let block = try unsafe supply.next()
@@ -106,8 +126,12 @@ final class Conversion: Sendable {
         converter.inputTrim = trim
         let supply = PacketSupply(file, from: firstPacket, isCancelled: isCancelled)
         let writer = try makeWriter(
-            plan, format: converter.outputFormat, to: place, cookie: converter.magicCookie, of: file,
-            expectedPackets: expectedPackets(of: converter.outputFormat, from: file, plan.range))
+            plan, format: converter.outputFormat, to: place, cookie: converter.magicCookie,
+            table: converter.outputFormat.isLinearPCM
+                ? nil
+                : PacketTable(
+                    primingFrames: Int64(converter.primingFrames), validFrames: 0, remainderFrames: 0),
+            of: file, expectedPackets: expectedPackets(of: converter.outputFormat, from: file, plan.range))
         let block = OutputBlock(converter)
         var packets: Int64 = 0
         while true {
@@ -180,22 +204,24 @@ final class Conversion: Sendable {
 
     // MARK: Writing
 
+    /// - Parameter table: As far as it is known before the first packet.
     private func makeWriter(
         _ plan: Plan, format: AudioStreamBasicDescription, to place: OutputPlace, cookie: [UInt8],
-        of file: AudioFile, expectedPackets: Int64?
+        table: PacketTable?, of file: AudioFile, expectedPackets: Int64?
     ) throws(ConversionError) -> AudioFileWriter {
         do throws(AudioFileError) {
-            // What was left behind by an earlier run of the same number is nobody's.
-            let isOwn = place.workPath != place.path
-            // Nor does anybody want half a file, which goes when the conversion fails.
-            var writing: AudioFileWriter.Options = isOwn ? .wholeOrNothing : []
-            if isOwn || options.overwrites { writing.insert(.overwrite) }
+            // What was left behind by an earlier run of the same number is nobody's. Nor does anybody want half a
+            // file, which goes when the conversion fails.
+            var writing: AudioFileWriter.Options = place.isBeside ? .wholeOrNothing : []
+            if place.isBeside || options.overwrites { writing.insert(.overwrite) }
             let writer = try AudioFileWriter.create(
                 path: place.workPath, type: plan.type, format: format,
                 channelLabels: plan.channelOrder.stored,
                 options: writing, bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil,
                 expectedPackets: expectedPackets)
             if !cookie.isEmpty { try writer.setMagicCookie(cookie) }
+            // A stream cannot be told later how many frames come before the sound.
+            if let table { _ = try set(table, of: writer) }
             if options.keepsInformation {
                 let lost = try copyMetadata(
                     of: file, to: writer, plan, framesPerFrame: format.mSampleRate / file.format.mSampleRate)
@@ -220,17 +246,28 @@ final class Conversion: Sendable {
 
     private func finish(_ writer: AudioFileWriter, table: PacketTable?) throws(ConversionError) {
         do throws(AudioFileError) {
-            if let table {
-                do throws(AudioFileError) {
-                    try writer.setPacketTable(table)
-                } catch {
-                    // An ADTS stream cannot say which frames are sound.
-                    if error.code != .unsupported { throw error }
+            // That an ADTS stream cannot say which frames are sound is known of it.
+            if let table, try !set(table, of: writer), writer.type != .adts {
+                notes.withLock {
+                    $0.append(
+                        "it cannot be said of the output that its first \(table.primingFrames) and its last "
+                            + "\(table.remainderFrames) frames are no sound")
                 }
             }
             try writer.close()
         } catch {
             throw ConversionError(writing: error)
+        }
+    }
+
+    /// - Returns: False if the file cannot say which frames are sound, or not of so many.
+    private func set(_ table: PacketTable, of writer: AudioFileWriter) throws(AudioFileError) -> Bool {
+        do throws(AudioFileError) {
+            try writer.setPacketTable(table)
+            return true
+        } catch {
+            if error.code != .unsupported { throw error }
+            return false
         }
     }
 

@@ -104,7 +104,8 @@ final class Converting {
         return nil
     }
 
-    /// Unfinished files are removed by those who write them, which takes a block's time.
+    /// Unfinished files are removed by those who write them, which takes a block's time; of those that a pipe holds
+    /// up, here.
     private func waitForCancelled() {
         var request = pollfd(fd: workers.readDescriptor, events: Int16(POLLIN), revents: 0)
         for _ in 0..<20 where doneCount < workers.conversions.count {
@@ -112,6 +113,7 @@ final class Converting {
             unsafe _ = poll(&request, 1, 100)
             doneCount += workers.takeOutcomes().count
         }
+        for conversion in workers.conversions { conversion.abandon() }
     }
 
     private func tell(_ outcome: Workers.Outcome) {

@@ -1,5 +1,6 @@
 import AudioFiles
 import Glibc
+import Synchronization
 import ToolSupport
 
 /// Where an output is written: beside its place until it is whole, so that a conversion that fails leaves what was
@@ -7,43 +8,50 @@ import ToolSupport
 struct OutputPlace {
     /// What the user calls it.
     let path: String
-    /// What is written to.
+    /// What is written to: a file beside ``target``, or what cannot be replaced (a device, a pipe, a descriptor).
     let workPath: String
+    /// Whether ``workPath`` is a file of our own, which becomes the target when it is whole.
+    var isBeside: Bool { target != nil }
+    /// Where the file goes: where `path` leads, if that is a link. Nil for what is written as it is.
+    private let target: String?
     private let overwrites: Bool
+
+    private static let count = Atomic<Int>(0)
+    /// Of the target's name, which alone may be as long as the file system takes.
+    private static let mostNameBytes = 100
 
     /// - Throws: ``ConversionError`` for a file that is not to be replaced.
     init(path: String, overwrites: Bool) throws(ConversionError) {
         self.path = path
         self.overwrites = overwrites
-        guard path != "-", Self.isOrdinary(path) else {
-            workPath = path
-            return
+        switch try Self.goal(of: path) {
+        case .stream(let path): (workPath, target) = (path, nil)
+        case .file(let goal):
+            if !overwrites, unsafe access(goal, F_OK) == 0 { throw Self.existing(path) }
+            let number = Self.count.add(1, ordering: .relaxed).oldValue
+            let name = Self.shortened(FilePath.name(of: goal))
+            workPath = FilePath.join(FilePath.directory(of: goal), ".\(name).\(getpid()).\(number).part")
+            target = goal
         }
-        if !overwrites, unsafe access(path, F_OK) == 0 {
-            throw ConversionError(
-                .unsupported, "cannot write '\(path)': it exists; '--overwrite' replaces it")
-        }
-        let name = ".\(FilePath.name(of: path)).\(getpid()).part"
-        workPath = FilePath.join(FilePath.directory(of: path), name)
     }
 
     /// Puts the file that is whole in its place.
     func publish() throws(ConversionError) {
-        guard workPath != path else { return }
+        guard let target else { return }
         if !overwrites {
             // A link never replaces what somebody else put there meanwhile.
-            if unsafe link(workPath, path) == 0 {
+            if unsafe link(workPath, target) == 0 {
                 unsafe _ = unlink(workPath)
                 return
             }
             if errno == EEXIST {
                 discard()
-                throw ConversionError(
-                    .unsupported, "cannot write '\(path)': it exists; '--overwrite' replaces it")
+                throw Self.existing(path)
             }
             // Some file systems have no links.
         }
-        guard unsafe rename(workPath, path) == 0 else {
+        keepMode(of: target)
+        guard unsafe rename(workPath, target) == 0 else {
             let reason = systemErrorText(errno).lowercased()
             discard()
             throw ConversionError(.unwritable, "cannot write '\(path)': \(reason)")
@@ -52,21 +60,85 @@ struct OutputPlace {
 
     /// Removes what was written.
     func discard() {
-        if workPath != path { unsafe _ = unlink(workPath) }
+        if isBeside { unsafe _ = unlink(workPath) }
     }
 
     /// An error's message, with the name that the user knows.
     func named(_ error: ConversionError) -> ConversionError {
-        guard workPath != path, let place = error.message.firstRange(of: workPath) else { return error }
+        guard isBeside, let place = error.message.firstRange(of: workPath) else { return error }
         return ConversionError(error.kind, error.message.replacingCharacters(in: place, with: path))
     }
 
-    /// Whether there is a file, or nothing yet: not a device, a pipe or the like.
-    private static func isOrdinary(_ path: String) -> Bool {
+    /// A file that nobody else may read is not opened to others by a new one in its place.
+    private func keepMode(of target: String) {
         var status = stat()
         // SAFETY: stat fills a local.
-        guard unsafe stat(path, &status) == 0 else { return true }
-        return status.st_mode & S_IFMT == S_IFREG
+        if unsafe stat(target, &status) == 0 { unsafe _ = chmod(workPath, status.st_mode & 0o777) }
+    }
+
+    private static func existing(_ path: String) -> ConversionError {
+        ConversionError(.unsupported, "cannot write '\(path)': it exists; '--overwrite' replaces it")
+    }
+
+    /// As much of a name as stands ahead of ours.
+    private static func shortened(_ name: String) -> String {
+        var end = name.startIndex
+        while end < name.endIndex, name[...end].utf8.count <= mostNameBytes { end = name.index(after: end) }
+        return String(name[..<end])
+    }
+}
+
+/// What a path leads to.
+extension OutputPlace {
+    private enum Goal {
+        /// A regular file, there or not, that no link stands before.
+        case file(String)
+        /// What is written as it is.
+        case stream(String)
+    }
+
+    /// - Throws: ``ConversionError`` for links that lead in a circle.
+    private static func goal(of path: String) throws(ConversionError) -> Goal {
+        guard path != "-" else { return .stream(path) }
+        var place = path
+        // As many links as the kernel follows.
+        for _ in 0..<40 {
+            var status = stat()
+            // SAFETY: lstat fills a local.
+            guard unsafe lstat(place, &status) == 0 else { return .file(place) }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: return .file(place)
+            case S_IFLNK: break
+            default: return .stream(path)
+            }
+            if let descriptor = Self.descriptor(named: place) {
+                return .stream(descriptor == STDOUT_FILENO ? "-" : path)
+            }
+            guard let next = Self.destination(ofLink: place) else { return .stream(path) }
+            place = FilePath.join(FilePath.directory(of: place), next)
+        }
+        throw ConversionError(.unsupported, "cannot write '\(path)': its links lead in a circle")
+    }
+
+    /// The number of this process's descriptor that `/dev/stdout`, `/dev/fd/1` and the like lead to.
+    private static func descriptor(named path: String) -> CInt? {
+        let directory = FilePath.directory(of: path)
+        guard let own = realPath("/proc/self/fd"), realPath(directory.isEmpty ? "." : directory) == own
+        else { return nil }
+        return CInt(FilePath.name(of: path))
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let found = unsafe realpath(path, nil) else { return nil }
+        defer { unsafe free(found) }
+        return unsafe String(cString: found)
+    }
+
+    private static func destination(ofLink path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(path, &bytes, bytes.count)
+        guard count > 0, count < bytes.count else { return nil }
+        return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

@@ -41,6 +41,7 @@ public final class AudioFileWriter {
     public let format: AudioStreamBasicDescription
 
     private let writer: any PacketWriter
+    private let isWholeOrNothing: Bool
     private var isClosed = false
 
     /// Creates a file with a valid header that counts no frames.
@@ -81,17 +82,22 @@ public final class AudioFileWriter {
                 overwrite: options.contains(.overwrite), bitRate: bitRate, expectedPackets: expectedPackets,
                 isWholeOrNothing: options.contains(.wholeOrNothing))
             return AudioFileWriter(
-                path: path, type: type, format: format, writer: try order.makeWriter(of: type))
+                path: path, type: type, format: format, writer: try order.makeWriter(of: type),
+                isWholeOrNothing: options.contains(.wholeOrNothing))
         } catch {
             throw AudioFileError(error.code, "cannot create \(name(of: path)): \(error.message)")
         }
     }
 
-    init(path: String, type: AudioFileType, format: AudioStreamBasicDescription, writer: any PacketWriter) {
+    init(
+        path: String, type: AudioFileType, format: AudioStreamBasicDescription, writer: any PacketWriter,
+        isWholeOrNothing: Bool = false
+    ) {
         self.path = path
         self.type = type
         self.format = format
         self.writer = writer
+        self.isWholeOrNothing = isWholeOrNothing
     }
 
     deinit {
@@ -269,8 +275,10 @@ public final class AudioFileWriter {
 
     private func named(_ error: AudioFileError) -> AudioFileError {
         let message = "cannot write \(Self.name(of: path)): \(error.message)"
-        // A call that makes no sense leaves the file as it was.
-        guard error.code != .unsupported else { return AudioFileError(error.code, message) }
+        // A call that makes no sense leaves the file as it was. Of half a file nobody wants to know where it ends.
+        guard error.code != .unsupported, !isWholeOrNothing else {
+            return AudioFileError(error.code, message)
+        }
         let safe =
             path == "-" ? "\(frameCount) frames were written" : "the file is whole up to frame \(frameCount)"
         return AudioFileError(error.code, "\(message); \(safe)")

@@ -7,7 +7,8 @@ import MPEGAudio
 /// of contents, and what to trim.
 ///
 /// The packets of an append go to the file first, then the tag that counts them, so that a file whose writer
-/// was killed is whole up to the last append. A stream gets a tag that leaves the length open.
+/// was killed is whole up to the last append. The tag of a stream counts the packets of
+/// the table that was set, or leaves the length open.
 final class MPEGPacketWriter: PacketWriter {
     private let format: AudioStreamBasicDescription
     private var stream: PacketStreamFile
@@ -137,9 +138,17 @@ final class MPEGPacketWriter: PacketWriter {
 extension MPEGPacketWriter {
     private var totalFrames: Int64 { stream.packetCount * Int64(format.mFramesPerPacket) }
 
-    /// Frames behind the sound, by the packets that there are now.
+    /// Of a stream, whose tag comes before them; nil if that is not known. Readers trim nothing without it.
+    private var packetsToCome: Int64? {
+        guard let packetTable, packetTable.validFrames > 0 else { return nil }
+        let frames = packetTable.primingFrames + packetTable.validFrames + packetTable.remainderFrames
+        return frames / Int64(format.mFramesPerPacket)
+    }
+
+    /// Frames behind the sound, by the packets that there are now, or of a stream will be.
     private var remainderFrames: Int64 {
         guard let packetTable else { return 0 }
+        if !stream.file.isSeekable { return packetsToCome == nil ? 0 : packetTable.remainderFrames }
         let end = packetTable.primingFrames + packetTable.validFrames
         // A table without valid frames was set before the end was known.
         guard packetTable.validFrames > 0, totalFrames > end else { return 0 }
@@ -175,7 +184,7 @@ extension MPEGPacketWriter {
         try beginFile()
         tagPacket = packet
         var tag = tag
-        if !stream.file.isSeekable { (tag.packets, tag.bytes) = (nil, nil) }
+        if !stream.file.isSeekable { (tag.packets, tag.bytes) = (packetsToCome, nil) }
         try stream.append(tag.packet(replacing: packet), packetEnds: [])
     }
 

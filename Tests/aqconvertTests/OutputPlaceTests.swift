@@ -1,0 +1,135 @@
+import AudioFiles
+import Foundation
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("Where a conversion is written")
+struct OutputPlaceTests {
+    private let conversions: ConversionTests
+    private var folder: ScratchFolder { conversions.folder }
+
+    init() throws { conversions = try ConversionTests() }
+
+    private func link(_ name: String, to destination: String) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path(name), withDestinationPath: destination)
+    }
+
+    private func isLink(_ name: String) throws -> Bool {
+        let kind = try FileManager.default.attributesOfItem(atPath: folder.path(name))[.type]
+        return kind as? FileAttributeType == .typeSymbolicLink
+    }
+
+    @Test("a link stays, and the file that it leads to is replaced")
+    func links() throws {
+        let samples = try conversions.writeWave("in.wav", frames: 1000)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("large"), withIntermediateDirectories: false)
+        _ = try conversions.writeWave("large/out.wav", frames: 10)
+        try link("second.wav", to: "large/out.wav")
+        try link("first.wav", to: folder.path("second.wav"))
+        #expect(conversions.convert("in.wav", "first.wav") == 1)
+        #expect(try conversions.read("first.wav").samples.count == 20)
+        #expect(conversions.convert("-y", "in.wav", "first.wav") == 0)
+        #expect(try isLink("first.wav") && isLink("second.wav"))
+        #expect(try conversions.read("large/out.wav").samples == samples)
+        #expect(folder.names == ["first.wav", "in.wav", "large", "second.wav"])
+    }
+
+    @Test("a link that leads to no file has it made there, and one that leads to itself is told of")
+    func linksToNothing() throws {
+        let samples = try conversions.writeWave("in.wav", frames: 1000)
+        try link("first.wav", to: "out.wav")
+        #expect(conversions.convert("in.wav", "first.wav") == 0)
+        #expect(try isLink("first.wav") && !isLink("out.wav"))
+        #expect(try conversions.read("out.wav").samples == samples)
+        try link("circle.wav", to: "circle.wav")
+        #expect(conversions.convert("-y", "in.wav", "circle.wav") == 1)
+        #expect(try isLink("circle.wav"))
+    }
+
+    @Test("standard output by another name is written, and its name stays", arguments: ["stdout", "fd/1"])
+    func standardOutput(name: String) async throws {
+        let samples = try conversions.writeWave("in.wav", frames: 1000)
+        let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
+        await #expect(processExitsWith: .success) {
+            [name = name as String, input = input as String, output = output as String] in
+            let descriptor = unsafe open(output, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
+            #expect(dup2(descriptor, STDOUT_FILENO) == STDOUT_FILENO)
+            var own = stat()
+            #expect(unsafe lstat("/dev/\(name)", &own) == 0)
+            #expect(Tool.run(["-f", "wav", input, "/dev/\(name)"]) == .success)
+            var now = stat()
+            #expect(unsafe lstat("/dev/\(name)", &now) == 0)
+            #expect(own.st_ino == now.st_ino)
+        }
+        #expect(try conversions.read("out.wav").samples == samples)
+    }
+
+    @Test("a name may be as long as the file system takes, and others as much alike")
+    func longNames() throws {
+        let samples = try conversions.writeWave("in.wav", frames: 1000)
+        let names = ["1", "2"].map { String(repeating: "\u{6B4C}", count: 83) + "_\($0).wav" }
+        #expect(names[0].utf8.count == 255)
+        for name in names { #expect(conversions.convert("in.wav", name) == 0) }
+        for name in names { #expect(try conversions.read(name).samples == samples) }
+        let places = try names.map { try OutputPlace(path: folder.path($0), overwrites: true).workPath }
+        #expect(Set(places).count == 2)
+    }
+
+    @Test("a file that others may not read stays so when it is replaced")
+    func mode() throws {
+        _ = try conversions.writeWave("in.wav", frames: 1000)
+        _ = try conversions.writeWave("out.wav", frames: 10)
+        #expect(unsafe chmod(folder.path("out.wav"), 0o600) == 0)
+        #expect(conversions.convert("-y", "in.wav", "out.wav") == 0)
+        var status = stat()
+        #expect(unsafe stat(folder.path("out.wav"), &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        #expect(status.st_size > 1000)
+    }
+
+    @Test("a signal leaves nothing behind, though nothing comes from the pipe that is read")
+    func signalled() async throws {
+        _ = try conversions.writeWave("in.wav", frames: 200_000)
+        let (input, output) = (folder.path("in.wav"), folder.path("out.flac"))
+        await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
+            [input = input as String, output = output as String] in
+            var pipe: [Int32] = [0, 0]
+            #expect(unsafe Foundation.pipe(&pipe) == 0)
+            _ = fcntl(pipe[1], 1031, 1 << 20)
+            #expect(dup2(pipe[0], STDIN_FILENO) == STDIN_FILENO)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: input)).prefix(700_000)
+            #expect(
+                unsafe bytes.withUnsafeBytes { unsafe write(pipe[1], $0.baseAddress, $0.count) } == 700_000)
+            let folder = FilePath.directory(of: output)
+            Thread.detachNewThread {
+                // Once something is written, and all that is in the pipe is used up.
+                while (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count != 2 {
+                    usleep(1000)
+                }
+                usleep(300_000)
+                kill(getpid(), SIGTERM)
+            }
+            exit(Tool.run(["-", output]).rawValue)
+        }
+        #expect(folder.names == ["in.wav"])
+    }
+
+    @Test("nothing is said of how far a file is whole that was removed")
+    func failure() async throws {
+        _ = try conversions.writeWave("in.wav", frames: 50_000)
+        let (input, output) = (folder.path("in.wav"), folder.path("out.caf"))
+        let ended = await #expect(processExitsWith: .exitCode(74), observing: [\.standardErrorContent]) {
+            [input = input as String, output = output as String] in
+            var limits = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
+            exit(Tool.run([input, output]).rawValue)
+        }
+        let text = String(decoding: try #require(ended).standardErrorContent, as: UTF8.self)
+        #expect(text.contains("cannot write '\(output)'") && !text.contains("whole"), "\(text)")
+        #expect(folder.names == ["in.wav"])
+    }
+}

@@ -1,0 +1,48 @@
+import AudioCodecs
+import AudioFiles
+import CoreAudioTypes
+import Foundation
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("Converting into pipes")
+struct PipedConversionTests {
+    private let conversions: ConversionTests
+    private var folder: ScratchFolder { conversions.folder }
+
+    init() throws { conversions = try ConversionTests() }
+
+    /// Converts into a pipe, and saves what comes out of it.
+    private func pipe(_ input: String, to name: String) throws -> AudioFile {
+        let path = folder.path("pipe.\(name)")
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        // With both ends open, opening does not wait; the pipe holds all that is written here.
+        let reader = unsafe open(path, O_RDWR | O_NONBLOCK)
+        defer { close(reader) }
+        try #require(fcntl(reader, 1031, 1 << 20) >= 1 << 20)
+        #expect(Tool.run([folder.path(input), path]) == .success)
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(reader, $0.baseAddress, $0.count) }
+        try Data(bytes.prefix(max(0, count))).write(to: URL(fileURLWithPath: folder.path(name)))
+        return try AudioFile.open(path: folder.path(name))
+    }
+
+    @Test(
+        "AAC is as long as what was encoded",
+        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+    func advancedAudioCoding() throws {
+        _ = try conversions.writeWave("in.wav", frames: 50_000)
+        #expect(try pipe("in.wav", to: "out.m4a").frameCount == 50_000)
+        #expect(try conversions.read("out.m4a").samples.count == 100_000)
+    }
+
+    @Test("MP3 that is copied tells which of its frames are sound")
+    func gapless() throws {
+        _ = try conversions.writeWave("in.wav", frames: 50_000)
+        #expect(conversions.convert("in.wav", "in.mp3") == 0)
+        let table = try #require(try AudioFile.open(path: folder.path("in.mp3")).packetTable)
+        #expect(try pipe("in.mp3", to: "out.mp3").packetTable == table)
+    }
+}
