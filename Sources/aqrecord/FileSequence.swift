@@ -8,24 +8,6 @@ import ToolSupport
 ///
 /// Used by one thread at a time.
 final class FileSequence {
-    /// What the files are like.
-    struct Plan {
-        var target: RecordingTarget
-        /// What is appended.
-        var format: AudioStreamBasicDescription
-        /// What that is encoded to; nil if the files hold it, or encode it themselves.
-        var encoding: RecordingEncoding?
-        /// Of an encoder in the file's own writer.
-        var bitRate: Int?
-        var split: Options.Split?
-        var overwrites = false
-        /// Nil when levels are not to be measured.
-        var scanner: SampleScanner?
-
-        /// Whether an encoder decides how large a file becomes.
-        var isEncoded: Bool { encoding != nil || target.type == .mp3 || target.type == .flac }
-    }
-
     private let plan: Plan
     private let bytesPerFrame: Int
     private let onWarning: (String) -> Void
@@ -35,6 +17,8 @@ final class FileSequence {
     private var writer: RecordingFile?
     private var report: FileReport
     private var isFirst = true
+    /// The present file, if there was none before.
+    private var newFile: FileIdentity?
     /// Frames that the present file may hold.
     private var frameLimit = Int64.max
     /// Whether the limit is the container's own.
@@ -60,16 +44,23 @@ final class FileSequence {
         self.onFileEnd = onFileEnd
         bytesPerFrame = Int(plan.format.mBytesPerFrame)
         names = FileNames(path: plan.target.path, numbersFirst: plan.split != nil)
-        report = FileSequence.emptyReport(plan, path: plan.target.path)
+        var coming = names
+        report = FileSequence.emptyReport(
+            plan, path: plan.target.isStandardOutput ? plan.target.path : coming.next())
     }
 
-    /// The present file's name, or the one that was written last, and its size.
+    /// The name of the present file, or of the one that was written last or will be first, and its size.
     var path: String { report.file }
     var byteCount: Int64 { writer?.byteCount ?? report.bytes }
 
     /// Makes the first file now rather than with the first frame, so that failing is told early.
+    ///
+    /// A file that is to be overwritten stays as it is until there is a frame to take its place.
     func begin() throws(AudioFileError) {
-        if isFirst { try openNext() }
+        guard isFirst else { return }
+        let isForLater =
+            plan.overwrites && !plan.target.isStandardOutput && FileIdentity(path: path) != nil
+        if !isForLater { try openNext() }
     }
 
     /// Appends whole frames.
@@ -158,10 +149,13 @@ final class FileSequence {
         var created: RecordingFile?
         var path = ""
         var skipped: String?
+        var isNew = false
         // A later file that exists is left alone; the recording goes on under the next free number.
         repeat {
             path = plan.target.isStandardOutput ? plan.target.path : names.next()
+            isNew = regularFile(path) == nil
             do throws(AudioFileError) {
+                try refuseSource(path)
                 created = try RecordingFile(path: path, plan)
             } catch {
                 guard error.code == .exists, !isFirst else { throw error }
@@ -176,10 +170,17 @@ final class FileSequence {
                     + "\(previous.frames) frames of this format; going on in '\(path)'")
         }
         writer = created
+        newFile = isNew ? regularFile(path) : nil
         isFirst = false
         report = FileSequence.emptyReport(plan, path: path)
         report.format = created.format.summary
         setLimit(of: created)
+    }
+
+    private func refuseSource(_ path: String) throws(AudioFileError) {
+        guard let source = plan.source, FileIdentity(path: path) == source else { return }
+        throw AudioFileError(
+            .exists, "cannot create \(FileReport.name(path)): \(RecordingTarget.sourceReason)")
     }
 
     private func setLimit(of writer: RecordingFile) {
@@ -200,7 +201,17 @@ final class FileSequence {
     private func fail(_ error: AudioFileError) {
         // It is closed as far as it can be, and has said what stood against it.
         try? writer?.close()
+        countWholeFrames()
         finish(.error, error: error.message)
+    }
+
+    /// Has the report tell of the frames that the file holds after a failure: fewer than an encoder was given.
+    ///
+    /// Levels remain those of all that it was given: what is missing cannot be taken out of them.
+    private func countWholeFrames() {
+        guard let writer else { return }
+        totalFrames += writer.frameCount - report.frames
+        report.frames = writer.frameCount
     }
 
     private func finish(_ ending: FileReport.Ending, error: String?) {
@@ -218,14 +229,16 @@ final class FileSequence {
         }
     }
 
-    /// Nothing is in the file, so nothing is left behind.
+    /// Nothing is in the file, so nothing is left behind. One that was there before is not ours to remove.
     private func removeEmptyFile() {
-        var facts = stat()
-        // SAFETY: lstat fills a local.
-        guard !plan.target.isStandardOutput, unsafe lstat(report.file, &facts) == 0,
-            facts.st_mode & S_IFMT == S_IFREG
-        else { return }
+        guard let newFile, regularFile(report.file) == newFile else { return }
+        // SAFETY: unlink reads a string that outlives the call.
         unsafe _ = unlink(report.file)
+    }
+
+    /// The file of a name itself; nil for links, for devices and for standard output.
+    private func regularFile(_ path: String) -> FileIdentity? {
+        plan.target.isStandardOutput ? nil : FileIdentity(path: path, followsLinks: false)
     }
 
     private static func emptyReport(_ plan: Plan, path: String) -> FileReport {

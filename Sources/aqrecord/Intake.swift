@@ -81,7 +81,7 @@ final class Intake: @unchecked Sendable {
 
     // MARK: Of the queue's callbacks
 
-    /// The device runs: makes the file, before anything is lost if that fails.
+    /// The device runs: makes the file, before anything is lost if that fails, unless it is to replace one.
     func queueStarted() {
         guard !isDone else { return }
         do throws(AudioFileError) {

@@ -53,7 +53,8 @@ extension Options {
                     Go on in a new file after TIME or SIZE: out-001.wav, out-002.wav, with no frame lost between \
                     them. Encoded files become a little larger than SIZE.
                     """),
-            CommandOption("overwrite", short: "y", help: "Replace a file that exists."),
+            CommandOption(
+                "overwrite", short: "y", help: "Replace a file that exists, when there is a first frame."),
         ])
 
     private static let length = OptionGroup(

@@ -52,7 +52,7 @@ extension Recorder {
             encoding: options.encoding(
                 sampleRate: format.sampleRate, channels: Int(format.description.mChannelsPerFrame)),
             bitRate: options.bitRate, split: options.split, overwrites: options.overwrites,
-            scanner: measures ? format.scanner : nil)
+            source: options.source.file, scanner: measures ? format.scanner : nil)
         let files = FileSequence(
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
         let preRollFrames = Int((options.preRollSeconds * format.sampleRate).rounded())

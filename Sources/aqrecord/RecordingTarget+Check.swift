@@ -4,8 +4,11 @@ import ToolSupport
 extension RecordingTarget {
     /// Looks whether the first file can be made, before the device is opened and anything is recorded.
     ///
+    /// What is there already is left as it is.
+    ///
+    /// - Parameter source: The file that the sound comes from, if it is one.
     /// - Throws: ``ToolFailure`` when it certainly cannot.
-    func check(overwrites: Bool, isNumbered: Bool) throws(ToolFailure) {
+    func check(overwrites: Bool, isNumbered: Bool, source: FileIdentity? = nil) throws(ToolFailure) {
         guard !isStandardOutput else {
             guard !Terminal.isTerminal(1) else {
                 throw ToolFailure(
@@ -28,6 +31,7 @@ extension RecordingTarget {
         }
         let kind = facts.st_mode & S_IFMT
         if kind == S_IFDIR { throw Self.failure(first, "it is a directory") }
+        if let source, FileIdentity(path: first) == source { throw Self.failure(first, Self.sourceReason) }
         if kind == S_IFREG, !overwrites {
             throw Self.failure(first, "it exists already; '--overwrite' replaces it")
         }
@@ -35,6 +39,9 @@ extension RecordingTarget {
             throw Self.failure(first, systemErrorText(errno).lowercased())
         }
     }
+
+    /// Why a file that is read is not written.
+    static let sourceReason = "it is the file that the sound comes from"
 
     private static func failure(_ path: String, _ reason: String) -> ToolFailure {
         ToolFailure(.inputOutput, "cannot create '\(path)': \(reason)")

@@ -16,6 +16,13 @@ enum SourceChoice: Equatable {
         case file(String)
     }
 
+    /// The file that it reads; nil if it reads none that could be written over.
+    var file: FileIdentity? {
+        guard case .virtual(.file(let path), _) = self else { return nil }
+        // Standard input may be a file.
+        return path == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path: path)
+    }
+
     /// The source that the value of `--device` names.
     ///
     /// - Throws: ``UsageError`` for a virtual sound that there is not.

@@ -26,7 +26,8 @@ enum Tool {
         signal(SIGXFSZ, SIG_IGN)
         let console = Console(toolName: name, isQuiet: options.isQuiet)
         do throws(ToolFailure) {
-            try options.target.check(overwrites: options.overwrites, isNumbered: options.split != nil)
+            try options.target.check(
+                overwrites: options.overwrites, isNumbered: options.split != nil, source: options.source.file)
             let device = try options.source.makeDevice(options)
             let recorder = try Recorder(options: options, device: device, console: console)
             return recorder.run()

@@ -1,0 +1,31 @@
+import Glibc
+
+/// Which regular file it is, whatever its names.
+struct FileIdentity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// What is at `path`; nil if that is nothing, or no regular file.
+    ///
+    /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to.
+    init?(path: String, followsLinks: Bool = true) {
+        var facts = stat()
+        // SAFETY: both calls read a string that outlives them, and fill a local.
+        let status = unsafe followsLinks ? stat(path, &facts) : lstat(path, &facts)
+        guard status == 0 else { return nil }
+        self.init(facts)
+    }
+
+    /// What is open; nil if that is nothing, or no regular file.
+    init?(descriptor: CInt) {
+        var facts = stat()
+        // SAFETY: fstat fills a local.
+        guard unsafe fstat(descriptor, &facts) == 0 else { return nil }
+        self.init(facts)
+    }
+
+    private init?(_ facts: stat) {
+        guard facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        (device, inode) = (facts.st_dev, facts.st_ino)
+    }
+}

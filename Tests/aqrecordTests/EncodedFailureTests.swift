@@ -1,0 +1,134 @@
+import AudioCodecs
+import AudioFiles
+import AudioQueues
+import CoreAudioTypes
+import Testing
+import ToolSupport
+
+@testable import aqrecord
+
+/// An encoder holds frames back, and a container until it writes its tables: what was given to a file is not what it
+/// holds when it may grow no further.
+@Suite("Encoded recordings whose file may grow no further")
+struct EncodedFailureTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        var codec: RecordingCodec
+        var name: String
+        /// How large the file may become, in bytes.
+        var limit: Int
+        /// How many it is given at most.
+        var frames: Int
+        var testDescription: String { "\(codec.rawValue) in \(name), \(frames) frames" }
+
+        var isAvailable: Bool {
+            guard let type = try? RecordingTarget.operand(name).type,
+                CodecAvailability.encoder(of: codec.formatID).isAvailable
+            else { return false }
+            // Files that encode what they are given need a libsndfile that can.
+            guard type == .mp3 || type == .flac else { return true }
+            guard
+                let format = try? type.pcmFormat(
+                    sampleRate: 48_000, channels: 2, bits: 16, isFloat: false)
+            else { return false }
+            let writer = try? AudioFileWriter.create(path: "/dev/null", type: type, format: format)
+            return writer != nil
+        }
+    }
+
+    static let cases: [Case] = {
+        let all = [
+            // While frames are appended.
+            Case(codec: .pcm, name: "a.flac", limit: 70_000, frames: 48_000),
+            Case(codec: .pcm, name: "a.mp3", limit: 70_000, frames: 480_000),
+            Case(codec: .aac, name: "a.m4a", limit: 70_000, frames: 480_000),
+            Case(codec: .aac, name: "a.caf", limit: 70_000, frames: 480_000),
+            Case(codec: .alac, name: "a.m4a", limit: 200_000, frames: 100_000),
+            Case(codec: .alac, name: "a.caf", limit: 200_000, frames: 100_000),
+            // When it is closed: the last block of 4096 frames, and the last five packets of as many.
+            Case(codec: .pcm, name: "a.flac", limit: 70_000, frames: 20_000),
+            Case(codec: .alac, name: "a.m4a", limit: 90_000, frames: 30_000),
+        ]
+        return all.filter(\.isAvailable)
+    }()
+
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    @Test("are told of with the frames that it holds", arguments: cases)
+    func frames(test: Case) async throws {
+        await #expect(processExitsWith: .success) {
+            [
+                codec = test.codec.rawValue as String, path = folder[test.name] as String,
+                frames = test.frames as Int, limit = test.limit as Int
+            ] in
+            try Self.record(
+                try #require(RecordingCodec(rawValue: codec)), path: path, frames: frames, limit: limit)
+        }
+    }
+
+    /// Runs in a process of its own, since the limit is the process's.
+    private static func record(_ codec: RecordingCodec, path: String, frames: Int, limit: Int) throws {
+        let target = try RecordingTarget.operand(path)
+        let encoding = codec.encoding(
+            in: target.type, sampleRate: 48_000, channels: 2, bits: 16, bitRate: 256_000)
+        let format: RecordingFormat
+        if let encoding {
+            format = RecordingFormat(try encoding.makeEncoder().inputFormat)
+        } else {
+            format = RecordingFormat(
+                try target.type.pcmFormat(sampleRate: 48_000, channels: 2, bits: 16, isFloat: false))
+        }
+        let plan = FileSequence.Plan(
+            target: target, format: format.description, encoding: encoding, scanner: format.scanner)
+        let outbox = try Outbox()
+        let files = FileSequence(
+            plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
+        let intake = Intake(
+            files: files, format: format,
+            gate: SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
+            length: Int64(frames), bufferCount: 1, outbox: outbox)
+        WriteLimit.set(bytes: limit)
+        let block = noise(frames: 1000, isFloat: format.description.isFloat)
+        let info = InputBufferInfo(sampleTime: 0, hostTime: 0, packetCount: 1000, lostFramesBefore: 0)
+        // Once the recording has ended it takes no more.
+        for _ in 0..<frames / 1000 {
+            unsafe block.withUnsafeBytes { unsafe intake.take($0, info) }
+        }
+        try check(outbox.take(), path: path, given: Int64(frames))
+    }
+
+    private static func check(_ messages: [Outbox.Message], path: String, given: Int64) throws {
+        var reports: [FileReport] = []
+        var end: RecordingEnd?
+        for message in messages {
+            switch message {
+            case .fileEnded(let report): reports.append(report)
+            case .ended(let ended): end = ended
+            case .warning, .deviceStarted, .deviceChanged: break
+            }
+        }
+        let held = try AudioFile.open(path: path).countFrames()
+        #expect(held > 0 && held < given)
+        #expect(reports.map(\.frames) == [held])
+        #expect(reports.first?.ending == .error)
+        #expect(end?.ending == .error)
+        #expect(end?.totalFrames == held)
+        let told = "file too large; the file is whole up to frame \(held)"
+        #expect(reports.first?.error?.hasSuffix(told) == true, "\(reports.first?.error ?? "no error")")
+    }
+
+    /// What no codec makes much smaller.
+    private static func noise(frames: Int, isFloat: Bool) -> [UInt8] {
+        var state: UInt32 = 1
+        let samples = (0..<2 * frames).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int16(truncatingIfNeeded: state >> 16)
+        }
+        if isFloat {
+            let floats = samples.map { Float($0) / 32_768 }
+            return unsafe floats.withUnsafeBytes { unsafe Array($0) }
+        }
+        return unsafe samples.withUnsafeBytes { unsafe Array($0) }
+    }
+}
