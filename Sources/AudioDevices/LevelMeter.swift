@@ -46,12 +46,14 @@ import Synchronization
     /// Whether ``measure(_:frames:encoding:endFrame:)`` does anything. REAL-TIME.
     var isMeasuring: Bool { @_noLocks get { isOn.load(ordering: .relaxed) } }
 
-    /// Forgets what was measured. The device's thread.
-    func clear() {
+    /// Forgets what was measured. The device's thread. REAL-TIME.
+    @_noLocks func clear() {
         accumulatedFrames = 0
-        for channel in 0..<channels {
+        var channel = 0
+        while channel < channels {
             unsafe peaks[channel] = 0
             unsafe squares[channel] = 0
+            channel &+= 1
         }
         nextBlock.store(0, ordering: .releasing)
     }
@@ -119,6 +121,12 @@ import Synchronization
         guard isOn.load(ordering: .relaxed) else { return [] }
         let newest = nextBlock.load(ordering: .acquiring)
         return levels(ofBlockAt: newest > 0 ? ((newest - 1) % LevelMeter.blocks) * wordsPerBlock : nil)
+    }
+
+    /// The levels while nothing is heard; empty while metering is off.
+    func silence() -> [ChannelLevel] {
+        guard isOn.load(ordering: .relaxed) else { return [] }
+        return levels(ofBlockAt: nil)
     }
 
     /// What the words from `base` on say; silence when there are none.

@@ -15,3 +15,25 @@ public final class QueueTimeline: Sendable {
         seen.exchange(discontinuities, ordering: .relaxed) != discontinuities
     }
 }
+
+/// The gaps of all of a queue's runs: each stream counts its own, and one that captures those of a run.
+struct GapCount {
+    /// Of runs that are over, and of streams that were replaced.
+    private var earlier = 0
+    /// Since then, as far as was looked. It never falls.
+    private var present = 0
+
+    /// All until now.
+    ///
+    /// - Parameter count: What the stream counts now.
+    mutating func all(_ count: Int) -> Int {
+        present = max(present, count)
+        return earlier + present
+    }
+
+    /// From now on the stream counts from 0, after it has come to `count`.
+    mutating func endRun(at count: Int) {
+        earlier += max(present, count)
+        present = 0
+    }
+}

@@ -76,6 +76,7 @@ import Testing
                 if round == 30 { renderer.rewind(to: renderer.cursor - 1000) }
                 frames += unsafe renderer.render(into: target, frames: 480)
                 clock.publish(PlaybackClock.State())
+                renderer.publishParameters(at: renderer.cursor)
             }
         }
         #expect(frames == 48_000)

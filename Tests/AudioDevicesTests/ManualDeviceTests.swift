@@ -226,4 +226,19 @@ import Testing
         #expect(level.peak == 1)
         #expect(level.rms > 0.1)
     }
+
+    @Test("what a flush drops is in no level of what follows")
+    func levelsAfterFlush() throws {
+        let player = try Player()
+        player.stream.setMetering(true)
+        player.enqueue(0..<100)
+        player.stream.start()
+        _ = player.render(100)
+        player.stream.flush(ticket: 1)
+        // Silence for a whole block of 20 ms.
+        let isTaken = player.stream.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 160, token: 2))
+        #expect(isTaken)
+        _ = player.render(160)
+        #expect(player.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
+    }
 }

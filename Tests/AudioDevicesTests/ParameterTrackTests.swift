@@ -88,6 +88,26 @@ import Testing
         #expect(found == [1, 1, 0.5, 0.5, 0.75, 0.75, 0.75, 0.75])
     }
 
+    @Test("who asks is told of a call before it is heard, and of a segment then and no sooner")
+    func inForce() {
+        var track = ParameterTrack(1)
+        track.rampInSegment(to: 0.25, from: 2, frames: 0)
+        let before = track.inForce(at: 1).isOfSegment
+        #expect(!before)
+        let within = track.inForce(at: 2)
+        #expect(within.isOfSegment && within.ramp.endGain == 0.25)
+        track.ramp(to: 0.5, from: 6, frames: 0)
+        let called = track.inForce(at: 3)
+        #expect(!called.isOfSegment && called.ramp.endGain == 0.5)
+        track.rampInSegment(to: 0.75, from: 8, frames: 0)
+        let next = track.inForce(at: 7).isOfSegment
+        #expect(!next)
+        // Also when it is too long ago to be told apart.
+        track.forget(before: 9)
+        let last = track.inForce(at: 9)
+        #expect(last.isOfSegment && last.ramp.endGain == 0.75)
+    }
+
     @Test("what is forgotten still holds for what comes after it")
     func forgotten() {
         var track = ParameterTrack(1)

@@ -138,6 +138,35 @@ import Testing
         #expect(source.render(6) == Array(heard[2...]))
     }
 
+    @Test("who asks is told of a segment's volume from its first frame on, and of a call's at once")
+    func inForce() {
+        let source = Source()
+        source.enqueue(4)
+        source.enqueue(8, SegmentChange(gain: 0.5))
+        #expect(source.render(12).count == 12)
+        #expect(source.renderer.segmentGain(at: 3) == nil)
+        #expect(source.renderer.segmentGain(at: 4) == 0.5)
+        source.renderer.volume.ramp(to: 1, from: 8, frames: 0)
+        #expect(source.renderer.segmentGain(at: 5) == nil)
+    }
+
+    @Test("other threads are told of ramps, and know the volume of each frame")
+    func published() {
+        let source = Source()
+        source.renderer.volume.ramp(to: 0, from: 2, frames: 4)
+        source.renderer.publishParameters(at: 0)
+        let told = source.renderer.heard.snapshot()
+        let gains = (Int64(0)..<8).map { told.volume.ramp.gain(at: $0) }
+        #expect(gains == [1, 1, 1, 0.75, 0.5, 0.25, 0, 0])
+        #expect(!told.volume.isOfSegment)
+        #expect(told.pan.ramp.endGain == 0)
+        source.enqueue(2, SegmentChange(gain: 0.5, pan: -1))
+        #expect(source.render(2).count == 2)
+        source.renderer.publishParameters(at: 2)
+        #expect(source.renderer.heard.snapshot().pan.isOfSegment)
+        #expect(source.renderer.heard.snapshot().pan.ramp.endGain == -1)
+    }
+
     @Test("mono and more than two channels are not panned", arguments: [1, 3, 6])
     func noStereo(channels: Int) {
         let source = Source(channels: channels)

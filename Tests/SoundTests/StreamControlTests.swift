@@ -87,6 +87,34 @@ struct StreamControlTests {
         #expect(player.queue.volume == 0.5)
     }
 
+    @Test("levels are those of what is heard: 0 in a pause and after a stop, and along a ramp of the volume")
+    func levels() throws {
+        let device = try PulseDevice(server: "unix:\(server.socketPath)")
+        let frames = 480_000
+        let queue = try OutputQueue(format: .float(channels: 2, sampleRate: 48000), device: device) { _, _ in
+        }
+        func peak() -> Float { queue.levels().first?.peak ?? -1 }
+        queue.isMeteringEnabled = true
+        let buffer = try queue.allocateBuffer(byteCapacity: frames * 8)
+        unsafe buffer.bytes.withMemoryRebound(to: Float.self) { unsafe $0.update(repeating: 0.5) }
+        buffer.byteCount = frames * 8
+        try queue.enqueue(buffer)
+        try queue.start()
+        #expect(HostClock.poll(upToSeconds: 10) { peak() == 0.5 })
+        try queue.pause()
+        #expect(HostClock.poll(upToSeconds: 2) { peak() == 0 })
+        try queue.start()
+        #expect(HostClock.poll(upToSeconds: 2) { peak() == 0.5 })
+        queue.setVolume(0, rampSeconds: 2)
+        HostClock.wait(seconds: 1)
+        let halfway = peak()
+        #expect(halfway > 0.15 && halfway < 0.35, "half of the ramp is at \(halfway)")
+        try queue.stop(immediate: true)
+        queue.setVolume(1)
+        #expect(HostClock.poll(upToSeconds: 2) { peak() == 0 })
+        try queue.dispose(immediate: true)
+    }
+
     @Test("a client that is late makes silence, which counts on the timeline, and loses nothing")
     func starvation() throws {
         let player = try makePlayer()

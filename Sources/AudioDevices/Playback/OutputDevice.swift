@@ -113,9 +113,14 @@ public protocol OutputStream: AnyObject, Sendable {
     /// Moves the sound between left, -1, and right, 1, on what is not yet heard: of stereo alone, whose other side
     /// grows softer in proportion. Segments that set another place still do in their turn.
     func setPan(_ pan: Float)
+    /// The gain that a segment has set and that is in force where the stream is heard now, or the end of the ramp to
+    /// it; nil if a call has set another since, or no segment has set any.
+    var segmentGain: Float? { get }
+    /// The same for the place between left and right.
+    var segmentPan: Float? { get }
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
-    /// Levels of what is heard now, one for each channel, linear; empty while metering is off.
+    /// Levels of what is heard now, one for each channel, linear: 0 in silence; empty while metering is off.
     func levels() -> [ChannelLevel]
 
     /// Where playback is. From any thread; never waits.
@@ -136,6 +141,10 @@ extension OutputStream {
     public func start(atHostTime hostTime: UInt64) { start() }
     /// Changes nothing.
     public func setPan(_ pan: Float) {}
+    /// Nil.
+    public var segmentGain: Float? { nil }
+    /// Nil.
+    public var segmentPan: Float? { nil }
     /// Nil.
     public var deviceClock: DeviceClockReading? { nil }
     /// The time that was asked for, or now.

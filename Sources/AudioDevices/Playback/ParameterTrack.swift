@@ -22,12 +22,16 @@
     private let capacity = StreamFeed.segmentCapacity
     /// What holds before the first change.
     private var base: GainRamp
+    /// Whether a segment's change was the last to become part of that.
+    private var isBaseOfSegment = false
     /// What holds from `presentStart` on, up to the next change at `presentEnd`.
     private var present: GainRamp
     private var presentStart = Int64.min
     private var presentEnd = Int64.max
     /// Whether a segment has ever changed the value, so that it is not simply what was set last.
     private(set) var hasSegmentChanges = false
+    /// Where the last call's change begins.
+    private var calledFrame = Int64.min
 
     init(_ value: Float) {
         let ramp = GainRamp(constant: value)
@@ -72,16 +76,25 @@
     @_noLocks func presentValue(at frame: Int64) -> Float { present.gain(at: frame) }
 
     /// The value at any frame. REAL-TIME.
-    @_noLocks func value(at frame: Int64) -> Float {
+    @_noLocks func value(at frame: Int64) -> Float { latest(at: frame).ramp.gain(at: frame) }
+
+    /// The change in force at a frame, for who asks: one by a call is, even before it is heard. REAL-TIME.
+    @_noLocks func inForce(at frame: Int64) -> (ramp: GainRamp, isOfSegment: Bool) {
+        latest(at: max(frame, calledFrame))
+    }
+
+    @_noLocks private func latest(at frame: Int64) -> (ramp: GainRamp, isOfSegment: Bool) {
         var ramp = base
+        var isOfSegment = isBaseOfSegment
         var index = 0
         while index < count {
             let change = unsafe changes[index]
             if change.frame > frame { break }
             ramp.ramp(to: change.value, from: change.frame, frames: change.rampFrames)
+            isOfSegment = change.isOfSegment
             index &+= 1
         }
-        return ramp.gain(at: frame)
+        return (ramp, isOfSegment)
     }
 
     // MARK: Changing
@@ -90,6 +103,7 @@
     ///
     /// Segments that change it later still do. One that does at the same frame was there first.
     mutating func ramp(to value: Float, from frame: Int64, frames: Int64) {
+        calledFrame = frame
         remove(from: frame, ofSegments: false)
         insert(Change(frame: frame, value: value, rampFrames: frames, isOfSegment: false))
     }
@@ -152,6 +166,7 @@
             let change = unsafe changes[index]
             if index < number {
                 base.ramp(to: change.value, from: change.frame, frames: change.rampFrames)
+                isBaseOfSegment = change.isOfSegment
             } else {
                 unsafe (changes + (index &- number)).initialize(to: change)
             }

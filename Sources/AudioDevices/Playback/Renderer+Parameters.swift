@@ -1,8 +1,8 @@
 /// What volume and pan are where, for those who do not render.
 extension Renderer {
-    /// Moves the sound to a place between left and right within `frames` frames, from the cursor on; of stereo alone.
+    /// Moves the sound to a place between left and right within `frames` frames, from the cursor on; heard of stereo
+    /// alone.
     func movePan(to position: Float, frames: Int64) {
-        guard channels == 2 else { return }
         pan.ramp(to: StereoBalance.valid(position), from: cursor, frames: frames)
     }
 
@@ -19,4 +19,28 @@ extension Renderer {
 
     /// The client's place between left and right at a frame. REAL-TIME.
     @_noLocks func position(at frame: Int64) -> Float { pan.value(at: frame) }
+
+    /// The volume that a segment has set, if it is in force at a frame and no call has set another; else nil.
+    func segmentGain(at frame: Int64) -> Float? {
+        let latest = volume.inForce(at: frame)
+        return latest.isOfSegment ? latest.ramp.endGain : nil
+    }
+
+    /// The same for the place between left and right.
+    func segmentPan(at frame: Int64) -> Float? {
+        let latest = pan.inForce(at: frame)
+        return latest.isOfSegment ? latest.ramp.endGain : nil
+    }
+
+    /// Tells other threads of the volume and the pan in force at a frame: ``heard``. REAL-TIME.
+    @_noLocks func publishParameters(at frame: Int64) {
+        // REAL-TIME: a closure that captures `self` would retain it.
+        let gain = volume.inForce(at: frame)
+        let position = pan.inForce(at: frame)
+        unsafe heardReference._withUnsafeGuaranteedRef {
+            $0.publish(
+                volume: gain.ramp, isVolumeOfSegment: gain.isOfSegment, pan: position.ramp,
+                isPanOfSegment: position.isOfSegment)
+        }
+    }
 }

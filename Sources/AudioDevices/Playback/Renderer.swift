@@ -10,10 +10,12 @@ import CRealTime
 
     let feed: StreamFeed
     let meter: LevelMeter
+    let heard = HeardParameters()
     let bytesPerFrame: Int
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     private let feedReference: Unmanaged<StreamFeed>
     private let meterReference: Unmanaged<LevelMeter>
+    let heardReference: Unmanaged<HeardParameters>
     let channels: Int
     private let encoding: SampleFormat.Encoding
     private let sampleBytes: Int
@@ -32,7 +34,7 @@ import CRealTime
     private(set) var cursor: Int64 = 0
     /// The client's volume.
     var volume = ParameterTrack(1)
-    /// The client's place between left and right, -1 to 1; 0 unless the stream is stereo.
+    /// The client's place between left and right, -1 to 1; heard of stereo alone.
     var pan = ParameterTrack(0)
     /// The fades around a pause, a stop or a flush.
     var fade = GainRamp()
@@ -52,6 +54,7 @@ import CRealTime
         meter = LevelMeter(channels: format.channels, sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
         unsafe meterReference = .passUnretained(meter)
+        unsafe heardReference = .passUnretained(heard)
     }
 
     /// Whether there is anything to hand out.
@@ -150,7 +153,7 @@ import CRealTime
             volume.rampInSegment(
                 to: GainRamp.valid(gain), from: frame, frames: Int64(seconds * sampleRate))
         }
-        if let position = change.pan, channels == 2 {
+        if let position = change.pan {
             pan.forget(before: history.startFrame)
             pan.rampInSegment(to: StereoBalance.valid(position), from: frame, frames: 0)
         }
@@ -189,7 +192,7 @@ import CRealTime
             let gain = volume.presentValue(at: frame) * fade.gain(at: frame)
             let position = pan.presentValue(at: frame)
             let target = unsafe out + done &* bytesPerFrame
-            if position != 0 {
+            if position != 0, channels == 2 {
                 unsafe SampleKernels.scaleStereo(
                     target, frames: run, encoding: encoding, sampleBytes: sampleBytes,
                     left: gain * StereoBalance.left(position), right: gain * StereoBalance.right(position))
@@ -217,6 +220,7 @@ import CRealTime
         }
         cursor = history.endFrame
         history.clear()
+        unsafe meterReference._withUnsafeGuaranteedRef { $0.clear() }
     }
 
     @_noLocks private func returnSegments() {

@@ -22,6 +22,11 @@ final class SoftwareStream: OutputStream {
         /// Whether audio was handed out since the last start or flush: without it, dry is not an underrun.
         var hasPlayed = false
         var isStarved = false
+
+        /// Whether enqueued audio is heard, and not silence.
+        var isHeard: Bool {
+            mode == .running && hasPlayed && !isStarved && startHostTime == 0 && leadFrames == 0
+        }
     }
 
     let feed: StreamFeed
@@ -128,10 +133,21 @@ final class SoftwareStream: OutputStream {
 
     func levels() -> [ChannelLevel] {
         let heard = clock.snapshot().frame(at: aq_host_time())
-        let (gain, position) = state.withLock { _ in
-            (renderer.gain(at: Int64(heard)), renderer.position(at: Int64(heard)))
+        let (isHeard, gain, position) = state.withLock { state in
+            (state.isHeard, renderer.gain(at: Int64(heard)), renderer.position(at: Int64(heard)))
         }
+        guard isHeard else { return renderer.meter.silence() }
         return renderer.meter.levels(at: heard).heard(gain: gain, position: position)
+    }
+
+    var segmentGain: Float? {
+        let heard = clock.snapshot().frame(at: aq_host_time())
+        return state.withLock { _ in renderer.segmentGain(at: Int64(heard)) }
+    }
+
+    var segmentPan: Float? {
+        let heard = clock.snapshot().frame(at: aq_host_time())
+        return state.withLock { _ in renderer.segmentPan(at: Int64(heard)) }
     }
 
     func position() -> PlaybackPosition { clock.position() }

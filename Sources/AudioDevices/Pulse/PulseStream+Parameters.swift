@@ -3,22 +3,53 @@ import Synchronization
 
 /// Volume and pan, which change what the server has already got.
 extension PulseStream {
+    // MARK: From any thread
+
+    func levels() -> [ChannelLevel] {
+        let state = clock.snapshot()
+        // Where the clock stands, or counts the silence of an underrun, nothing is heard.
+        guard state.isRunning, state.frameRate > 0, state.starvedSince == 0 else {
+            return renderer.meter.silence()
+        }
+        let frame = state.frame(at: aq_host_time())
+        let (volume, pan) = renderer.heard.snapshot()
+        return renderer.meter.levels(at: frame)
+            .heard(gain: volume.ramp.gain(at: Int64(frame)), position: pan.ramp.gain(at: Int64(frame)))
+    }
+
+    var segmentGain: Float? {
+        // What a call has set holds at once for who asks, though the loop's thread is still to carry it out.
+        guard parameterCalls.load(ordering: .acquiring) == 0 else { return nil }
+        let volume = renderer.heard.snapshot().volume
+        return volume.isOfSegment ? volume.ramp.endGain : nil
+    }
+
+    var segmentPan: Float? {
+        guard parameterCalls.load(ordering: .acquiring) == 0 else { return nil }
+        let pan = renderer.heard.snapshot().pan
+        return pan.isOfSegment ? pan.ramp.endGain : nil
+    }
+
+    // MARK: The loop's thread
+
     func changeGain(_ gain: Float, rampSeconds: Double) {
+        defer { parameterCalls.subtract(1, ordering: .releasing) }
         let gain = GainRamp.valid(gain)
-        heardGain.store(gain.bitPattern, ordering: .relaxed)
         let frames = Int64(max(0, min(rampSeconds, 3600)) * sampleRate)
         let written = goBack()
         let isHeard = written != nil
         let rampFrames = isHeard ? max(frames, fadeFrames) : hasPlayed ? frames : 0
         renderer.volume.ramp(to: gain, from: renderer.cursor, frames: rampFrames)
+        noteHeardParameters()
         if let written { replace(upTo: written) }
     }
 
     func changePan(_ pan: Float) {
-        guard renderer.channels == 2 else { return }
-        heardPan.store(StereoBalance.valid(pan).bitPattern, ordering: .relaxed)
-        let written = goBack()
+        defer { parameterCalls.subtract(1, ordering: .releasing) }
+        // Others than stereo sound as before.
+        let written = renderer.channels == 2 ? goBack() : nil
         renderer.movePan(to: pan, frames: written == nil ? 0 : fadeFrames)
+        noteHeardParameters()
         if let written { replace(upTo: written) }
     }
 
@@ -40,12 +71,9 @@ extension PulseStream {
         writeWhatIsAsked()
     }
 
-    /// Notes what is heard where segments have a say in it, for ``levels()``. REAL-TIME.
+    /// Tells other threads of the volume and the pan where the stream is heard. REAL-TIME.
     @_noLocks func noteHeardParameters() {
         let frame = Int64(time.frame(at: aq_host_time()))
-        let gain = unsafe rendererReference._withUnsafeGuaranteedRef { $0.gain(at: frame) }
-        let position = unsafe rendererReference._withUnsafeGuaranteedRef { $0.position(at: frame) }
-        heardGain.store(gain.bitPattern, ordering: .relaxed)
-        heardPan.store(position.bitPattern, ordering: .relaxed)
+        unsafe rendererReference._withUnsafeGuaranteedRef { $0.publishParameters(at: frame) }
     }
 }

@@ -76,11 +76,13 @@ extension PulseStream {
         publishTime()
     }
 
-    /// Tells readers of the clock. REAL-TIME.
+    /// Tells readers of the clock, and of what segments have changed by then. REAL-TIME.
     @_noLocks func publishTime() {
         // REAL-TIME: a closure that captures `self` would retain it.
         let published = time
         unsafe clockReference._withUnsafeGuaranteedRef { $0.publish(published) }
+        let isVaried = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasSegmentChanges }
+        if isVaried { noteHeardParameters() }
     }
 
     /// The server ran out of data and plays silence. REAL-TIME.

@@ -23,8 +23,6 @@ extension PulseStream {
             isStarved.store(false, ordering: .relaxed)
             publishLimit()
             if returnsWhenUsedUp { watchForStandstill() }
-            let isVaried = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasSegmentChanges }
-            if isVaried { noteHeardParameters() }
         }
         if written < asked {
             // The client looks at the flag after enqueueing, this thread at the feed after raising it: one

@@ -11,8 +11,9 @@ import Synchronization
 /// on. *Device* frames count what was written into the present server stream. Their difference,
 /// ``sourceOffset``, changes only when nothing written remains to be heard, so that one number maps all.
 @safe final class PulseStream: OutputStream, PulseConnectionClient, @unchecked Sendable {
-    // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and `renderer.meter`,
-    // which are made for many threads, for the atomics, and for `grantedBox`, whose lock is never held for long.
+    // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock`, and the renderer's `meter` and
+    // `heard`, which are made for many threads, for the atomics, and for `grantedBox`, whose lock is never held for
+    // long.
 
     enum Phase {
         /// Nothing plays. There may be a corked, empty server stream.
@@ -61,8 +62,8 @@ import Synchronization
     let mustBeFed = Atomic<Bool>(false)
     /// A number of seconds, as bits.
     let longestLatency = Atomic<UInt64>(0)
-    let heardGain = Atomic<UInt32>(Float(1).bitPattern)
-    let heardPan = Atomic<UInt32>(Float(0).bitPattern)
+    /// Calls that set volume or pan and are not yet carried out.
+    let parameterCalls = Atomic<Int>(0)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     let feedReference: Unmanaged<StreamFeed>
     let rendererReference: Unmanaged<Renderer>
@@ -199,19 +200,16 @@ import Synchronization
     }
 
     func setGain(_ gain: Float, rampSeconds: Double) {
+        parameterCalls.add(1, ordering: .relaxed)
         connection.perform { [self] in changeGain(gain, rampSeconds: rampSeconds) }
     }
 
-    func setPan(_ pan: Float) { connection.perform { [self] in changePan(pan) } }
+    func setPan(_ pan: Float) {
+        parameterCalls.add(1, ordering: .relaxed)
+        connection.perform { [self] in changePan(pan) }
+    }
 
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
-
-    func levels() -> [ChannelLevel] {
-        let gain = Float(bitPattern: heardGain.load(ordering: .relaxed))
-        let pan = Float(bitPattern: heardPan.load(ordering: .relaxed))
-        return renderer.meter.levels(at: clock.snapshot().frame(at: aq_host_time()))
-            .heard(gain: gain, position: pan)
-    }
 
     func position() -> PlaybackPosition { clock.position() }
 

@@ -156,6 +156,12 @@ import Synchronization
         after.timelineStart = frame
     }
 
+    /// The same on the engine's thread while the queue plays: if it has run dry, the silence is on its timeline.
+    func move(toQueueFrame frame: Double) {
+        // What is less than a frame comes of calculating.
+        if abs(frame - before.timelineStart) >= 0.5 { begin(atQueueFrame: frame) }
+    }
+
     /// Takes the tap out while the queue plays, on the engine's thread: nothing that is pending is forgotten.
     func dropTap() {
         before.dropTap()

@@ -41,7 +41,7 @@ extension InputCore {
 
     func pause() throws(QueueError) {
         try locked { (state: inout InputState) throws(QueueError) in
-            _ = try carryOut(state.machine.apply(.pause), &state)
+            try carryOutUnawaited(state.machine.apply(.pause), &state)
         }
     }
 
@@ -56,7 +56,7 @@ extension InputCore {
             try returnBuffers(.stopAtOnce)
         } else {
             try locked { (state: inout InputState) throws(QueueError) in
-                _ = try carryOut(state.machine.apply(.stopAfterEnqueued), &state)
+                try carryOutUnawaited(state.machine.apply(.stopAfterEnqueued), &state)
             }
         }
     }
@@ -191,6 +191,14 @@ extension InputCore {
         case .announceRunning, .announceFailure, .release: break
         }
         return nil
+    }
+
+    /// The same for a call that waits for no callbacks: a stop is over with the last of them.
+    private func carryOutUnawaited(
+        _ action: InputStateMachine.Action, _ state: inout InputState
+    ) throws(QueueError) {
+        if action == .stopDevice { return beginEnd(.stopUnawaited, &state) }
+        _ = try carryOut(action, &state)
     }
 
     /// Stops or resets the device. What was enqueued until now is returned with its answer.

@@ -87,6 +87,7 @@ extension InputCore {
             guard let failure = state.path.feed.failure else {
                 // A resumption that the device took for a start has made the failure history, and began a
                 // new timeline.
+                state.gaps.endRun(at: 0)
                 state.nextFrame = 0
                 state.latestTime = -.infinity
                 if state.path.maker != nil { addWork(.newTimeline, &state) }
@@ -162,19 +163,25 @@ extension InputCore {
             } else {
                 returnItems(below: reset.itemLimit, &state)
             }
+            if reset.kind != .reset { state.endGaps() }
             switch reset.kind {
             case .reset: continue
             case .stop: state.setCapturing(false)
-            case .end(let failure):
-                let wasCapturing = state.isCapturing
-                state.isCapturing = false
-                if wasCapturing { state.ending = reset.ticket }
-                state.add(.ended(ticket: reset.ticket, failure: failure))
-                if wasCapturing { state.add(.changed(.isRunning)) }
-                if failure != nil { state.add(.changed(.failure)) }
+            case .stopUnawaited: endWithCallbacks(reset.ticket, failure: nil, &state)
+            case .end(let failure): endWithCallbacks(reset.ticket, failure: failure, &state)
             }
             state.nextFrame = 0
         }
+    }
+
+    /// Has the queue run until the callbacks of a stop were made for which no call waits.
+    private func endWithCallbacks(_ ticket: UInt64, failure: QueueError?, _ state: inout InputState) {
+        let wasCapturing = state.isCapturing
+        state.isCapturing = false
+        if wasCapturing { state.ending = ticket }
+        state.add(.ended(ticket: ticket, failure: failure))
+        if wasCapturing { state.add(.changed(.isRunning)) }
+        if failure != nil { state.add(.changed(.failure)) }
     }
 
     /// Gives back, empty, what the device did not fill.
@@ -202,7 +209,12 @@ extension InputCore {
     /// Stops the device since the queue stops by itself.
     func beginEnd(failure: QueueError?, _ state: inout InputState) {
         state.comingFailure = failure
-        let ticket = beginReset(.end(failure: failure), &state)
+        beginEnd(.end(failure: failure), &state)
+    }
+
+    /// Stops the device for no call that waits.
+    func beginEnd(_ kind: InputState.Reset.Kind, _ state: inout InputState) {
+        let ticket = beginReset(kind, &state)
         // As in every stop, what callbacks enqueue is refused until the last of them.
         state.returning.insert(ticket)
     }

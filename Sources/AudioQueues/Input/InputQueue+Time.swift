@@ -5,7 +5,7 @@ extension InputQueue {
     ///
     /// The corresponding C function is `AudioQueueCreateTimeline`.
     public func makeTimeline() -> QueueTimeline {
-        QueueTimeline(discontinuities: core.path.stream.position().discontinuities)
+        QueueTimeline(discontinuities: core.monitor.withLock { $0.allGaps() })
     }
 
     /// What is captured now.
@@ -23,10 +23,10 @@ extension InputQueue {
             guard state.isCapturing, !state.isStopPending else { throw QueueError(.invalidRunState) }
             let position = state.path.stream.position()
             state.latestTime = max(state.latestTime, position.timelineFrames)
+            let gaps = state.gaps.all(position.discontinuities)
             return QueueTime(
                 sampleTime: state.latestTime, playedFrames: state.latestTime - Double(position.lostFrames),
-                hostTime: position.hostTime,
-                isDiscontinuous: timeline?.observe(position.discontinuities) ?? false)
+                hostTime: position.hostTime, isDiscontinuous: timeline?.observe(gaps) ?? false)
         }
     }
 }

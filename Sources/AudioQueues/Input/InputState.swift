@@ -9,7 +9,7 @@ struct InputState {
         /// There are packets to be made, of the work until this number.
         case encode(through: UInt64)
         case changed(InputQueue.Property)
-        /// The queue has stopped by itself, and every buffer of that stop was returned.
+        /// The queue has stopped with no call that waits, and every buffer of that stop was returned.
         case ended(ticket: UInt64, failure: QueueError?)
         /// Every callback of a stop was made: buffers may be enqueued again.
         case returnEnded(ticket: UInt64)
@@ -40,8 +40,10 @@ struct InputState {
 
         enum Kind: Equatable {
             case reset
-            /// The client's call.
+            /// The client's call, which waits for the callbacks.
             case stop
+            /// The client's call, which does not: the queue runs until they were made.
+            case stopUnawaited
             /// All buffers are full, or the device failed.
             case end(failure: QueueError?)
         }
@@ -99,7 +101,7 @@ struct InputState {
 
     /// Whether the device captures.
     var isCapturing = false
-    /// The stop that the queue made by itself and that is not over before its callbacks are made.
+    /// The stop for which no call waits, and which is not over before its callbacks are made.
     var ending: UInt64?
     var failure: QueueError?
     /// Why the queue is stopping by itself, before the client is told.
@@ -112,6 +114,7 @@ struct InputState {
     var countsAtEnd: CapturePosition?
     /// The latest time given out since the last start.
     var latestTime = -Double.infinity
+    var gaps = GapCount()
 
     // MARK: The thread and the end
 
@@ -147,6 +150,15 @@ struct InputState {
         guard self.isCapturing != isCapturing else { return }
         self.isCapturing = isCapturing
         add(.changed(.isRunning))
+    }
+
+    /// The gaps until now, for timelines. Until a start is answered, the device's count is that of the run before.
+    mutating func allGaps() -> Int { gaps.all(isCapturing ? path.stream.position().discontinuities : 0) }
+
+    /// Adds up the gaps of a run that ends, but for those that nobody wanted to hear of.
+    mutating func endGaps() {
+        guard isCapturing else { return }
+        gaps.endRun(at: (countsAtEnd ?? path.stream.position()).discontinuities)
     }
 
     // MARK: Events

@@ -18,7 +18,6 @@ import Glibc
         let number: UInt64
         let start: Int
         let frames: Int
-        let change: SegmentChange?
     }
 
     /// How far to decode ahead of the device, in frames.
@@ -100,18 +99,18 @@ import Glibc
         guard openFrames > 0, chunks.count < DecodedAudio.maximumChunks, let base = unsafe base else {
             return nil
         }
-        let chunk = Chunk(number: nextNumber, start: writeStart, frames: openFrames, change: change)
+        let chunk = Chunk(number: nextNumber, start: writeStart, frames: openFrames)
         nextNumber += 1
         chunks.append(chunk)
         framesAhead += chunk.frames
         totalFrames += chunk.frames
         writeStart += chunk.frames
         openFrames = 0
-        change = nil
         var segment = unsafe StreamSegment(
             base: UnsafeRawPointer(base + chunk.start * bytesPerFrame),
             byteCount: chunk.frames * bytesPerFrame, token: DecodedAudio.tokenBit | chunk.number)
-        segment.change = chunk.change
+        segment.change = change
+        change = nil
         return segment
     }
 
@@ -122,13 +121,10 @@ import Glibc
     }
 
     /// The device is done with a chunk, and so with those before it.
-    ///
-    /// - Parameter apply: Called with what changed at the beginning of each of them, if anything did.
-    mutating func release(token: UInt64, apply: (SegmentChange) -> Void) {
+    mutating func release(token: UInt64) {
         while let chunk = chunks.first, chunk.number <= token & ~DecodedAudio.tokenBit {
             _ = chunks.popFirst()
             framesAhead -= chunk.frames
-            if let change = chunk.change { apply(change) }
         }
     }
 

@@ -54,6 +54,7 @@ extension OutputCore {
             || isRunningDry(path, chunkFrames: chunkFrames, state)
         guard isUrgent || !chain.wantsInput, state.chain.canGive(isUrgent: isUrgent) else { return nil }
         guard let room = try unsafe path.decoded?.room() else { return nil }
+        chain.move(toQueueFrame: otherFrames(state))
         state.chain.isProcessing = true
         let output = unsafe room.output.bindMemory(
             to: Float.self, capacity: room.frames * path.deviceFormat.channels)

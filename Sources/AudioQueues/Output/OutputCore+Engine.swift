@@ -135,7 +135,9 @@ extension OutputCore {
         case .announceStopped:
             // The next start counts from 0 again.
             state.path.chain?.restart()
+            state.path.chain?.begin(atQueueFrame: 0)
             state.forgetProgress()
+            state.refuseUntilReturned()
             state.setRunning(false)
         case .announceFailure:
             // What the device still has comes back with the answer to a stop, in order.
@@ -157,16 +159,14 @@ extension OutputCore {
         // What a stop or a reset returns was not heard, and changes nothing.
         let isHeard = state.resets.isEmpty
         if token & DecodedAudio.tokenBit != 0 {
-            path.decoded?.release(token: token) { if isHeard { state.didApply($0) } }
+            path.decoded?.release(token: token)
             return
         }
         // Segments come back in order.
         while let item = state.inDevice.first, item.number <= token {
             _ = state.inDevice.popFirst()
-            if isHeard, !item.events.isEmpty {
-                if let change = item.deviceChange(hasChain: false) { state.didApply(change) }
-                state.effects.note(item.events, hasChain: false)
-            }
+            // Of volume and pan the stream tells.
+            if isHeard, !item.events.isEmpty { state.effects.note(item.events, hasChain: false) }
             state.giveBack(item)
         }
     }

@@ -51,12 +51,14 @@ extension OutputCore {
     // MARK: The timeline
 
     /// Where on the timeline the next frame that is put on the way will be heard.
-    func nextFrame(_ state: OutputState) -> Double {
-        guard state.isRunning, !state.isStopPending else { return Double(state.framesOnTheWay) }
+    func nextFrame(_ state: OutputState) -> Double { otherFrames(state) + Double(state.framesOnTheWay) }
+
+    /// What the timeline has beside the frames that were put on the way since the last start or reset.
+    func otherFrames(_ state: OutputState) -> Double {
+        guard state.isRunning, !state.isStopPending else { return 0 }
         let position = state.path.stream.position()
         // What lies between the two is silence for want of frames, and what resets have dropped.
-        let others = max(0, position.timelineFrames - position.playedFrames)
-        return others + state.stretchedFrames + Double(state.framesOnTheWay)
+        return max(0, position.timelineFrames - position.playedFrames) + state.stretchedFrames
     }
 
     private func expectedFrame(of item: OutputItem, _ state: OutputState) -> Double? {

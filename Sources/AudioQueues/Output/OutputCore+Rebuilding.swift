@@ -43,6 +43,9 @@ extension OutputCore {
         by plan: OutputPath.Plan, _ state: inout OutputState
     ) throws(QueueError) -> OutputPath {
         let old = state.path
+        // What buffers have set stays in force.
+        state.volume = state.volumeInForce
+        state.effects.pan = state.panInForce
         var plan = plan
         plan.isPanned = needsPanning(state, plan)
         let new = try OutputPath(plan, fixture, magicCookie: state.magicCookie)
@@ -58,6 +61,7 @@ extension OutputCore {
             throw error
         }
 
+        state.gaps.endRun(at: old.stream.position().discontinuities)
         old.stream.close(ticket: state.takeTicket())
         if !old.threads.takeNotices { old.threads.isClosed = true }
         if old.ownsContext, old.threads.takeNotices { old.context?.end() }
@@ -91,7 +95,7 @@ extension OutputCore {
     /// Whether one channel has to become two; not if it was said which one of the device's it is.
     private func needsPanning(_ state: OutputState, _ plan: OutputPath.Plan) -> Bool {
         guard format.mChannelsPerFrame == 1, plan.channelAssignments.isEmpty else { return false }
-        if state.effects.pan != 0 { return true }
+        if state.panInForce != 0 { return true }
         return state.waiting.elementsInOrder.contains { item in
             item.events.contains { event in
                 if case .pan(let pan) = event { EffectChain.validPan(pan) != 0 } else { false }

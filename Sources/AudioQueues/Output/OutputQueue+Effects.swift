@@ -31,7 +31,7 @@ extension OutputQueue {
     ///
     /// Mono is panned, of equal power; stereo is balanced, so that one side stays as it is; more channels are left
     /// alone.
-    package var pan: Float { core.monitor.withLock { $0.effects.pan } }
+    package var pan: Float { core.monitor.withLock { $0.panInForce } }
 
     /// Sets the position, for what is not yet heard.
     ///

@@ -28,10 +28,10 @@ extension OutputQueue {
     /// What the device granted of the latency asked for, and which device it is; nil until it is connected.
     public var granted: GrantedLatency? { core.stream.granted }
 
-    /// The volume: linear gain from 0 to 1.
+    /// The volume: linear gain from 0 to 1. From a buffer's first frame on it is what was enqueued with that buffer.
     ///
     /// The corresponding C parameter is `kAudioQueueParam_Volume`.
-    public var volume: Float { core.monitor.withLock { $0.volume } }
+    public var volume: Float { core.monitor.withLock { $0.volumeInForce } }
 
     /// Sets the volume, for what is not yet heard.
     ///
@@ -65,7 +65,7 @@ extension OutputQueue {
         }
     }
 
-    /// The levels of what is heard now, one for each channel; empty unless ``isMeteringEnabled``.
+    /// The levels of what is heard now, one for each channel: 0 in silence; empty unless ``isMeteringEnabled``.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentLevelMeter`.
     public func levels() -> [ChannelLevel] {

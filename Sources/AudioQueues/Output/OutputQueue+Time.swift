@@ -5,7 +5,8 @@ extension OutputQueue {
     ///
     /// The corresponding C function is `AudioQueueCreateTimeline`.
     public func makeTimeline() -> QueueTimeline {
-        QueueTimeline(discontinuities: core.stream.position().discontinuities)
+        QueueTimeline(
+            discontinuities: core.monitor.withLock { $0.gaps.all($0.path.stream.position().discontinuities) })
     }
 
     /// What is heard now.
@@ -32,10 +33,10 @@ extension OutputQueue {
                 sampleTime += playedFrames - position.playedFrames + state.stretchedFrames
             }
             if isExact { state.latestTime = max(state.latestTime, sampleTime) }
+            let gaps = state.gaps.all(position.discontinuities)
             return QueueTime(
                 sampleTime: state.latestTime, playedFrames: playedFrames,
-                hostTime: position.hostTime,
-                isDiscontinuous: timeline?.observe(position.discontinuities) ?? false)
+                hostTime: position.hostTime, isDiscontinuous: timeline?.observe(gaps) ?? false)
         }
     }
 }

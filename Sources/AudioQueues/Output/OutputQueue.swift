@@ -146,8 +146,8 @@ public final class OutputQueue: Sendable {
     /// for that.
     ///
     /// Otherwise: returns at once. What is enqueued is played to its last frame, a paused queue going on for
-    /// it; ``Property/isRunning`` falls when that was heard. Until then nothing can be enqueued. What was only
-    /// primed is never heard, but returned.
+    /// it; ``Property/isRunning`` falls when that was heard. Nothing can be enqueued until then, nor until the last
+    /// callback that is due then was made. What was only primed is never heard, but returned.
     ///
     /// A stopped queue stays as it is, and keeps the buffers that are enqueued for its next start. The
     /// timeline begins again with that.

@@ -87,6 +87,7 @@ struct OutputState {
     var converterError: QueueError?
     var damagedPackets = 0
     var underruns = 0
+    /// What the client has set last, or what held when the path was made: ``volumeInForce``.
     var volume: Float = 1
     var effects = Effects()
     var isMetering = false
@@ -97,6 +98,7 @@ struct OutputState {
     var latestTime = -Double.infinity
     /// By how many frames resets have set the format's time off from the device's, where effects stretch it.
     var stretchedFrames = 0.0
+    var gaps = GapCount()
 
     // MARK: Offline
 
@@ -122,9 +124,18 @@ struct OutputState {
     /// Appends an event, unless the client has given the queue up.
     mutating func add(_ event: Event) {
         guard !machine.isDisposed else { return }
-        let returnsBuffer = if case .bufferDone = event { true } else { false }
+        // Who waits for buffers is to find that others may be enqueued.
+        let returnsBuffer = if case .changed = event { false } else { true }
         events.add(event, returnsBuffer: returnsBuffer)
         mustSchedule = true
+    }
+
+    /// Refuses buffers until the callbacks that are due were made, at a stop for which no call waits.
+    mutating func refuseUntilReturned() {
+        guard events.done < events.lastReturn else { return }
+        let ticket = takeTicket()
+        returning.insert(ticket)
+        add(.returnEnded(ticket: ticket))
     }
 
     /// Takes the next event, whose callback is the caller's to make; nil while another one runs.
@@ -139,11 +150,11 @@ struct OutputState {
         if let buffer = item.buffer { add(.bufferDone(buffer)) }
     }
 
-    /// Takes note of what the device has changed with a buffer.
-    mutating func didApply(_ change: SegmentChange) {
-        if let gain = change.gain ?? change.startGain { volume = gain }
-        if let pan = change.pan { effects.pan = pan }
-    }
+    /// The volume of what is heard now: that of a buffer, unless the client has set another since.
+    var volumeInForce: Float { path.stream.segmentGain ?? volume }
+
+    /// The same for the position between left and right. Where effects pan, they do it for buffers, too.
+    var panInForce: Float { path.stream.segmentPan ?? effects.pan }
 
     /// Forgets what belongs to audio that nobody is going to hear, or that all was heard.
     mutating func forgetProgress() {

@@ -98,6 +98,30 @@ extension AllTests {
             try rig.queue.enqueue(rig.log.all[0].buffer)
         }
 
+        @Test(
+            "a queue that stops paused counts as running until its callbacks were made, and refuses their buffers",
+            arguments: [true, false])
+        func stopPaused(pauseFirst: Bool) throws {
+            let context = PumpedContext()
+            let refused = Seen<QueueError.Code?>()
+            let rig = try InputRig(context: context) { queue, buffer, _ in
+                refused.add(code { try queue.enqueue(buffer) })
+            }
+            for _ in 0..<2 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<5)
+            if pauseFirst { try rig.queue.pause() }
+            try rig.queue.stop(immediate: false)
+            if !pauseFirst { try rig.queue.pause() }
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.resets.isEmpty } })
+            #expect(rig.queue.isRunning)
+            context.pump()
+            #expect(rig.log.all.map(\.bytes.count) == [10, 0])
+            #expect(refused.all == [.enqueueDuringReset, .enqueueDuringReset])
+            #expect(!rig.queue.isRunning)
+            try rig.queue.enqueue(rig.log.all[0].buffer)
+        }
+
         @Test("a callback that turns the loop gets no other callback of its queue in it")
         func nested() throws {
             let context = PumpedContext()

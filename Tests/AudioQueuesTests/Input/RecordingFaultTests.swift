@@ -156,6 +156,23 @@ extension AllTests {
             #expect(try rig.queue.currentTime(on: other).isDiscontinuous)
         }
 
+        @Test("a timeline tells of each run's gaps once, though a start counts anew")
+        func gapsOfRuns() throws {
+            let rig = try InputRig(configuration: .init(heldSeconds: 0))
+            try rig.startAndWait()
+            rig.capture(1..<26)
+            #expect(eventually { rig.queue.overrunCount == 1 })
+            try rig.queue.stop(immediate: true)
+            let timeline = rig.queue.makeTimeline()
+            try rig.enqueue(frames: 10)
+            try rig.startAndWait()
+            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            rig.capture(1..<26)
+            #expect(eventually { rig.queue.overrunCount == 1 })
+            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous)
+            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+        }
+
         @Test("holes are silence, and counted")
         func holes() throws {
             let rig = try InputRig()

@@ -95,6 +95,49 @@ extension AllTests {
             #expect(aq_host_time() - begin < 1_500_000_000)
         }
 
+        @Test("callbacks that come when the last frame was heard may not enqueue; behind them it is allowed")
+        func lateCallbacks() throws {
+            let (device, context) = (ManualDevice(), HandContext())
+            let refused = Seen<QueueError.Code?>()
+            let queue = try OutputQueue(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device,
+                context: context
+            ) { queue, buffer in refused.add(code { try queue.enqueue(buffer) }) }
+            try enqueue(queue, 2)
+            try queue.start()
+            try queue.awaitStart()
+            try queue.stop(immediate: false)
+            let isOver = eventually {
+                device.render(frames: 10)
+                return !queue.isRunning
+            }
+            #expect(isOver)
+            #expect(refused.all.isEmpty)
+            #expect(code { try enqueue(queue, 1) } == .enqueueDuringReset)
+            while context.deliverOne() {}
+            #expect(refused.all == [.enqueueDuringReset, .enqueueDuringReset])
+            try enqueue(queue, 1)
+        }
+
+        @Test("a stop waits for the callbacks behind the last frame, and then buffers may be enqueued")
+        func stopBehindEnd() throws {
+            let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
+            let queue = try makeQueue(device, context, log)
+            try enqueue(queue, 2)
+            try queue.start()
+            try queue.awaitStart()
+            try queue.stop(immediate: false)
+            let isOver = eventually {
+                device.render(frames: 10)
+                return !queue.isRunning
+            }
+            #expect(isOver)
+            context.adopt()
+            try queue.stop(immediate: true)
+            #expect(log.count == 2)
+            try enqueue(queue, 1)
+        }
+
         @Test("the context is begun once, and serves every path of the queue")
         func anotherPath() throws {
             let (device, context, log) = (ManualDevice(), HandContext(), CallLog())

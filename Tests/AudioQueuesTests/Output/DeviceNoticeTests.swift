@@ -56,6 +56,25 @@ extension AllTests {
             #expect(try rig.queue.currentTime().isDiscontinuous == false)
         }
 
+        @Test("a timeline tells of the gaps on each device once, though another counts its own")
+        func gapsOfDevices() throws {
+            let rig = try Rig()
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.startAndWait()
+            // The queue runs dry.
+            rig.render(20)
+            try rig.queue.stop(immediate: true)
+            let timeline = rig.queue.makeTimeline()
+            let second = ManualDevice()
+            try rig.queue.setDevice(second)
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.startAndWait()
+            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+            second.render(frames: 20)
+            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous)
+            #expect(try rig.queue.currentTime(on: timeline).isDiscontinuous == false)
+        }
+
         @Test("time cannot be asked for before the device runs")
         func timeBeforeRunning() throws {
             let rig = try Rig()
@@ -109,6 +128,47 @@ extension AllTests {
             rig.render(4800)
             let level = try #require(rig.queue.levels().first)
             #expect(abs(level.peak - 0.5) < 0.01)
+        }
+
+        @Test("levels are zero while nothing is heard: run dry, paused, played out or stopped")
+        func meteringOfSilence() throws {
+            let rig = try Rig()
+            let loud = [ChannelLevel(rms: 0.5, peak: 0.5)]
+            let silent = [ChannelLevel(rms: 0, peak: 0)]
+            func enqueue() throws {
+                let buffer = try rig.queue.allocateBuffer(byteCapacity: 9600)
+                unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { unsafe $0.update(repeating: 16384) }
+                buffer.byteCount = 9600
+                try rig.queue.enqueue(buffer)
+            }
+            rig.queue.isMeteringEnabled = true
+            #expect(rig.queue.levels() == silent)
+            try enqueue()
+            try rig.startAndWait()
+            rig.render(4800)
+            #expect(rig.queue.levels() == loud)
+            rig.render(9600)
+            #expect(rig.queue.levels() == silent)
+
+            try enqueue()
+            rig.render(2400)
+            #expect(rig.queue.levels() == loud)
+            try rig.queue.pause()
+            #expect(rig.queue.levels() == silent)
+            try rig.queue.start()
+            rig.render(960)
+            #expect(rig.queue.levels() == loud)
+            try rig.queue.stop(immediate: true)
+            #expect(rig.queue.levels() == silent)
+            try enqueue()
+            try rig.startAndWait()
+            #expect(rig.queue.levels() == silent)
+
+            rig.render(4800)
+            #expect(rig.queue.levels() == loud)
+            try rig.queue.stop(immediate: false)
+            rig.render(960)
+            #expect(rig.queue.levels() == silent)
         }
     }
 }

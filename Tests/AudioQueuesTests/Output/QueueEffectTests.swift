@@ -52,6 +52,7 @@ extension AllTests {
             #expect(tap.calls.all.first?.flags.contains(.startOfStream) == true)
             // Another thread makes the callback.
             #expect(eventually { rig.log.count == 1 })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
             // Taken out, it is called no more, and frames go straight to the device.
             let calls = tap.calls.all.count
             try rig.queue.removeTap()

@@ -82,17 +82,23 @@ extension AllTests {
             #expect(rig.queue.playRate == 1 && rig.queue.pitchCents == 0 && rig.queue.pan == 0)
         }
 
-        @Test("a tap is told the queue's time, which a stop begins anew and a reset does not")
-        func tapTimeAfterReset() throws {
-            let rig = try Rig()
-            let times = Seen<Double>()
-            let tap = unsafe StubTap { frames, flags, audio, source in
+        /// A tap that leaves everything as it is, and keeps the queue's times of what it reads.
+        private func makeTap(_ times: Seen<Double>) -> StubTap {
+            unsafe StubTap { frames, flags, audio, source in
                 let read = unsafe StubTap.read(frames, audio, source)
                 flags = read.flags
                 if let time = try? source.queueTime(), read.frames > 0 { times.add(time.sampleTime) }
                 return read.frames
             }
-            _ = try rig.queue.installTap(tap)
+        }
+
+        @Test(
+            "a tap is told the queue's time, which a stop of either kind begins anew and a reset does not",
+            arguments: [true, false])
+        func tapTimeAfterReset(immediate: Bool) throws {
+            let rig = try Rig()
+            let times = Seen<Double>()
+            _ = try rig.queue.installTap(makeTap(times))
             try enqueue(rig, value: 1000, frames: 4800)
             try rig.startAndWait()
             let isHeard = eventually {
@@ -107,13 +113,40 @@ extension AllTests {
             try enqueue(rig, value: 1000, frames: 4800)
             #expect(eventually { times.all.count > count })
             #expect((times.all.last ?? 0) >= reached && reached > 0)
-            try rig.queue.stop(immediate: true)
-            #expect(eventually { !rig.queue.isRunning })
+            try rig.queue.stop(immediate: immediate)
+            let isStopped = eventually {
+                rig.render(100)
+                return !rig.queue.isRunning
+            }
+            #expect(isStopped)
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
             let countAtStop = times.all.count
             try enqueue(rig, value: 1000, frames: 4800)
             try rig.startAndWait()
             #expect(eventually { times.all.count > countAtStop })
             #expect(times.all.dropFirst(countAtStop).first == 0)
+        }
+
+        @Test("a tap's time goes on while the queue is dry, as the queue's does")
+        func tapTimeBehindGap() throws {
+            let rig = try Rig()
+            let times = Seen<Double>()
+            _ = try rig.queue.installTap(makeTap(times))
+            try enqueue(rig, value: 1000, frames: 4800)
+            try rig.startAndWait()
+            let isPlayed = eventually {
+                rig.render(100)
+                return ((try? rig.queue.currentTime().playedFrames) ?? 0) >= 4800
+            }
+            #expect(isPlayed)
+            rig.render(4800)
+            let count = times.all.count
+            let reached = try rig.queue.currentTime().sampleTime
+            #expect(reached >= 9600)
+            try enqueue(rig, value: 1000, frames: 4800)
+            #expect(eventually { times.all.count > count })
+            // What is rendered next is heard there.
+            #expect(times.all.dropFirst(count).first == reached)
         }
 
         @Test("silence fills the time before a buffer's, to the frame, and the time is told")

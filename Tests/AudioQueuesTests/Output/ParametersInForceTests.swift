@@ -1,0 +1,109 @@
+import AudioDevices
+import CoreAudioTypes
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    /// What the queue tells of its parameters, beside what is heard.
+    @Suite("Parameters in force") struct ParametersInForceTests {
+        /// Enqueues 16-bit samples of 1000.
+        private func enqueue(_ rig: Rig, samples: Int, _ events: [QueueParameterEvent] = []) throws {
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: samples * 2)
+            unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { unsafe $0.update(repeating: 1000) }
+            buffer.byteCount = samples * 2
+            _ = try unsafe rig.queue.enqueue(
+                buffer, packetDescriptions: nil, trimFramesAtStart: 0, trimFramesAtEnd: 0, events: events,
+                startFrames: nil)
+        }
+
+        private func constant(_ value: Int16, _ samples: Int) -> [Int16] {
+            Array(repeating: value, count: samples)
+        }
+
+        @Test("a buffer's volume is told while it is heard, and after a stop in its midst, which keeps it")
+        func stopInBuffer() throws {
+            let rig = try Rig()
+            try enqueue(rig, samples: 100, [.volume(0.5, rampSeconds: 0)])
+            try rig.startAndWait()
+            #expect(rig.queue.volume == 1)
+            #expect(rig.render(50) == constant(500, 50))
+            #expect(rig.queue.volume == 0.5)
+            try rig.queue.stop(immediate: true)
+            #expect(rig.queue.volume == 0.5)
+            try enqueue(rig, samples: 100)
+            try rig.startAndWait()
+            #expect(rig.render(50) == constant(500, 50))
+            #expect(rig.queue.volume == 0.5)
+            // And goes along to another device.
+            try rig.queue.stop(immediate: true)
+            let second = ManualDevice()
+            try rig.queue.setDevice(second)
+            #expect(rig.queue.volume == 0.5)
+            try enqueue(rig, samples: 50)
+            try rig.startAndWait()
+            #expect(second.render(frames: 50).first.map(samples) == constant(500, 50))
+        }
+
+        @Test("a volume that is set in the midst of a buffer holds when that comes back, and ever after")
+        func setInBuffer() throws {
+            let rig = try Rig()
+            try enqueue(rig, samples: 100, [.volume(0.5, rampSeconds: 0)])
+            try rig.startAndWait()
+            #expect(rig.render(50) == constant(500, 50))
+            rig.queue.setVolume(1)
+            #expect(rig.queue.volume == 1)
+            #expect(rig.render(50) == constant(1000, 50))
+            #expect(eventually { rig.log.count == 1 })
+            #expect(rig.queue.volume == 1)
+            try rig.queue.stop(immediate: true)
+            let second = ManualDevice()
+            try rig.queue.setDevice(second)
+            #expect(rig.queue.volume == 1)
+            try enqueue(rig, samples: 50)
+            try rig.startAndWait()
+            #expect(second.render(frames: 50).first.map(samples) == constant(1000, 50))
+        }
+
+        @Test("a volume that is set before a buffer is heard holds until then")
+        func setBeforeBuffer() throws {
+            let rig = try Rig()
+            try enqueue(rig, samples: 100)
+            try enqueue(rig, samples: 100, [.volume(0.5, rampSeconds: 0)])
+            try rig.startAndWait()
+            rig.queue.setVolume(0.25)
+            #expect(rig.render(100) == constant(250, 100))
+            #expect(rig.queue.volume == 0.25)
+            #expect(rig.render(50) == constant(500, 50))
+            #expect(rig.queue.volume == 0.5)
+        }
+
+        @Test("a pan that is set in the midst of a buffer holds when the buffer comes back")
+        func panInBuffer() throws {
+            let rig = try Rig(format: .signedInteger(bits: 16, channels: 2, sampleRate: 48000))
+            try enqueue(rig, samples: 200, [.pan(1)])
+            try rig.startAndWait()
+            let heard = rig.render(50)
+            #expect(heard.count == 100)
+            #expect(heard.indices.allSatisfy { heard[$0] == ($0 % 2 == 0 ? 0 : 1000) })
+            #expect(rig.queue.pan == 1)
+            try rig.queue.setPan(0)
+            #expect(rig.queue.pan == 0)
+            #expect(rig.render(50) == constant(1000, 100))
+            #expect(eventually { rig.log.count == 1 })
+            #expect(rig.queue.pan == 0)
+        }
+
+        @Test("one channel is told to be where a buffer has put it, which is heard from the next start on")
+        func panOfMono() throws {
+            let rig = try Rig()
+            try enqueue(rig, samples: 100)
+            try rig.startAndWait()
+            try enqueue(rig, samples: 100, [.pan(1)])
+            #expect(rig.render(150) == constant(1000, 150))
+            #expect(rig.queue.pan == 1)
+            try rig.queue.setPan(-1)
+            #expect(rig.queue.pan == -1)
+        }
+    }
+}
