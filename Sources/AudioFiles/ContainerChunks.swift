@@ -103,21 +103,16 @@ struct ContainerChunks {
         }
     }
 
-    /// Recorders that cannot go back put 2^32 there, or 2^31, each less a header or a rounding.
     private func judge(
         _ length: UInt64, of file: OpenFile, at contents: UInt64, fileBytes: UInt64
     ) -> AudioLength {
-        switch length {
-        case 0xFFFF_FFFF: return .open
-        case 0x7FFF_0000...0x8000_0000, 0xFFFF_0000...0xFFFF_FFFE:
-            guard family == .riff, length < availableAudioBytes, declaredEnd != fileBytes else {
-                return .counted
-            }
-            // Audio may be just that long; then what follows it are chunks.
-            let next = contents + length + length & 1
-            return holdsChunks(file, from: next, fileBytes: fileBytes) ? .counted : .placeholder
-        default: return .counted
-        }
+        if length == 0xFFFF_FFFF { return .open }
+        guard family == .riff, PlaceholderLength.contains(length), length < availableAudioBytes,
+            declaredEnd != fileBytes
+        else { return .counted }
+        // Audio may be just that long; then what follows it are chunks.
+        let next = contents + length + length & 1
+        return holdsChunks(file, from: next, fileBytes: fileBytes) ? .counted : .placeholder
     }
 
     /// True if there is nothing but chunks from a place on to the end of the file.

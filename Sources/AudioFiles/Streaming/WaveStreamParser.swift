@@ -96,8 +96,7 @@ final class WaveStreamParser: ContainerParser {
             // Who writes RF64 into a pipe puts the largest number there is, less a header.
             return large.flatMap { $0 >= Int64.max - 0xFFFF || $0 == 0 ? nil : $0 }
         case 0: return isUnfinished ? nil : 0
-        // Others put 2^31 or 2^32, each less a header or a rounding.
-        case 0x7FFF_0000...0x8000_0000, 0xFFFF_0000...0xFFFF_FFFF: return nil
+        case _ where PlaceholderLength.contains(claimed): return nil
         default: return claimed
         }
     }

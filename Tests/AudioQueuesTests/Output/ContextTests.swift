@@ -95,14 +95,8 @@ extension AllTests {
             #expect(aq_host_time() - begin < 1_500_000_000)
         }
 
-        @Test("callbacks that come when the last frame was heard may not enqueue; behind them it is allowed")
-        func lateCallbacks() throws {
-            let (device, context) = (ManualDevice(), HandContext())
-            let refused = Seen<QueueError.Code?>()
-            let queue = try OutputQueue(
-                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device,
-                context: context
-            ) { queue, buffer in refused.add(code { try queue.enqueue(buffer) }) }
+        /// Has two buffers heard to the last frame, with their callbacks yet to be made.
+        private func playOut(_ queue: OutputQueue, on device: ManualDevice) throws {
             try enqueue(queue, 2)
             try queue.start()
             try queue.awaitStart()
@@ -112,6 +106,17 @@ extension AllTests {
                 return !queue.isRunning
             }
             #expect(isOver)
+        }
+
+        @Test("callbacks that come when the last frame was heard may not enqueue; behind them it is allowed")
+        func lateCallbacks() throws {
+            let (device, context) = (ManualDevice(), HandContext())
+            let refused = Seen<QueueError.Code?>()
+            let queue = try OutputQueue(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device,
+                context: context
+            ) { queue, buffer in refused.add(code { try queue.enqueue(buffer) }) }
+            try playOut(queue, on: device)
             #expect(refused.all.isEmpty)
             #expect(code { try enqueue(queue, 1) } == .enqueueDuringReset)
             while context.deliverOne() {}
@@ -123,15 +128,7 @@ extension AllTests {
         func stopBehindEnd() throws {
             let (device, context, log) = (ManualDevice(), HandContext(), CallLog())
             let queue = try makeQueue(device, context, log)
-            try enqueue(queue, 2)
-            try queue.start()
-            try queue.awaitStart()
-            try queue.stop(immediate: false)
-            let isOver = eventually {
-                device.render(frames: 10)
-                return !queue.isRunning
-            }
-            #expect(isOver)
+            try playOut(queue, on: device)
             context.adopt()
             try queue.stop(immediate: true)
             #expect(log.count == 2)

@@ -1,0 +1,10 @@
+/// Lengths that recorders put into WAVE files to which they cannot go back.
+enum PlaceholderLength {
+    /// Whether it is 2^31 or 2^32, less a header or a rounding: sound can be just that long, too.
+    static func contains(_ length: some BinaryInteger) -> Bool {
+        switch UInt64(clamping: length) {
+        case 0x7FFF_0000...0x8000_0000, 0xFFFF_0000...0xFFFF_FFFF: true
+        default: false
+        }
+    }
+}
