@@ -55,7 +55,12 @@ struct ProcessorStay {
 /// Used by the thread.
 package struct ProcessorFollower: ~Copyable {
     /// What takes longer gains little by a quick wake-up, and would keep the device's thread from its processor.
+    #if DEBUG
+    // Without optimization it is the library's own code that takes most of that.
+    private static let longestTurnNanoseconds: UInt64 = 300_000
+    #else
     private static let longestTurnNanoseconds: UInt64 = 100_000
+    #endif
 
     private let common: CommonProcessor?
     private var stay: ProcessorStay?
