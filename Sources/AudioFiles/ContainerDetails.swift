@@ -21,14 +21,19 @@ struct ContainerDetails {
     let file: OpenFile
     private let fileBytes: Int64
     private(set) var isBigEndian = false
+    /// The sound, if it goes on behind its length.
+    private let prolongedAudio: Range<Int64>?
     /// Bytes of the sound in files that need more than 32 bits for it.
     private var largeDataBytes: Int64?
     /// Where a large file ends, less the eight bytes that it begins with.
     private var largeEnd: Int64?
 
     /// Looks through the whole file; a pipe has no details.
-    init(file: OpenFile) {
+    ///
+    /// - Parameter prolongedAudio: Sound that goes on to the end of the file, whatever its length leads to.
+    init(file: OpenFile, prolongedAudio: Range<Int64>? = nil) {
         self.file = file
+        self.prolongedAudio = prolongedAudio
         fileBytes = file.bytes ?? 0
         guard file.bytes != nil, let head = bytes(at: 0, count: 24) else { return }
         var start: Int64 = 0
@@ -93,6 +98,7 @@ struct ContainerDetails {
 
     /// What the length of a sound chunk means: recorders that were killed or wrote to a pipe leave it open.
     private func soundBytes(_ declared: Int64, at contents: Int64) -> Int64 {
+        if let prolongedAudio, prolongedAudio.lowerBound == contents { return Int64(prolongedAudio.count) }
         let isOpen = declared == 0xFFFF_FFFF && largeDataBytes == nil
         let promised = declared == 0xFFFF_FFFF ? largeDataBytes ?? declared : declared
         let fileEnd = largeEnd ?? bytes(at: 4, count: 4).map { number($0[...]) }

@@ -2,15 +2,9 @@ import CSndFile
 
 /// What the container holds beside the sound.
 extension SndFileReader {
-    var chunks: [AudioFileChunk] {
-        guard let sound = container?.prolongedAudio else { return details.chunks }
-        // What its length leads to is sound, whatever it looks like.
-        var chunks = details.chunks.filter { $0.offset < sound.lowerBound }
-        if let last = chunks.indices.last { chunks[last].byteCount = Int64(sound.count) }
-        return chunks
-    }
+    var chunks: [AudioFileChunk] { details.chunks }
 
-    var dataRange: Range<Int64>? { container?.prolongedAudio ?? details.dataRange }
+    var dataRange: Range<Int64>? { details.dataRange }
 
     var markers: [AudioFileMarker] { details.markers }
 

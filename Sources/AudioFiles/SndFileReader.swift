@@ -13,11 +13,12 @@ import Glibc
     private let mended: MendedFile?
     private let handle: SndFileHandle
     private let coding: SndFileCoding
-    let container: ContainerChunks?
+    private let container: ContainerChunks?
     /// Nil if the header does not know, and nobody has counted.
     private var frameCount: Int64?
     /// What else is in the file; read when it is asked for.
-    private(set) lazy var details = ContainerDetails(file: file)
+    private(set) lazy var details = ContainerDetails(
+        file: file, prolongedAudio: container?.prolongedAudio)
     /// True once it was reported that the audio ends too early.
     private var isShort = false
     /// Where the library stands.

@@ -10,8 +10,10 @@ struct OpenLengthTests {
     private let unfinished = "the header was never finished; all that follows it is played"
     /// Frames of five GiB.
     private let frames = 5 << 28
-    /// A chunk that libsndfile must not be shown.
-    private let trap = Array("LIST".utf8) + Header.little(UInt32(400)) + noise(count: 32)
+    /// A title, and a chunk that libsndfile must not be shown.
+    private let trap =
+        Array("INAM".utf8) + Header.little(UInt32(4)) + Array("None".utf8)
+        + Array("LIST".utf8) + Header.little(UInt32(400)) + noise(count: 20)
 
     /// A header of 16-bit stereo that gives any lengths.
     private func header(riff: UInt32, data: UInt32) -> [UInt8] {
@@ -55,6 +57,7 @@ struct OpenLengthTests {
         #expect(file.dataRange == Int64(header.count)..<Int64(header.count) + soundBytes)
         #expect(file.chunks.last?.offset == Int64(header.count) - 8)
         #expect(file.chunks.last?.byteCount == soundBytes)
+        #expect(file.tags.title == nil)
     }
 
     /// The bytes of a few frames.

@@ -35,7 +35,8 @@ extension Schedule {
     private static let pauseSeconds = 4.5
     /// Starting, draining and listening for what comes after.
     private static let toolOverheadSeconds = 0.9
-    private static let toolsStarted = 4
+    /// Players start with two files.
+    private static let toolsStarted = 6
 
     /// What `measure` comes to with these programs, and with so many commands that play or record a file.
     public func estimate(

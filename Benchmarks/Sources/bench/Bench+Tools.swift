@@ -5,7 +5,7 @@ import SoundHarness
 /// Commands that play or record files.
 extension Bench {
     /// A tool with a file that it takes, and how to run it; nil where it is not installed.
-    private struct Job {
+    struct Job {
         var tool: ToolProgram
         var format: String
         var action: ((Rig) throws -> ToolTimes)?
@@ -14,7 +14,7 @@ extension Bench {
     }
 
     /// Whose starts lie within a millisecond or two of each other, which a few runs do not tell apart.
-    private static let closeTools = ["aqplay", "paplay", "aqrecord", "parecord"]
+    static let closeTools = ["aqplay", "paplay", "aqrecord", "parecord"]
     private static let closeRuns = 4
 
     mutating func tools(on rig: Rig) throws {
@@ -45,55 +45,16 @@ extension Bench {
             var result = ToolResult(
                 tool: job.tool, server: rig.kind.rawValue, format: job.format, times: job.times,
                 seconds: plan.seconds, failure: job.failure)
-            if job.format == Self.startedFormat { result.startInTurn = starts[job.tool.name] }
+            if job.format == Self.startedFormat {
+                result.startInTurn = starts.brief[job.tool.name]
+                result.longStartInTurn = starts.long[job.tool.name]
+            }
             say(result.line)
             record.tools.append(result)
         }
     }
 
-    // MARK: Starts
-
-    private static let startedFormat = "wav"
-    /// Of a file that is played only until it is heard.
-    private static let startedSeconds = 0.3
-
-    /// How long the closest tools take to the first frame: on a sink of short periods, since those of the other runs are
-    /// longer than the differences, and with nobody between them.
-    private mutating func toolStarts(on rig: Rig) throws -> [String: Summary] {
-        let repeats = schedule.toolStarts
-        guard repeats > 0 else { return [:] }
-        rig.isBrisk = true
-        defer { rig.isBrisk = false }
-        let brief = "\(rig.folder)/brief.wav"
-        try Self.writeNoise(seconds: Self.startedSeconds, to: brief)
-        let jobs = try ToolProgram.all(on: rig.kind).filter { Self.closeTools.contains($0.name) }.map {
-            tool in
-            job(
-                tool, Self.startedFormat, files: [Self.startedFormat: brief],
-                seconds: tool.action == "play" ? Self.startedSeconds : schedule.tools.seconds,
-                folder: rig.folder)
-        }
-        say("\n## Starts of tools in turn, ms: \(repeats) runs each")
-        var times = [[Double]](repeating: [], count: jobs.count)
-        for index in order.interleaved(Array(jobs.indices), repeats: repeats) {
-            guard let action = jobs[index].action else { continue }
-            let result = try make("\(jobs[index].tool.name) starts", on: rig) { Result { try action(rig) } }
-            switch result {
-            case .success(let own): times[index].append(own.processToSound)
-            // How many there were is in the table.
-            case .failure(let failure): say("\(jobs[index].tool.name) did not start: \(failure)")
-            }
-        }
-        var starts: [String: Summary] = [:]
-        for (job, own) in zip(jobs, times) {
-            guard let summary = Summary(own) else { continue }
-            starts[job.tool.name] = summary
-            say("\(OutputTable.pad(job.tool.name, 14))\(summary.medianWithConfidence)")
-        }
-        return starts
-    }
-
-    private func job(
+    func job(
         _ tool: ToolProgram, _ format: String, files: [String: String], seconds: Double, folder: String
     ) -> Job {
         var job = Job(tool: tool, format: format)
@@ -131,7 +92,7 @@ extension Bench {
         return files
     }
 
-    private static func writeNoise(seconds: Double, to path: String) throws {
+    static func writeNoise(seconds: Double, to path: String) throws {
         let noise = ReferenceNoise(stream: 0, frames: Int(seconds * Double(Rig.sampleRate)), amplitude: 0.25)
         try WaveWriter.write(noise.samples, channels: 2, sampleRate: Rig.sampleRate, to: path)
     }

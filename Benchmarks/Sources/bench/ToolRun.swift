@@ -14,6 +14,8 @@ struct ToolResult: Codable {
     var processToSound: Summary?
     /// The same of many short runs on a sink of short periods, in turn with those it is compared with alone.
     var startInTurn: Summary?
+    /// As that, of a player whose file goes on.
+    var longStartInTurn: Summary?
     /// From the last frame's being heard, or from the signal that ends a recorder, to the process's end; negative
     /// where it ended before.
     var soundToExit: Summary?
