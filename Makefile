@@ -157,6 +157,7 @@ test-corpus: install-deps ## Check the readers against a folder of real files: m
 	@$(call install_unless,$(HAVE_INTERCHANGE),$(INTERCHANGE_PACKAGES))
 	AQ_CORPUS_DIR="$(abspath $(DIR))" $(SWIFT) test --filter CorpusTests
 
+test-sanitizers: export TSAN_OPTIONS = suppressions=$(abspath Tests/thread-sanitizer.supp)
 test-sanitizers: install-deps ## Run the engine's tests under the thread and address sanitizers
 	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan $(ENGINE_TESTS)
 	$(SWIFT) test --sanitize=address --scratch-path .build-asan $(ENGINE_TESTS)
