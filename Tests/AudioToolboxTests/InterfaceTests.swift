@@ -1,4 +1,5 @@
 import Foundation
+import SoundHarness
 import Testing
 
 @Suite struct InterfaceTests {
@@ -11,14 +12,8 @@ import Testing
     /// The scripts tell on standard error of each row of the table that does not hold.
     private func expectSuccess(of script: String, _ arguments: String...) throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        let errors = Pipe()
-        let process = Process()
-        process.executableURL = folder.appending(path: "Interface/\(script)")
-        process.arguments = arguments
-        process.standardError = errors
-        try process.run()
-        let messages = try errors.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(String(decoding: messages, as: UTF8.self))")
+        let path = folder.appending(path: "Interface/\(script)").path(percentEncoded: false)
+        let result = try ChildProcess.run(path, arguments)
+        #expect(result.exitStatus == 0, "\(result.standardError)")
     }
 }

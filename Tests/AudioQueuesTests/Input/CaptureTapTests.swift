@@ -482,6 +482,8 @@ extension AllTests {
             let source = try #require(kept.source)
             let outside = code { _ = try unsafe source.read(frames: 1, timeStamp: &time, into: &list) }
             #expect(outside == .invalidTapContext)
+            // The tap has it, and it has the tap.
+            kept.source = nil
         }
     }
 }

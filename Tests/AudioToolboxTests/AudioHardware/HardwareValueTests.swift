@@ -33,6 +33,13 @@ import Testing
         #expect(answer.status == noErr)
         #expect(Int(answer.size) == value.byteCount)
         #expect(answer.bytes[value.byteCount] == 0xA5)
+        guard case .text(let text) = value else { return }
+        let pointer = unsafe answer.bytes.withUnsafeBytes {
+            unsafe $0.loadUnaligned(as: UnsafeRawPointer.self)
+        }
+        // The caller's to release, as all texts are.
+        let string = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeRetainedValue()
+        #expect(CFStringGetLength(string) == text.utf16.count)
     }
 
     @Test("a list of buffers has the published layout") func bufferList() {
