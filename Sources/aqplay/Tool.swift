@@ -27,18 +27,19 @@ enum Tool {
 
     /// The default device, if there is nothing but files to play: the server is asked first of all, and answers while
     /// the options and the files are looked at.
-    private static func earlyDevice(_ arguments: [String]) -> (any OutputDevice)? {
+    private static func earlyDevice(_ arguments: [String]) -> PulseDevice? {
         guard Options.hasOperandsOnly(arguments) else { return nil }
         // What is wrong is told when it is tried again.
         return try? PulseDevice()
     }
 
     private static func play(
-        _ options: Options, _ console: Console, on early: (any OutputDevice)?
+        _ options: Options, _ console: Console, on early: PulseDevice?
     ) -> ExitStatus {
         do {
             // First, since the connection is made in the background while files are looked for.
-            let device = try early ?? device(named: options.deviceName)
+            let device: any OutputDevice =
+                if let early { early } else { try device(named: options.deviceName) }
             let list = TrackList(operands: options.operands)
             device.continueConnecting()
             for problem in list.problems { console.error(problem) }

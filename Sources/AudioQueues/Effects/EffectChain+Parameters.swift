@@ -34,7 +34,7 @@ extension EffectChain {
         // holds frames.
         stretcher.setPitch(cents: isBypassed || algorithm != .spectral ? 0 : pitchCents)
         let frame = Double(framesTreated)
-        maps.withLock { $0.effects.turn(atOutput: frame, rate: rate) }
+        timeline.maps.withLock { $0.effects.turn(atOutput: frame, rate: rate) }
     }
 
     /// Puts an event in force, for the next frame that the effects make.
@@ -74,6 +74,6 @@ extension EffectChain {
     /// The frame of the first tap's that the stretcher has come to.
     private var frameReached: Double {
         let frame = Double(framesTreated)
-        return maps.withLock { $0.effects.source(atOutput: frame) }
+        return timeline.maps.withLock { $0.effects.source(atOutput: frame) }
     }
 }

@@ -44,7 +44,7 @@ extension EffectChain {
         hasSequenceEnded = false
         panBehind = nil
         let rate = rateInForce
-        maps.withLock {
+        timeline.maps.withLock {
             $0.before.restart(rate: 1)
             $0.effects.restart(rate: rate)
             $0.after.restart(rate: 1)
@@ -117,7 +117,7 @@ extension EffectChain {
             let count = outcome.frames
             if count > 0 {
                 let (frame, rate) = (Double(framesGiven), Double(fifo.framesTaken - start) / Double(count))
-                maps.withLock { $0.after.turn(atOutput: frame, source: Double(start), rate: rate) }
+                timeline.maps.withLock { $0.after.turn(atOutput: frame, source: Double(start), rate: rate) }
                 if isSpread { unsafe pan.spread(output, frames: count) }
                 framesGiven += Int64(count)
             }
@@ -224,7 +224,7 @@ extension EffectChain {
         // A tap may take another number of frames than it gives.
         let taken = Int(fifo.framesTaken - start)
         let (frame, rate) = (Double(framesTapped), Double(taken) / Double(outcome.frames))
-        maps.withLock { $0.before.turn(atOutput: frame, source: Double(start), rate: rate) }
+        timeline.maps.withLock { $0.before.turn(atOutput: frame, source: Double(start), rate: rate) }
         framesTapped += Int64(outcome.frames)
         if before.framesMissed > 0 {
             // It reads ahead, or faster than it gives: from now on as much is kept for it as it would have taken.
@@ -244,6 +244,6 @@ extension EffectChain {
         hasSequenceEnded = true
         let (output, source, rate) = (Double(framesTreated), Double(framesTapped), rateInForce)
         // What the stretcher has made of the sequence is about as long as it should be.
-        maps.withLock { $0.effects.turn(atOutput: output, source: source, rate: rate) }
+        timeline.maps.withLock { $0.effects.turn(atOutput: output, source: source, rate: rate) }
     }
 }

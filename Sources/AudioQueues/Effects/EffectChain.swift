@@ -59,7 +59,6 @@ import Synchronization
     var panBehind: Float?
     /// How much has to be decoded before a chunk is made of it.
     var framesNeeded: Int
-    let maps: Monitor<Maps>
 
     // MARK: The parameters in force
 
@@ -67,7 +66,7 @@ import Synchronization
     var pitchCents: Double = 0
     var isBypassed = false
     let wishes = Monitor(Wishes())
-    private let paused: Paused
+    let timeline: Timeline
 
     /// A parameter, and the frame of the first tap's from which it holds.
     struct Change {
@@ -95,8 +94,9 @@ import Synchronization
         var isBypassed: Bool?
     }
 
-    /// Whether the queue is paused, for taps.
-    private final class Paused: Sendable {
+    /// Where the frames come from and whether they go on, which taps ask from any thread.
+    final class Timeline: Sendable {
+        let maps = Monitor(Maps())
         let isPaused = Atomic<Bool>(false)
     }
 
@@ -110,23 +110,21 @@ import Synchronization
         let format = QueueTapFormat(sampleRate: sampleRate, channels: channels)
         let chunkFrames = min(
             Int((sampleRate * EffectChain.chunkSeconds).clamped(to: 32...16384)), format.maximumFrames)
-        let maps = Monitor(Maps())
-        let paused = Paused()
+        let timeline = Timeline()
         self.sampleRate = sampleRate
         self.channels = channels
         self.outputChannels = isSpread ? 2 : channels
         self.chunkFrames = chunkFrames
         self.makeStretcher = makeStretcher
-        self.maps = maps
-        self.paused = paused
+        self.timeline = timeline
         before = TapStage(
             fifo: FrameFIFO(channels: channels, capacityFrames: 4 * chunkFrames), sampleRate: sampleRate,
-            maximumFrames: format.maximumFrames, isPaused: { paused.isPaused.load(ordering: .relaxed) })
+            maximumFrames: format.maximumFrames, isPaused: { timeline.isPaused.load(ordering: .relaxed) })
         after = TapStage(
             fifo: FrameFIFO(channels: channels, capacityFrames: 4 * chunkFrames), sampleRate: sampleRate,
             maximumFrames: format.maximumFrames,
-            queueFrame: { frame in maps.withLock { $0.source(atTreated: frame) } },
-            isPaused: { paused.isPaused.load(ordering: .relaxed) })
+            queueFrame: { frame in timeline.maps.withLock { $0.source(atTreated: frame) } },
+            isPaused: { timeline.isPaused.load(ordering: .relaxed) })
         pan = PanStage(isSpread: isSpread)
         framesNeeded = chunkFrames
         unsafe block = .allocate(capacity: chunkFrames * channels)
@@ -198,7 +196,7 @@ import Synchronization
 
     /// The source frame, of the format, for a frame that came out; both counted from the last restart.
     func sourceFrame(atOutput frame: Double) -> Double {
-        maps.withLock { $0.source(atTreated: $0.after.source(atOutput: frame)) }
+        timeline.maps.withLock { $0.source(atTreated: $0.after.source(atOutput: frame)) }
     }
 
     func setRate(_ rate: Float) { wishes.withLock { $0.rate = EffectChain.validRate(rate) } }
@@ -211,7 +209,7 @@ import Synchronization
     func setBypassed(_ isBypassed: Bool) { wishes.withLock { $0.isBypassed = isBypassed } }
 
     /// Whether the queue's time stands still, which taps are told.
-    func setPaused(_ isPaused: Bool) { paused.isPaused.store(isPaused, ordering: .relaxed) }
+    func setPaused(_ isPaused: Bool) { timeline.isPaused.store(isPaused, ordering: .relaxed) }
 
     /// The nearest rate that there is; what is no number counts as 0.
     static func validRate(_ rate: Float) -> Float { clamp(rate, 0.5, 2) }

@@ -35,8 +35,7 @@ final class AudioFileSession: @unchecked Sendable {
     /// Bytes of the largest packet, once the file was looked through for it.
     var largestPacketBytes: Int?
 
-    // QUIRK: the thread sanitizer takes a state of no size for the head of the object that has it.
-    private let lock = Monitor(false)
+    private let lock = Monitor(())
     private var reading: (file: AudioFile, changes: Int)?
 
     /// Opens a file that is there.
@@ -128,7 +127,7 @@ extension AudioFileSession {
     /// Does what a C function does, alone with the file.
     func answer(_ body: (AudioFileSession) throws(AudioFileFault) -> Void) -> OSStatus {
         do throws(AudioFileFault) {
-            try lock.withLock { (_: inout Bool) throws(AudioFileFault) in try body(self) }
+            try lock.withLock { (_: inout Void) throws(AudioFileFault) in try body(self) }
             return noErr
         } catch { return error.status }
     }

@@ -57,8 +57,7 @@ final class ExtendedFile: @unchecked Sendable {
     /// What ended the writing; nil as long as nothing has.
     var writingFailure: (any Error)?
 
-    // QUIRK: the thread sanitizer takes a state of no size for the head of the object that has it.
-    private let gate = Monitor(false)
+    private let gate = Monitor(())
     /// The thread that writes, from the first asynchronous write on.
     let asyncWriter = Monitor<AsyncFileWriter?>(nil)
 
@@ -260,7 +259,7 @@ extension ExtendedFile {
     /// Does what a C function does, alone with the file.
     func answer(_ body: (ExtendedFile) throws -> Void) -> OSStatus {
         do {
-            try gate.withLock { (_: inout Bool) throws in try body(self) }
+            try gate.withLock { (_: inout Void) throws in try body(self) }
             return noErr
         } catch { return StatusError.status(of: error) }
     }

@@ -20,7 +20,7 @@ final class EncodingRig: Sendable {
     let queue: InputQueue
     let log: Seen<RecordedPackets>
     /// Frames that the stub was given.
-    private let given = Monitor(0)
+    private let given = FrameTally()
 
     /// - Parameters:
     ///   - context: What makes the callbacks; nil for the queue's thread.
@@ -79,5 +79,5 @@ final class EncodingRig: Sendable {
     func waitForCallbacks(_ callbacks: Int) -> Bool { eventually { log.all.count >= callbacks } }
 
     /// Waits until the stub was given so many frames, silence included.
-    func waitForEncoder(frames: Int) -> Bool { eventually { given.withLock { $0 } >= frames } }
+    func waitForEncoder(frames: Int) -> Bool { eventually { given.frames >= frames } }
 }

@@ -1,6 +1,7 @@
 import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
+import Synchronization
 
 /// An encoder whose packets tell what is in them: a few 16-bit samples of one channel as they are, then as many
 /// bytes more as the packet's number says.
@@ -21,7 +22,7 @@ final class StubEncoder: PacketEncoder {
     let bitRate = 0
 
     private let lookahead: Int
-    private let given: Monitor<Int>
+    private let given: FrameTally
     private let failsAtFrame: Int
     private var frames: [Int16]
     private var taken = 0
@@ -34,7 +35,7 @@ final class StubEncoder: PacketEncoder {
     ///   - given: Counts the frames that it was given.
     init(
         _ format: AudioStreamBasicDescription, primingFrames: Int = 3, lookahead: Int = 5,
-        failsAtFrame: Int = .max, given: Monitor<Int> = Monitor(0)
+        failsAtFrame: Int = .max, given: FrameTally = FrameTally()
     ) {
         self.given = given
         inputFormat = .signedInteger(bits: 16, channels: 1, sampleRate: format.mSampleRate)
@@ -52,7 +53,7 @@ final class StubEncoder: PacketEncoder {
         for offset in stride(from: 0, to: bytes.count, by: 2) {
             frames.append(unsafe bytes.loadUnaligned(fromByteOffset: offset, as: Int16.self))
         }
-        given.withLock { $0 += bytes.count / 2 }
+        given.add(bytes.count / 2)
         if frames.count > failsAtFrame { throw CodecError(.encoderFailed, "cannot encode: worn out") }
     }
 
@@ -81,4 +82,13 @@ final class StubEncoder: PacketEncoder {
         frames = Array(repeating: 0, count: primingFrames)
         (taken, packets, isFinished, remainderFrames) = (0, 0, false, 0)
     }
+}
+
+/// Counts frames over threads.
+final class FrameTally: Sendable {
+    private let count = Atomic<Int>(0)
+
+    var frames: Int { count.load(ordering: .relaxed) }
+
+    func add(_ frames: Int) { count.add(frames, ordering: .relaxed) }
 }

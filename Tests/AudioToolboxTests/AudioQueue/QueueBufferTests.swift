@@ -85,7 +85,7 @@ private func enqueueChunk(_ chunk: Int, frames: Int, on queue: AudioQueueRef) ->
     /// Frees the buffers at these addresses, and forgets them.
     ///
     /// - Returns: How many there were.
-    private func free(_ addresses: Monitor<[UInt]>, on rig: QueueRig) -> Int {
+    private func free(_ addresses: borrowing Monitor<[UInt]>, on rig: QueueRig) -> Int {
         let all = addresses.withLock { (addresses: inout [UInt]) -> [UInt] in
             defer { addresses = [] }
             return addresses
