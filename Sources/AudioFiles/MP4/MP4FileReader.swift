@@ -21,7 +21,8 @@ final class MP4FileReader: PacketReader {
     /// Packets that the tables promise, all of which may not be there.
     private let claimedPackets: Int64
     /// What fragments are read with; nil if there are none.
-    private let fragmentDefaults: MP4FragmentDefaults?
+    private let fragmentDefaults: [MP4FragmentDefaults]?
+    private let track: UInt32
     private var isCutReported = false
 
     /// - Parameter file: A regular one.
@@ -48,7 +49,8 @@ final class MP4FileReader: PacketReader {
         trims = MP4Trims(
             edits: track.edits, gapless: movie.metadata.gapless, movieTimescale: movie.timescale,
             timescale: track.timescale, mediaDuration: track.tables.totalDuration)
-        fragmentDefaults = movie.isFragmented ? movie.fragmentDefaults(track: track.identifier) : nil
+        fragmentDefaults = movie.isFragmented ? movie.fragmentDefaults : nil
+        self.track = track.identifier
         for line in built.faults + track.edits.notes { warnings.append(line) }
         try indexFragments(&layout)
         chunks = layout.chunks
@@ -106,8 +108,7 @@ final class MP4FileReader: PacketReader {
             let contents = try layout.contents(of: part)
             layout.listBoxes(in: contents)
             let fragment = MP4Fragment(
-                contents, fileOffset: part.fileOffset, track: fragmentDefaults.track,
-                defaults: fragmentDefaults)
+                contents, fileOffset: part.fileOffset, track: track, defaults: fragmentDefaults)
             if let fault = index.append(fragment, fileBytes: source.fileBytes) { warnings.append(fault) }
             trims.mediaDuration = fragment.runs.reduce(trims.mediaDuration ?? 0) {
                 let (sum, overflow) = $0.addingReportingOverflow($1.totalDuration)

@@ -79,32 +79,37 @@ struct MP4FragmentRun {
 struct MP4Fragment {
     private(set) var runs: [MP4FragmentRun] = []
 
-    /// - Parameter fileOffset: Of the fragment's box, from which places are counted.
-    init(_ moof: MP4Bytes, fileOffset: Int64, track: UInt32, defaults: MP4FragmentDefaults) {
+    /// - Parameters:
+    ///   - fileOffset: Of the fragment's box, from which places are counted.
+    ///   - defaults: Those of all tracks, since the data of one may begin where those of another end.
+    init(_ moof: MP4Bytes, fileOffset: Int64, track: UInt32, defaults: [MP4FragmentDefaults]) {
         let traf = FourCharacterCode(mp4: "traf")
         let trun = FourCharacterCode(mp4: "trun")
+        // Where the next part counts from if it does not say: from the end of the data of the one before, whichever
+        // track that is of (8.8.7).
+        var end = fileOffset
         for part in moof.boxes().lazy.filter({ $0.type == traf }).prefix(256).map(\.contents) {
-            guard let header = part.box("tfhd"), header.uint32(at: 4) == track else { continue }
-            var defaults = defaults
-            let base = Self.read(header, &defaults) ?? fileOffset
+            guard let header = part.box("tfhd"), let owner = header.uint32(at: 4) else { continue }
+            var defaults = defaults.first { $0.track == owner } ?? MP4FragmentDefaults(track: owner)
+            let base = Self.read(header, &defaults, fileOffset: fileOffset) ?? end
             var next = base
             for box in part.boxes() where box.type == trun {
-                guard let run = MP4FragmentRun(box.contents, defaults: defaults, base: base, next: next),
-                    runs.count < Self.mostRuns
-                else { return }
-                runs.append(run)
-                // Only a run without a place of its own needs to know where the one before it ends.
+                let run = MP4FragmentRun(box.contents, defaults: defaults, base: base, next: next)
+                guard let run, owner != track || runs.count < Self.mostRuns else { return }
+                if owner == track { runs.append(run) }
                 next = run.endOffset
+                end = next
             }
         }
     }
 
-    /// Reads what a track's part of a fragment says for all of its runs; the place it counts from, if it has
-    /// one of its own.
-    private static func read(_ tfhd: MP4Bytes, _ defaults: inout MP4FragmentDefaults) -> Int64? {
+    /// Reads what a track's part of a fragment says for all of its runs; the place it counts from, if it says so.
+    private static func read(
+        _ tfhd: MP4Bytes, _ defaults: inout MP4FragmentDefaults, fileOffset: Int64
+    ) -> Int64? {
         let flags = tfhd.uint32(at: 0) ?? 0
         var place = 8
-        var base: Int64?
+        var base: Int64? = flags & 0x2_0000 == 0 ? nil : fileOffset
         if flags & 0x1 != 0 {
             base = tfhd.uint64(at: place).map { Int64(clamping: min($0, UInt64(Int64.max / 4))) }
             place += 8

@@ -8,8 +8,9 @@ struct MP4Movie {
     let metadata: MP4Metadata
     /// True if samples may come in fragments behind it.
     let isFragmented: Bool
+    /// What fragments of each track need not say.
+    let fragmentDefaults: [MP4FragmentDefaults]
     private let tracks: [MP4Bytes]
-    private let fragmentDefaults: [MP4FragmentDefaults]
 
     init(_ moov: MP4Bytes) throws(AudioFileError) {
         guard let header = moov.box("mvhd"), let version = header.uint8(at: 0),
@@ -44,11 +45,6 @@ struct MP4Movie {
         }
         if let spare { return spare }
         throw refusal ?? AudioFileError(.unsupported, "it has no sound")
-    }
-
-    /// What fragments of a track need not say.
-    func fragmentDefaults(track: UInt32) -> MP4FragmentDefaults {
-        fragmentDefaults.first { $0.track == track } ?? MP4FragmentDefaults(track: track)
     }
 
     private static let mostTracks = 256

@@ -162,9 +162,8 @@ final class MP4StreamParser: ContainerParser {
     /// Takes what a fragment lists in place of what was listed before, which has been passed.
     private func take(fragment moof: MP4Bytes, fileOffset: Int64, _ core: StreamCore) {
         guard let (track, movie) = track, movie.isFragmented else { return }
-        let defaults = movie.fragmentDefaults(track: track.identifier)
         let fragment = MP4Fragment(
-            moof, fileOffset: fileOffset, track: track.identifier, defaults: defaults)
+            moof, fileOffset: fileOffset, track: track.identifier, defaults: movie.fragmentDefaults)
         var index = MP4PacketIndex(packetBytes: Int(track.coding.format.mBytesPerPacket))
         if let fault = index.append(fragment, fileBytes: nil) { core.facts.warnings.append(fault) }
         for run in fragment.runs {
