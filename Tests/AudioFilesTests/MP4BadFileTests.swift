@@ -70,6 +70,20 @@ struct MP4BadFileTests {
         #expect(try file.countPackets() <= Int64(source.bytes.count) / 4)
     }
 
+    @Test("may have few packets without bytes", arguments: [false, true])
+    func nothing(isPiped: Bool) throws {
+        var source = MP4File()
+        source.sizeBits = 4
+        source.packets = Array(repeating: [], count: 70_000)
+        source.packets[10] = [1, 2, 3]
+        source.packetsPerChunk = 1000
+        // More than a pipe holds at once, but for the compact table.
+        let file = try isPiped ? openPiped(source.bytes) : open(source.bytes)
+        #expect(try Contents(of: file).packets == 65_537)
+        #expect(file.warnings.count == 1)
+        #expect(file.warnings.first?.contains("65536 packets without bytes") == true)
+    }
+
     @Test("may not use one piece of the file many times over")
     func overlap() throws {
         var source = MP4File()

@@ -110,4 +110,17 @@ struct MP4FragmentTests {
         #expect(try Contents(of: file).packets == 3)
         #expect(file.warnings.count == 1)
     }
+
+    @Test("may not promise packets without bytes for ever", arguments: [false, true])
+    func nothing(isPiped: Bool) throws {
+        let silence = Array(repeating: [UInt8](), count: 60_000)
+        let fragment = MP4MixedFragments.fragment(ofSound: silence, listsSizes: false)
+        let last = MP4MixedFragments.fragment(ofSound: [noise(count: 40)])
+        let bytes = MP4MixedFragments.head + fragment + fragment + fragment + last
+        let saved = TemporaryFile(bytes)
+        let file = try isPiped ? openPiped(bytes) : AudioFile.open(path: saved.path)
+        #expect(try Contents(of: file).packets == 65_536)
+        #expect(file.warnings.count == 1)
+        #expect(file.warnings.first?.contains("65536 packets without bytes") == true)
+    }
 }

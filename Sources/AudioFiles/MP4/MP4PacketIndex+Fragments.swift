@@ -4,6 +4,7 @@ extension MP4PacketIndex {
     /// - Parameter fileBytes: What packets must lie within, and may not exceed together; nil if unknown.
     /// - Returns: What is wrong with the fragment, if anything is.
     mutating func append(_ fragment: MP4Fragment, fileBytes: Int64?) -> String? {
+        guard !isEnded else { return nil }
         let before = count
         let limit = fileBytes ?? .max / 2
         for run in fragment.runs {
@@ -25,6 +26,7 @@ extension MP4PacketIndex {
                 guard Int64(bytes) <= limit - offset, Int64(bytes) <= limit - audioBytes else {
                     return "a fragment leads out of the file after packet \(count)"
                 }
+                if bytes == 0, let fault = countEmptyPacket() { return fault }
                 append(byteOffset: offset, bytes: bytes)
                 offset += Int64(bytes)
             }

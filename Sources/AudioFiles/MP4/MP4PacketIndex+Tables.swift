@@ -56,14 +56,8 @@ private struct MP4TableWalk {
             for chunk in run.chunks {
                 let count = min(run.samplesPerChunk, tables.sampleCount - samples)
                 guard count > 0 else { break }
-                guard let offset = tables.chunkOffset(chunk),
-                    result.index.packetBytes > 0 && tables.commonSampleBytes > 0
-                        ? addConstant(at: offset, samples: count)
-                        : add(at: offset, samples: samples..<samples + count)
-                else {
-                    result.faults.append(
-                        "its tables lead out of the file after \(result.index.count) of "
-                            + "\(result.claimedPackets) packets")
+                if let fault = add(chunk, samples: samples..<samples + count) {
+                    result.faults.append(fault)
                     return
                 }
                 samples += count
@@ -75,33 +69,45 @@ private struct MP4TableWalk {
         }
     }
 
-    /// Adds packets of one size; false if not all are in the file.
-    private mutating func addConstant(at offset: Int64, samples: Int64) -> Bool {
+    /// Adds the packets of a chunk; what is wrong, if anything is.
+    private mutating func add(_ chunk: Int, samples: Range<Int64>) -> String? {
+        guard let offset = tables.chunkOffset(chunk) else { return leadingOut }
+        return result.index.packetBytes > 0 && tables.commonSampleBytes > 0
+            ? addConstant(at: offset, samples: Int64(samples.count)) : add(at: offset, samples: samples)
+    }
+
+    private var leadingOut: String {
+        "its tables lead out of the file after \(result.index.count) of \(result.claimedPackets) packets"
+    }
+
+    /// Adds packets of one size.
+    private mutating func addConstant(at offset: Int64, samples: Int64) -> String? {
         let packetBytes = Int64(result.index.packetBytes)
         let room = min(fileBytes - offset, fileBytes - result.index.audioBytes)
         let wanted = samples / samplesPerPacket
         let fitting = min(wanted, max(room, 0) / packetBytes)
         result.index.append(byteOffset: offset, packets: fitting)
-        return fitting == wanted
+        return fitting == wanted ? nil : leadingOut
     }
 
-    /// Adds packets whose sizes the table lists; false if not all are in the file.
-    private mutating func add(at offset: Int64, samples: Range<Int64>) -> Bool {
+    /// Adds packets whose sizes the table lists.
+    private mutating func add(at offset: Int64, samples: Range<Int64>) -> String? {
         var offset = offset
         for sample in samples {
             let bytes = tables.sampleBytes(sample)
             guard Int64(bytes) <= fileBytes - offset,
                 Int64(bytes) <= fileBytes - result.index.audioBytes
-            else { return false }
+            else { return leadingOut }
             if result.index.packetBytes > 0 {
                 // A sample of a format of constant packets may hold many.
                 result.index.append(
                     byteOffset: offset, packets: Int64(bytes) / Int64(result.index.packetBytes))
             } else {
+                if bytes == 0, let fault = result.index.countEmptyPacket() { return fault }
                 result.index.append(byteOffset: offset, bytes: bytes)
             }
             offset += Int64(bytes)
         }
-        return true
+        return nil
     }
 }

@@ -16,10 +16,28 @@ struct MP4PacketIndex {
     /// The packets that do not follow the one before them without a gap; the first is one.
     private var jumps: [(packet: Int64, byteOffset: Int64)] = []
     private var end: Int64 = -1
+    /// Packets without bytes, those counted elsewhere among them.
+    private(set) var emptyPackets: Int64
 
-    init(packetBytes: Int = 0) {
+    /// - Parameter emptyPackets: Packets without bytes that came before those of this index.
+    init(packetBytes: Int = 0, emptyPackets: Int64 = 0) {
         self.packetBytes = packetBytes
+        self.emptyPackets = emptyPackets
     }
+
+    /// Counts a packet without bytes that is to be added.
+    ///
+    /// The bytes of a file bound all packets but these.
+    ///
+    /// - Returns: What is wrong if there are too many. Then it is not to be added, nor is any other.
+    mutating func countEmptyPacket() -> String? {
+        emptyPackets += 1
+        guard isEnded else { return nil }
+        return "it has more than \(Self.mostEmptyPackets) packets without bytes, and ends there"
+    }
+
+    /// True if there were too many packets without bytes.
+    var isEnded: Bool { emptyPackets > Self.mostEmptyPackets }
 
     /// Adds one packet of its own size.
     mutating func append(byteOffset: Int64, bytes: UInt32) {
@@ -83,4 +101,6 @@ struct MP4PacketIndex {
     }
 
     private static let stride: Int64 = 64
+    /// Half an hour of AAC; encoders write none at all.
+    private static let mostEmptyPackets: Int64 = 1 << 16
 }

@@ -164,7 +164,9 @@ final class MP4StreamParser: ContainerParser {
         guard let (track, movie) = track, movie.isFragmented else { return }
         let fragment = MP4Fragment(
             moof, fileOffset: fileOffset, track: track.identifier, defaults: movie.fragmentDefaults)
-        var index = MP4PacketIndex(packetBytes: Int(track.coding.format.mBytesPerPacket))
+        var index = MP4PacketIndex(
+            packetBytes: Int(track.coding.format.mBytesPerPacket),
+            emptyPackets: packets.places.index.emptyPackets)
         if let fault = index.append(fragment, fileBytes: nil) { core.facts.warnings.append(fault) }
         for run in fragment.runs {
             let (sum, overflow) = fragmentedDuration.addingReportingOverflow(run.totalDuration)
