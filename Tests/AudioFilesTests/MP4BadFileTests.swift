@@ -84,6 +84,40 @@ struct MP4BadFileTests {
         #expect(file.warnings.first?.contains("65536 packets without bytes") == true)
     }
 
+    @Test("may not go through their chunks again and again")
+    func backwards() throws {
+        var source = MP4File(packets: Array(repeating: [1], count: 10))
+        source.packetsPerChunk = 1
+        source.chunkRuns = (0..<20).map { ($0 % 2 == 0 ? 1 : 11, 1) }
+        source.commonSize = (1, .max)
+        var file = try open(source.bytes)
+        #expect(try file.countPackets() == 10)
+        #expect(file.warnings.contains { $0.contains("goes back at packet 10") })
+        // A single place where it goes back.
+        source.chunkRuns = [(1, 1), (5, 1), (3, 1)]
+        source.commonSize = nil
+        file = try open(source.bytes)
+        #expect(try Contents(of: file).packets == 4)
+        #expect(file.warnings == ["its table of chunks goes back at packet 4, and it ends there"])
+    }
+
+    @Test("may not have chunks that are shorter than a packet, but the last")
+    func shortChunks() throws {
+        var source = MP4File(packets: Array(repeating: [UInt8](repeating: 7, count: 34), count: 4))
+        source.entry = MP4File.entry("ima4", channels: 1)
+        source.durations = [(64 * 3 + 20, 1)]
+        source.packetsPerChunk = 1
+        source.commonSize = (1, 64 * 3 + 20)
+        source.samplesPerChunk = 64
+        var file = try open(source.bytes)
+        #expect(try file.countPackets() == 3)
+        #expect(file.warnings.isEmpty)
+        source.chunkRuns = [(1, 64), (2, 20), (3, 64)]
+        file = try open(source.bytes)
+        #expect(try file.countPackets() == 1)
+        #expect(file.warnings == ["a chunk is shorter than a packet at packet 1, and it ends there"])
+    }
+
     @Test("may not use one piece of the file many times over")
     func overlap() throws {
         var source = MP4File()

@@ -27,6 +27,8 @@ struct MP4File {
     var commonSize: (bytes: UInt32, samples: UInt32)?
     /// Written instead of the packets of each chunk.
     var samplesPerChunk: UInt32?
+    /// Written instead of the runs of chunks: the number of the first of them, and the samples of each.
+    var chunkRuns: [(first: UInt32, samples: UInt32)]?
     var handler: StaticString = "soun"
     var trackFlags: UInt32 = 7
 
@@ -110,13 +112,10 @@ struct MP4File {
             }
             $0.appendFullBox("stsc") {
                 let last = samplesPerChunk == nil ? packets.count % packetsPerChunk : 0
-                $0.append(big: UInt32(last == 0 ? 1 : 2))
-                for field in [1, samplesPerChunk ?? UInt32(packetsPerChunk), 1] as [UInt32] {
-                    $0.append(big: field)
-                }
-                if last > 0 {
-                    for field in [UInt32(chunks.count), UInt32(last), 1] { $0.append(big: field) }
-                }
+                let usual = [(UInt32(1), samplesPerChunk ?? UInt32(packetsPerChunk))]
+                let runs = chunkRuns ?? (last == 0 ? usual : usual + [(UInt32(chunks.count), UInt32(last))])
+                $0.append(big: UInt32(runs.count))
+                for run in runs { for field in [run.first, run.samples, 1] { $0.append(big: field) } }
             }
             appendSizes(&$0)
             $0.appendFullBox(hasLongOffsets ? "co64" : "stco") {

@@ -46,16 +46,27 @@ private struct MP4TableWalk {
     mutating func walk() {
         if tables.isSizeTableCut { result.faults.append("its table of sizes is cut off") }
         var samples: Int64 = 0
-        for place in 0..<tables.chunkRunCount {
+        var nextChunk = 0
+        for place in 0..<tables.chunkRunCount where samples < tables.sampleCount {
             let run = tables.chunkRun(place)
-            if samples < tables.sampleCount, !run.chunks.isEmpty, run.description > 1 {
-                result.faults.append("its format changes at packet \(result.index.count), and it ends there")
+            guard !run.chunks.isEmpty else { continue }
+            if run.description > 1 {
+                endHere("its format changes at")
                 result.claimedPackets = result.index.count
                 return
             }
+            // Chunks that come again may hold no packet each time, or the same ones.
+            guard run.chunks.lowerBound >= nextChunk else {
+                return endHere("its table of chunks goes back at")
+            }
+            nextChunk = run.chunks.upperBound
             for chunk in run.chunks {
-                let count = min(run.samplesPerChunk, tables.sampleCount - samples)
+                let left = tables.sampleCount - samples
+                let count = min(run.samplesPerChunk, left)
                 guard count > 0 else { break }
+                guard count == left || count >= samplesPerPacket else {
+                    return endHere("a chunk is shorter than a packet at")
+                }
                 if let fault = add(chunk, samples: samples..<samples + count) {
                     result.faults.append(fault)
                     return
@@ -67,6 +78,10 @@ private struct MP4TableWalk {
             result.faults.append(
                 "its tables say of \(tables.sampleCount) samples where \(samples) of them are")
         }
+    }
+
+    private mutating func endHere(_ reason: String) {
+        result.faults.append("\(reason) packet \(result.index.count), and it ends there")
     }
 
     /// Adds the packets of a chunk; what is wrong, if anything is.
