@@ -174,10 +174,10 @@ final class Conversion: Sendable {
     ) throws(ConversionError) -> (packet: Int64, trim: FrameTrim?) {
         let valid = [range.end, file.frameCount].compactMap { $0 }.min()
         guard range.start > 0 else {
-            let priming = file.primingFrames
-            // Samples need no trim unless something is asked for.
-            if file.format.isLinearPCM, range.end == nil { return (0, nil) }
-            return (0, FrameTrim(priming: priming, valid: valid))
+            // Samples need no trim unless something is asked for, or cut off by the file.
+            let isCut = file.packetTable.map { $0.primingFrames > 0 || $0.remainderFrames > 0 } ?? false
+            if file.format.isLinearPCM, range.end == nil, !isCut { return (0, nil) }
+            return (0, FrameTrim(priming: file.primingFrames, valid: valid))
         }
         do throws(AudioFileError) {
             let point = try file.seekPoint(forFrame: range.start)

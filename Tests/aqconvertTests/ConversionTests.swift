@@ -165,6 +165,33 @@ struct ConversionTests {
         #expect(try read("out.aiff").samples == Array(samples[11_025 * 2..<22_050 * 2]))
     }
 
+    @Test("of samples, too, only those that the file calls sound", arguments: [50, 0], [51, 0])
+    func packetTable(priming: Int, remainder: Int) throws {
+        let samples = Self.samples(1001, channels: 1)
+        let valid = 1001 - priming - remainder
+        func big(_ value: some FixedWidthInteger) -> Data {
+            unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Data($0) }
+        }
+        func chunk(_ code: String, _ contents: Data) -> Data {
+            Data(code.utf8) + big(Int64(contents.count)) + contents
+        }
+        let fields: [UInt32] = [0, 2, 1, 1, 16]
+        let format =
+            big((44_100 as Double).bitPattern) + Data("lpcm".utf8) + fields.reduce(Data()) { $0 + big($1) }
+        let table = big(Int64(0)) + big(Int64(valid)) + big(Int32(priming)) + big(Int32(remainder))
+        let start = Data("caff".utf8) + Data([0, 1, 0, 0])
+        let sound = samples.reduce(Data([0, 0, 0, 0])) { $0 + big($1) }
+        let file = start + chunk("desc", format) + chunk("pakt", table) + chunk("data", sound)
+        try file.write(to: folder.url.appendingPathComponent("in.caf"))
+        let wanted = Array(samples[priming..<priming + valid])
+        for kind in ["wav", "caf", "flac"] {
+            #expect(convert("in.caf", "out.\(kind)") == 0)
+            #expect(try read("out.\(kind)").samples == wanted)
+        }
+        #expect(convert("-y", "--start=0.01", "in.caf", "out.wav") == 0)
+        #expect(try read("out.wav").samples == Array(wanted[441...]))
+    }
+
     @Test("rates and channels change, and lengths with them")
     func rates() throws {
         _ = try writeWave("in.wav")

@@ -68,10 +68,18 @@ extension ExtendedFile {
         let (point, valid) = try beginning()
         nextPacket = point.packet
         // Samples that are not cut off at either end need no trim.
-        let isWhole = fileFormat.isLinearPCM && point.framesToDiscard == 0 && valid != 0
+        let remainder = try remainder()
+        let isWhole =
+            fileFormat.isLinearPCM && point.framesToDiscard == 0 && valid != 0 && remainder == 0
         let trim = isWhole ? nil : FrameTrim(priming: point.framesToDiscard, valid: valid)
         try StatusError.check(converter.begin(trim: trim))
         needsBeginning = false
+    }
+
+    /// Frames at the end that are no sound.
+    private func remainder() throws(StatusError) -> Int64 {
+        if let remainderOverride { return remainderOverride }
+        return try openFile().read { (file) throws(AudioFileError) in file.packetTable?.remainderFrames ?? 0 }
     }
 
     /// The packet to begin with, the frames to drop, and how many follow.

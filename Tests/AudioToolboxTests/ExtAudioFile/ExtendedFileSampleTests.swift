@@ -1,5 +1,6 @@
 import CAudioToolbox
 import CoreAudioTypes
+import Glibc
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -51,6 +52,36 @@ import Testing
         #expect(file.seek(5001) == kExtAudioFileError_InvalidSeek)
         #expect(file.seek(-1) == kExtAudioFileError_InvalidSeek)
         #expect(file.position == 5000)
+    }
+
+    @Test("samples that a packet table cuts off are not read", arguments: [0, 50], [0, 51])
+    func cutsOff(priming: Int, remainder: Int) {
+        let path = folder.file("k.caf")
+        let file = ExtendedFileCalls(writing: path, kAudioFileCAFType, shorts())
+        #expect(file.write(ramp) == noErr)
+        #expect(file.dispose() == noErr)
+        // A packet table behind the sound.
+        let valid = ramp.count - priming - remainder
+        let fields = [24, 0, valid].map { Int64($0) }
+        let trims = [priming, remainder].map { Int32($0) }
+        let table =
+            Array("pakt".utf8) + fields.flatMap { value in bigEndian(value) }
+            + trims.flatMap { value in bigEndian(value) }
+        let end = unsafe open(path, O_WRONLY | O_APPEND)
+        #expect(unsafe write(end, table, table.count) == table.count)
+        #expect(close(end) == 0)
+        let reading = ExtendedFileCalls(reading: path)
+        #expect(reading.length == Int64(valid))
+        let sound = Array(ramp[priming..<priming + valid])
+        #expect(reading.readAll(of: 0 as Int16) == sound)
+        for frame in [0, 1, 1000, valid] {
+            #expect(reading.seek(Int64(frame)) == noErr)
+            #expect(reading.readAll(of: 0 as Int16) == Array(sound[frame...]))
+        }
+    }
+
+    private func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+        unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Array($0) }
     }
 
     @Test("a buffer of the client's own, and one of another size, give the same frames")
