@@ -83,14 +83,21 @@ extension HeaderBytes {
                     for number in [0, pair.number, pair.total, 0] { $0.append(big: number) }
                 }
             }
+        } else if line.key == "disc number", let pair = Self.pair(line.value) {
+            appendBox("disk") {
+                $0.appendData(type: 0) {
+                    for number in [0, pair.number, pair.total] { $0.append(big: number) }
+                }
+            }
         } else {
             appendFreeForm(line.key, line.value)
         }
     }
 
+    /// A number, from 1 on, and of how many, if that is told.
     private static func pair(_ text: String) -> (number: UInt16, total: UInt16)? {
         let parts = text.split(separator: "/", maxSplits: 1)
-        guard let first = parts.first, let number = UInt16(first) else { return nil }
+        guard let first = parts.first, let number = UInt16(first), number > 0 else { return nil }
         guard parts.count == 2 else { return (number, 0) }
         return UInt16(parts[1]).map { (number, $0) }
     }

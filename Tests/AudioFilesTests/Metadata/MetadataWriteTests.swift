@@ -90,6 +90,21 @@ struct MetadataWriteTests {
         #expect(texts(of: try write(kind, to: folder.file("a"), artists)) == artists)
     }
 
+    @Test("M4A has numbers of tracks and discs as numbers, and as text what is none")
+    func numbers() throws {
+        let keys = ["track number", "disc number"]
+        for value in ["1", "2/3", "65535/65535", "A", "0", "0/7", "1/2/3", "70000", "2/x"] {
+            var bytes = HeaderBytes()
+            bytes.appendMetadata(FileMetadata(information: keys.map { AudioFileInformation($0, value) }))
+            let isNumber = ["1", "2/3", "65535/65535"].contains(value)
+            for name in ["trkn", "disk"] {
+                #expect((bytes.bytes.firstRange(of: Array(name.utf8)) != nil) == isNumber, "\(name) \(value)")
+            }
+            let read = MP4Metadata(MP4Bytes(bytes.bytes)).information
+            #expect(read == keys.map { AudioFileInformation($0, value) })
+        }
+    }
+
     @Test("pictures of any size are kept", arguments: Kind.pictures, [100, 1001, 150_000])
     func pictures(kind: Kind, byteCount: Int) throws {
         let folder = TemporaryFolder()
