@@ -14,22 +14,7 @@ enum ChannelLabels {
 
     /// The order of loudspeakers that files without a channel map have, by number of channels.
     static func usual(channels: Int) -> [AudioChannelLabel] {
-        let left = kAudioChannelLabel_Left
-        let right = kAudioChannelLabel_Right
-        let center = kAudioChannelLabel_Center
-        let surround = [kAudioChannelLabel_LeftSurround, kAudioChannelLabel_RightSurround]
-        switch channels {
-        case 1: return [kAudioChannelLabel_Mono]
-        case 2: return [left, right]
-        case 3: return [left, right, center]
-        case 4: return [left, right] + surround
-        case 5: return [left, right, center] + surround
-        case 6: return [left, right, center, kAudioChannelLabel_LFEScreen] + surround
-        case 8:
-            return [left, right, center, kAudioChannelLabel_LFEScreen] + surround
-                + [kAudioChannelLabel_LeftSurroundDirect, kAudioChannelLabel_RightSurroundDirect]
-        default: return (0..<max(channels, 0)).map { kAudioChannelLabel_Discrete_0 + AudioChannelLabel($0) }
-        }
+        CoreAudioTypes.ChannelLabels.defaults(channels: channels)
     }
 
     private static func label(forPosition position: CInt) -> AudioChannelLabel {

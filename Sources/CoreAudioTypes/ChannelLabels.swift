@@ -38,12 +38,24 @@ public enum ChannelLabels {
     }
 
     /// The WAVE channel mask of `labels`; nil if one has no bit there, or they are not in ascending order.
+    ///
+    /// Surrounds that have others behind them are at the sides.
     public static func waveMask(of labels: [AudioChannelLabel]) -> UInt32? {
+        let hasRear = placesBesideRear.keys.allSatisfy(labels.contains)
         var mask: UInt32 = 0
         for label in labels {
+            let label = hasRear ? placesBesideRear[label] ?? label : label
             guard 1...18 ~= label, mask >> (label - 1) == 0 else { return nil }
             mask |= 1 << (label - 1)
         }
         return mask
     }
+
+    /// What stands in a mask for the four surrounds of 7.1, which have names of their own.
+    private static let placesBesideRear: [AudioChannelLabel: AudioChannelLabel] = [
+        kAudioChannelLabel_RearSurroundLeft: kAudioChannelLabel_LeftSurround,
+        kAudioChannelLabel_RearSurroundRight: kAudioChannelLabel_RightSurround,
+        kAudioChannelLabel_LeftSurround: kAudioChannelLabel_LeftSurroundDirect,
+        kAudioChannelLabel_RightSurround: kAudioChannelLabel_RightSurroundDirect,
+    ]
 }

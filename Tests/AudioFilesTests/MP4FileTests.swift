@@ -5,6 +5,24 @@ import Testing
 
 @Suite("MPEG-4 files")
 struct MP4FileTests {
+    @Test("have the channels that their AAC is decoded to", arguments: [(0x58, 7), (0x38, 8)])
+    func channels(configuration: UInt8, channels: Int) throws {
+        var source = MP4File()
+        source.entry = MP4File.aacEntry(config: [0x12, configuration])
+        let tag = channels == 7 ? kAudioChannelLayoutTag_AAC_6_1 : kAudioChannelLayoutTag_AAC_7_1_B
+        let saved = TemporaryFile(source.bytes)
+        #expect(try AudioFile.open(path: saved.path).channelLabels == ChannelLayoutTags.labels(of: tag))
+    }
+
+    @Test("have the usual channels of all files where nothing tells others", arguments: 1...10)
+    func usualChannels(count: Int) throws {
+        var source = MP4File()
+        source.entry = MP4File.entry("sowt", channels: UInt16(count))
+        let saved = TemporaryFile(source.bytes)
+        let labels = try AudioFile.open(path: saved.path).channelLabels
+        #expect(labels == CoreAudioTypes.ChannelLabels.defaults(channels: count))
+    }
+
     private func open(_ file: MP4File) throws -> AudioFile {
         let saved = TemporaryFile(file.bytes)
         // The descriptor outlives the name.

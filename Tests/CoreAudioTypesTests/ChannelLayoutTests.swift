@@ -29,10 +29,14 @@ struct ChannelLayoutTests {
     }
 
     @Test("what has no WAVE mask has none")
-    func noMask() {
+    func noMask() throws {
         #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_Right, kAudioChannelLabel_Left]) == nil)
         #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_Left, kAudioChannelLabel_Left]) == nil)
         #expect(ChannelLabels.waveMask(of: [kAudioChannelLabel_RearSurroundLeft]) == nil)
+        // 7.1, whose surrounds are at the sides since others are behind them.
+        let labels = try ChannelLayout(tag: kAudioChannelLayoutTag_WAVE_7_1).labels
+        #expect(labels.contains(kAudioChannelLabel_RearSurroundLeft))
+        #expect(ChannelLabels.waveMask(of: labels) == 0x63F)
         #expect(ChannelLabels.labels(ofWaveMask: 0x8000_0000) == [])
         #expect(ChannelLabels.labels(ofWaveMask: .max).count == 18)
     }

@@ -131,6 +131,19 @@ struct ConversionTests {
         #expect(stride(from: 0, to: stereo.count, by: 2).allSatisfy { stereo[$0] == stereo[$0 + 1] })
     }
 
+    @Test("7.1 stays 7.1 through AAC")
+    func sevenOne() throws {
+        let labels = ChannelLabels.defaults(channels: 8)
+        try write("in.wav", Self.samples(5000, channels: 8), labels: labels)
+        #expect(convert("in.wav", "packets.m4a") == 0)
+        let stored = try AudioFile.open(path: folder.path("packets.m4a")).channelLabels
+        #expect(stored == ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_AAC_7_1_B))
+        #expect(convert("packets.m4a", "out.wav") == 0)
+        #expect(try AudioFile.open(path: folder.path("out.wav")).channelLabels == labels)
+        let header = try Data(contentsOf: folder.url.appendingPathComponent("out.wav")).prefix(100)
+        #expect(header.range(of: Data([16, 0, 0x3F, 6, 0, 0])) != nil)
+    }
+
     @Test("AAC is as long as what was encoded, and alike", arguments: ["m4a", "caf"])
     func advancedAudioCoding(kind: String) throws {
         let samples = try writeWave("in.wav", frames: 50_000)

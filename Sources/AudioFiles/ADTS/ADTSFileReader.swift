@@ -49,7 +49,7 @@ final class ADTSFileReader: PacketReader {
         guard 1...Self.mostChannels ~= config.channels else {
             throw AudioFileError(.unsupported, "\(config.channels) channels, not 1 to \(Self.mostChannels)")
         }
-        channelLabels = MP4Coding.mpegLabels(channels: config.channels)
+        channelLabels = MP4Coding.mpegLabels(channels: config.channels, of: kAudioFormatMPEG4AAC)
         magicCookie = AACCookie.cookie(for: config)
         damage = ADTSDamageReport(framer, behindTagOf: tagBytes, warnings: &warnings)
     }

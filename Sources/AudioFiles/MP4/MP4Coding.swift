@@ -73,7 +73,7 @@ struct MP4Coding {
             let config = try ALACSpecificConfig(bytes: box.part(from: 4).array)
             self.init(config.format, description)
             magicCookie = config.bytes
-            channelLabels = Self.mpegLabels(channels: config.channels)
+            channelLabels = Self.mpegLabels(channels: config.channels, of: kAudioFormatAppleLossless)
             if let tag = config.channelLayoutTag, let layout = try? ChannelLayout(tag: tag),
                 layout.channels == config.channels
             {
@@ -104,7 +104,7 @@ struct MP4Coding {
             let config = try AACCookie.audioSpecificConfig(inCookie: stream.bytes)
             self.init(config.format, description)
             magicCookie = stream.bytes
-            channelLabels = Self.mpegLabels(channels: Int(format.mChannelsPerFrame))
+            channelLabels = Self.mpegLabels(channels: Int(format.mChannelsPerFrame), of: format.mFormatID)
         } catch let error as MagicCookieError {
             throw AudioFileError(.damaged, error.message)
         } catch let error as AudioFileError {
@@ -127,7 +127,7 @@ struct MP4Coding {
     }
 
     /// The order in which MPEG-4 has its channels, which is that of ALAC too.
-    static func mpegLabels(channels: Int) -> [AudioChannelLabel] {
+    static func mpegLabels(channels: Int, of codec: AudioFormatID) -> [AudioChannelLabel] {
         let tag: AudioChannelLayoutTag? =
             switch channels {
             case 3: kAudioChannelLayoutTag_AAC_3_0
@@ -135,7 +135,9 @@ struct MP4Coding {
             case 5: kAudioChannelLayoutTag_AAC_5_0
             case 6: kAudioChannelLayoutTag_AAC_5_1
             case 7: kAudioChannelLayoutTag_AAC_6_1
-            case 8: kAudioChannelLayoutTag_AAC_7_1
+            case 8 where codec == kAudioFormatAppleLossless: kAudioChannelLayoutTag_AAC_7_1
+            // QUIRK: as encoders write it and decoders take it, with no more channels in front than 5.1 has.
+            case 8: kAudioChannelLayoutTag_AAC_7_1_B
             default: nil
             }
         return tag.flatMap { try? ChannelLayout(tag: $0).labels } ?? ChannelLabels.usual(channels: channels)

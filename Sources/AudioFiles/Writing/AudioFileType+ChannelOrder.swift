@@ -8,7 +8,7 @@ extension AudioFileType {
     public func fixedChannelLabels(of format: AudioStreamBasicDescription) -> [AudioChannelLabel]? {
         let channels = Int(clamping: format.mChannelsPerFrame)
         switch self {
-        case .m4a, .adts: return MP4Coding.mpegLabels(channels: channels)
+        case .m4a, .adts: return MP4Coding.mpegLabels(channels: channels, of: format.mFormatID)
         case .mp3: return ChannelLabels.usual(channels: channels)
         case .wave, .rf64, .aiff, .aiffC, .caf, .wave64, .flac: return nil
         }

@@ -28,7 +28,7 @@ struct CAFFileHeader {
         switch format.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2,
             kAudioFormatAppleLossless:
-            MP4Coding.mpegLabels(channels: Int(format.mChannelsPerFrame))
+            MP4Coding.mpegLabels(channels: Int(format.mChannelsPerFrame), of: format.mFormatID)
         default: nil
         }
     }
