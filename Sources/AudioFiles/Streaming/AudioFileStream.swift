@@ -59,8 +59,10 @@ public final class AudioFileStream {
     ///
     /// - Parameters:
     ///   - bytes: Those that follow the ones before, or the ones that ``seek(toPacket:)`` asked for.
-    ///   - isDiscontinuous: True if bytes are missing before these; of no meaning for the first. The packet that was begun is dropped; MPEG
-    ///     audio and ADTS find the next by themselves, and packets of one size are taken to begin just here.
+    ///   - isDiscontinuous: True if bytes are missing before these. The packet that was begun is dropped; MPEG audio
+    ///     and ADTS find the next by themselves, and packets of one size are taken to begin just here. Of no meaning
+    ///     for the first bytes, and between ``Property/readyToProducePackets``, a seek or a gap and the first packet
+    ///     that comes then: there all bytes are taken to follow each other.
     /// - Throws: `unsupportedFileType`, `unsupportedDataFormat`, `invalidFile`, `notOptimized` or
     ///   `discontinuityCantRecover`, and the same again at each later call; `illegalOperation` inside a closure.
     ///
@@ -71,10 +73,9 @@ public final class AudioFileStream {
         try begin()
         defer { isBusy = false }
         // Where nothing came before, nothing is missing.
-        if isDiscontinuous, core.hasBegun {
-            if isSought { isSought = false } else { try core.passGap() }
-        }
-        if bytes.count > 0 { isSought = false }
+        // COMPAT: players raise the flag when packets may come, or when they seek, and lower it with the first packet:
+        // it comes with whatever a network gives until then.
+        if isDiscontinuous, core.hasBegun, !core.facts.isReady || !core.awaitsPacket { try core.passGap() }
         var start = 0
         repeat {
             let end = min(start + Self.blockBytes, bytes.count)
@@ -111,7 +112,6 @@ public final class AudioFileStream {
         try begin()
         defer { isBusy = false }
         let place = try core.seek(toPacket: packet)
-        isSought = true
         return (place.byteOffset, place.isEstimated)
     }
 
@@ -124,9 +124,6 @@ public final class AudioFileStream {
         let place = try core.place(ofPacket: packet)
         return (place.byteOffset, place.isEstimated)
     }
-
-    /// True between seeking and the bytes sought: that they follow no others is no gap then.
-    private var isSought = false
 
     private func begin() throws(AudioFileStreamError) {
         guard !isBusy else {

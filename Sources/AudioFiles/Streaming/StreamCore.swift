@@ -19,6 +19,8 @@ import CoreAudioTypes
     private(set) var isAtEnd = false
     /// True until bytes were left out or sought: only then is what was handed out the whole.
     private(set) var isUnbroken = true
+    /// True until the first packet, and after a seek or a gap until the next.
+    private(set) var awaitsPacket = true
 
     /// The first packet whose frames may lie behind the sound, which only what follows it tells; nil if none
     /// does. Who cuts off such frames keeps it back until then.
@@ -153,6 +155,7 @@ extension StreamCore {
     func deliver(packets: Int, bytes: Int, isDescribed: Bool) {
         facts.deliveredPackets += Int64(packets)
         facts.deliveredBytes += Int64(bytes)
+        awaitsPacket = false
         let shown = unsafe UnsafeRawBufferPointer(rebasing: queue.bytes[..<bytes])
         if isDescribed {
             unsafe descriptions.withUnsafeBufferPointer { unsafe packetsFound(shown, packets, $0) }
@@ -212,5 +215,6 @@ extension StreamCore {
     private func restart(at offset: Int64) {
         queue.restart(at: offset)
         (neededBytes, isDone, isAtEnd, isUnbroken) = (1, false, false, false)
+        awaitsPacket = true
     }
 }

@@ -9,7 +9,9 @@ public import CAudioToolbox
 ///   - stream: An open stream.
 ///   - dataBytes: How many there are. 0 and null data say that no more will come: what is left is handed out.
 ///   - data: The bytes, which are not kept.
-///   - flags: `.discontinuity` if bytes are missing before these. The packet that was begun is dropped.
+///   - flags: `.discontinuity` if bytes are missing before these. The packet that was begun is dropped. Of no meaning
+///     before the first packet, and after a seek or a gap until the next: many players raise it when they are told of
+///     `kAudioFileStreamProperty_ReadyToProducePackets`, and lower it with the first packet.
 /// - Returns: `noErr`; `kAudio_ParamError` for what is no open stream, and for bytes that are nowhere;
 ///   `kAudioFileStreamError_UnsupportedFileType`, `…_UnsupportedDataFormat`, `…_InvalidFile`, `…_NotOptimized` or
 ///   `…_DiscontinuityCantRecover`, and the same again at each later call; `…_IllegalOperation` from inside one of
