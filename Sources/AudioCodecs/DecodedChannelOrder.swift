@@ -29,6 +29,31 @@ public enum DecodedChannelOrder {
         return tag.flatMap { ChannelLayoutTags.labels(of: $0) }
     }
 
+    /// What each channel is for that a decoder gives, or an encoder takes, of packets whose own layout is known.
+    ///
+    /// Channels of the layout that the codec has go to their places there. Those that it knows by other names, such as
+    /// the surrounds of four channels, go to the places that are left, in their order.
+    ///
+    /// - Parameters:
+    ///   - packetLabels: What the channels are for in the packets, as a file tells.
+    ///   - format: The format of the packets.
+    ///   - magicCookie: As of ``labels(of:magicCookie:)``.
+    /// - Returns: The same labels; in the same order if the codec has none of its own.
+    public static func labels(
+        _ packetLabels: [AudioChannelLabel], inPacketsOf format: AudioStreamBasicDescription,
+        magicCookie: [UInt8] = []
+    ) -> [AudioChannelLabel] {
+        var format = format
+        format.mChannelsPerFrame = UInt32(clamping: packetLabels.count)
+        guard let order = labels(of: format, magicCookie: magicCookie), order.count == packetLabels.count
+        else {
+            return packetLabels
+        }
+        var left = packetLabels
+        let placed = order.map { label in left.firstIndex(of: label).map { left.remove(at: $0) } }
+        return placed.map { $0 ?? left.removeFirst() }
+    }
+
     /// The order of AAC's channel configurations, of which 11 to 14 are too new for a number of channels.
     private static func aacTag(channels: Int, configuration: Int?) -> AudioChannelLayoutTag? {
         switch configuration {

@@ -100,9 +100,9 @@ extension ConverterObject {
         let outputs = Int(outputFormat.mChannelsPerFrame)
         switch property {
         case kAudioConverterInputChannelLayout:
-            return layoutAnswer(engine.inputLabels, channels: inputs)
+            return layoutAnswer(wishes.inputLabels ?? engine.inputLabels, channels: inputs)
         case kAudioConverterOutputChannelLayout:
-            return layoutAnswer(engine.outputLabels, channels: outputs)
+            return layoutAnswer(wishes.outputLabels ?? engine.outputLabels, channels: outputs)
         case kAudioConverterPropertyPerformDownmix: return .one(wishes.isDownmixing ? 1 : 0 as UInt32)
         case kAudioConverterChannelMap:
             return .many(channelMap(inputs: inputs, outputs: outputs).map { Int32(clamping: $0) })
@@ -158,7 +158,8 @@ extension ConverterObject {
     /// What is encoded or decoded, as the one format that it has.
     private var formatListItem: AudioFormatListItem {
         let format = isEncoding ? outputFormat : inputFormat
-        let labels = isEncoding ? engine.outputLabels : engine.inputLabels
+        let asked = isEncoding ? wishes.outputLabels : wishes.inputLabels
+        let labels = asked ?? (isEncoding ? engine.outputLabels : engine.inputLabels)
         let usual = ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
         return AudioFormatListItem(
             mASBD: format, mChannelLayoutTag: ChannelLayout(labels: labels ?? usual).tag)

@@ -9,6 +9,7 @@ struct ConverterWishes {
     var settings = CodecSettings()
     /// What the decoder needs to know.
     var magicCookie: [UInt8] = []
+    /// Of packets, as of the output, in the order that they are said to have.
     var inputLabels: [AudioChannelLabel]?
     var outputLabels: [AudioChannelLabel]?
     /// For each output channel the input channel it is, -1 for silence.
@@ -42,8 +43,8 @@ struct ConverterWishes {
     /// - Throws: What the engine says of formats, settings, cookie or layouts that it cannot have.
     func makeConverter() throws(CodecError) -> AudioConverter {
         let converter = try AudioConverter(
-            from: input, to: output, settings: settings, magicCookie: magicCookie, inputLabels: inputLabels,
-            outputLabels: outputLabels)
+            from: input, to: output, settings: settings, magicCookie: magicCookie, inputLabels: decodedLabels,
+            outputLabels: encodedLabels)
         converter.rateQuality = engineRateQuality
         converter.ditherKind = ditherKind
         converter.ditherBits = ditherBits == 0 ? nil : Int(ditherBits)
@@ -54,6 +55,16 @@ struct ConverterWishes {
         converter.inputTrim =
             inputTrim ?? decodedPrimeInfo.map { FrameTrim(priming: Int64($0.leadingFrames)) }
         return converter
+    }
+
+    /// What the channels are for that are converted: codecs have an order of their own, whatever the packets have.
+    private var decodedLabels: [AudioChannelLabel]? {
+        inputLabels.map { DecodedChannelOrder.labels($0, inPacketsOf: input, magicCookie: magicCookie) }
+    }
+
+    /// Likewise those that they are converted to.
+    private var encodedLabels: [AudioChannelLabel]? {
+        outputLabels.map { DecodedChannelOrder.labels($0, inPacketsOf: output) }
     }
 
     /// The step of the engine for the complexity and the quality together.
@@ -73,8 +84,8 @@ struct ConverterWishes {
     func engineChannelMap(inputs: Int, outputs: Int) -> [Int]? {
         if let channelMap { return channelMap }
         if isDownmixing || mixMatrix != nil { return nil }
-        if let inputLabels, let outputLabels {
-            let map = outputLabels.map { inputLabels.firstIndex(of: $0) ?? -1 }
+        if let decodedLabels, let encodedLabels {
+            let map = encodedLabels.map { decodedLabels.firstIndex(of: $0) ?? -1 }
             if map.contains(where: { $0 >= 0 }) { return map }
         }
         return inputs == outputs ? nil : Self.channelsByNumber(inputs: inputs, outputs: outputs)
