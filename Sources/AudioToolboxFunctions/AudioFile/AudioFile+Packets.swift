@@ -103,12 +103,13 @@ public func audioFileWritePackets(
 
 /// Writes packets, and what each needs of those before it.
 ///
-/// No kind of file written here stores that, so that only packets are taken that say they need nothing.
+/// No kind of file written here stores that. How many packets a decoder has to go through before one needs no place, as it
+/// follows from the format; packets that can only be decoded after certain others are refused.
 ///
 /// - Parameters: As of `AudioFileWritePackets`.
 /// - Parameter dependencies: For each packet, what it needs.
 /// - Returns: As `AudioFileWritePackets`; `kAudioFileInvalidPacketDependencyError` without `dependencies`,
-///   `kAudioFileOperationNotSupportedError` for a packet that needs others.
+///   `kAudioFileOperationNotSupportedError` for a packet that cannot be decoded by itself.
 ///
 /// The corresponding C function is `AudioFileWritePacketsWithDependencies`.
 @_cdecl("AudioFileWritePacketsWithDependencies")
@@ -124,8 +125,7 @@ public func audioFileWritePacketsWithDependencies(
             throw AudioFileFault(kAudioFileInvalidPacketDependencyError)
         }
         for index in 0..<(unsafe Int(ioPackets.pointee)) {
-            let dependency = unsafe dependencies[index]
-            guard dependency.mIsIndependentlyDecodable != 0, dependency.mPreRollCount == 0 else {
+            guard unsafe dependencies[index].mIsIndependentlyDecodable != 0 else {
                 unsafe ioPackets.pointee = 0
                 throw AudioFileFault(kAudioFileOperationNotSupportedError)
             }

@@ -56,7 +56,7 @@ import Testing
         #expect(Array(bytes.prefix(Int(byteCount))) == tag)
     }
 
-    @Test("packets are written that say they need nothing, and no others")
+    @Test("packets are written that say how many go before them, and none that need certain others")
     func writesDependencies() throws {
         let fixture = try AudioFileFixture()
         let file = unsafe try fixture.createPCM("sound.wav", kAudioFileWAVEType)
@@ -74,10 +74,12 @@ import Testing
         let independent = AudioStreamPacketDependencyDescription(
             mIsIndependentlyDecodable: 1, mPreRollCount: 0, mFlags: 0, mReserved: 0)
         var dependent = independent
-        dependent.mPreRollCount = 1
+        dependent.mIsIndependentlyDecodable = 0
+        var rolled = independent
+        rolled.mPreRollCount = 10
         #expect(write(nil) == kAudioFileInvalidPacketDependencyError)
         #expect(write([independent, dependent]) == kAudioFileOperationNotSupportedError)
-        #expect(write([independent, independent]) == noErr)
+        #expect(write([independent, rolled]) == noErr)
     }
 
     private static let hasFLAC = flacWriter("/dev/null") != nil
