@@ -21,7 +21,7 @@ final class AudioFileOutput {
 
     let path: String
     let fileType: AudioFileTypeID
-    let format: AudioStreamBasicDescription
+    private(set) var format: AudioStreamBasicDescription
     var settings = Settings()
     /// Changes to chunks that wait for the sound to be complete.
     var late = LateChunks()
@@ -170,6 +170,11 @@ final class AudioFileOutput {
         settings.packetTable = table
     }
 
+    /// Takes packets of another format than it was created for; throws as ``setMagicCookie(_:)``.
+    func setFormat(_ changed: AudioStreamBasicDescription) throws(AudioFileFault) {
+        try createAgain(with: settings, format: changed)
+    }
+
     /// Says what each channel is for; throws as ``setMagicCookie(_:)``, and `kAudio_ParamError` if they are not as
     /// many as there are channels. Of a kind of file without a place for it, the order of the packets is no failure.
     func setChannelLabels(_ labels: [AudioChannelLabel]) throws(AudioFileFault) {
@@ -222,22 +227,27 @@ final class AudioFileOutput {
     }
 
     /// What the engine takes only when it creates a file, it gets by creating it once more, while it is empty.
-    private func createAgain(with changed: Settings) throws(AudioFileFault) {
+    private func createAgain(
+        with changed: Settings, format changedFormat: AudioStreamBasicDescription? = nil
+    ) throws(AudioFileFault) {
         guard packets == 0 else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
         changes += 1
         do throws(AudioFileError) {
             // Before the file is emptied, or its end would be written into the new one.
             try writer.close()
-            writer = try make(changed)
+            writer = try make(changed, changedFormat ?? format)
         } catch {
             // With what it was told before, it could be created.
-            if let restored = try? make(settings) { writer = restored }
+            if let restored = try? make(settings, format) { writer = restored }
             throw settingFault(error)
         }
         settings = changed
+        format = changedFormat ?? format
     }
 
-    private func make(_ settings: Settings) throws(AudioFileError) -> AudioFileWriter {
+    private func make(
+        _ settings: Settings, _ format: AudioStreamBasicDescription
+    ) throws(AudioFileError) -> AudioFileWriter {
         let writer = try AudioFileWriter.create(
             path: path, type: engineType, format: format, channelLabels: settings.channelLabels,
             options: .overwrite, expectedPackets: settings.expectedPackets)

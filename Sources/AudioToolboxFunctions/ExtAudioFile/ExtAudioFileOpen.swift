@@ -49,7 +49,8 @@ public func extAudioFileWrapAudioFileID(
 ///   - url: Of a file in the file system.
 ///   - fileType: Such as `kAudioFileCAFType`.
 ///   - format: Of the file. What an encoder decides may be 0; if that is the rate, the file is created when the
-///     client's format is set.
+///     client's format is set. Apple Lossless without flags keeps as many bits as the client's samples have, 24 at most,
+///     or as the converter is told.
 ///   - layout: What each channel is for; NULL for the usual.
 ///   - flags: `kAudioFileFlags_EraseFile` to empty a file that is there.
 ///   - extendedFile: Receives the file, to be completed by `ExtAudioFileDispose`; NULL if it cannot be created.
@@ -82,7 +83,9 @@ public func extAudioFileCreateWithURL(
         }
         let (file, _) = try ExtendedFile.create(creation, format)
         do throws(StatusError) {
-            let made = try ExtendedFile(file: file, isWriting: true, ownsFile: true)
+            let made = try ExtendedFile(
+                file: file, isWriting: true, ownsFile: true,
+                isDepthOpen: ExtendedFile.isDepthOpen(in: format))
             made.fileLabels = creation.channelLabels
             return made
         } catch {

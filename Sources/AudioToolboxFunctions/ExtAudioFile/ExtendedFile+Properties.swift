@@ -72,6 +72,7 @@ extension ExtendedFile {
                 }
                 try StatusError.check(unsafe converter.set(kAudioConverterPropertySettings, to: bytes))
             }
+            if let converter { try adoptDepth(of: converter) }
             try leaveTransfer()
         case kExtAudioFileProperty_IOBufferSizeBytes:
             let byteCount = try unsafe value(UInt32.self, in: bytes)

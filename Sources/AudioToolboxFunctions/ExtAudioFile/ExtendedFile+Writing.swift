@@ -71,6 +71,7 @@ extension ExtendedFile {
     /// Gives the file what stands ahead of its first packet.
     private func prepareToWrite(_ converter: ConverterObject) throws(StatusError) {
         guard !isStarted else { return }
+        try adoptDepth(of: converter)
         let cookie = converter.engine.magicCookie
         if !cookie.isEmpty {
             try openFile().write { (output) throws(AudioFileFault) in

@@ -30,6 +30,9 @@ final class ExtendedFile: @unchecked Sendable {
     private(set) var file: FileAccess?
     private(set) var creation: Creation?
     private(set) var fileFormat: AudioStreamBasicDescription
+    /// True if a lossless file was created without saying how many bits its samples have: then the client's have so many,
+    /// or the converter is told.
+    let isDepthOpen: Bool
     /// What the file's channels are for, if the client has said so.
     var fileLabels: [AudioChannelLabel]?
 
@@ -64,8 +67,11 @@ final class ExtendedFile: @unchecked Sendable {
     /// Takes a file that is open.
     ///
     /// - Throws: The result of Audio File Services.
-    init(file: FileAccess, isWriting: Bool, ownsFile: Bool) throws(StatusError) {
+    init(
+        file: FileAccess, isWriting: Bool, ownsFile: Bool, isDepthOpen: Bool = false
+    ) throws(StatusError) {
         self.file = file
+        self.isDepthOpen = isDepthOpen
         self.isWriting = isWriting
         self.ownsFile = ownsFile
         if isWriting {
@@ -79,6 +85,7 @@ final class ExtendedFile: @unchecked Sendable {
     init(creating creation: Creation, format: AudioStreamBasicDescription) {
         self.creation = creation
         fileFormat = format
+        isDepthOpen = Self.isDepthOpen(in: format)
         isWriting = true
         ownsFile = true
     }
@@ -110,17 +117,30 @@ final class ExtendedFile: @unchecked Sendable {
         var wishes =
             isWriting
             ? ConverterWishes(from: format, to: fileFormat) : ConverterWishes(from: fileFormat, to: format)
+        if isDepthOpen { wishes.output.mFormatFlags = 0 }
         if !isWriting {
             wishes.magicCookie = try openFile().read { (file) throws(AudioFileError) in file.magicCookie }
         }
         let made: ConverterObject
         do throws(CodecError) { made = try ConverterObject(wishes) } catch { throw StatusError(error.status) }
+        try adoptDepth(of: made)
         letGoOfConverter()
         converter = made
         unsafe converterHandle = UInt(bitPattern: ConverterObject.handles.insert(made))
         clientFormat = format
         clientLabels = nil
         beginAnew(at: position)
+    }
+
+    /// Gives a file that has no packets yet the bits that the converter keeps, if they were left open.
+    ///
+    /// - Throws: The results of Audio File Services.
+    func adoptDepth(of converter: ConverterObject) throws(StatusError) {
+        var format = fileFormat
+        format.mFormatFlags = converter.outputFormat.mFormatFlags
+        guard isDepthOpen, !isStarted, !format.isSame(as: fileFormat) else { return }
+        try openFile().write { (output) throws(AudioFileFault) in try output.setFormat(format) }
+        fileFormat = format
     }
 
     /// Counts from a frame, at which the converter has yet to begin.
@@ -201,49 +221,6 @@ final class ExtendedFile: @unchecked Sendable {
         file = made
         fileFormat = completed
         self.creation = nil
-    }
-
-    /// Creates a file, in a format of which the encoder completes what is left open.
-    ///
-    /// - Throws: The results of the encoder and of Audio File Services.
-    static func create(
-        _ creation: Creation, _ format: AudioStreamBasicDescription
-    ) throws(StatusError) -> (FileAccess, AudioStreamBasicDescription) {
-        var format = format
-        if !format.isLinearPCM {
-            do throws(CodecError) { format = try makePacketEncoder(for: format).outputFormat } catch {
-                throw StatusError(error.status)
-            }
-        }
-        var handle: AudioFileID?
-        try StatusError.check(
-            unsafe audioFileCreateWithURL(
-                creation.url, creation.fileType, &format, creation.flags, &handle))
-        guard let handle = unsafe handle else { throw StatusError(kAudioFileUnspecifiedError) }
-        let file = unsafe FileAccess(handle: handle)
-        guard let labels = creation.channelLabels else { return (file, format) }
-        do throws(StatusError) {
-            try Self.setChannelLabels(labels, of: file)
-        } catch {
-            unsafe _ = audioFileClose(handle)
-            throw error
-        }
-        return (file, format)
-    }
-
-    /// Tells a file what its channels are for. That they are the usual ones it need not be able to say, and nothing of
-    /// packets that an encoder makes: their order is its own, to which the client's is brought.
-    static func setChannelLabels(
-        _ labels: [AudioChannelLabel], of file: FileAccess
-    ) throws(StatusError) {
-        try file.write { (output) throws(AudioFileFault) in
-            do throws(AudioFileFault) { try output.setChannelLabels(labels) } catch {
-                let isUsual = labels == ChannelLabels.defaults(channels: labels.count)
-                guard isUsual || !output.format.isLinearPCM,
-                    error.status == kAudioFileUnsupportedPropertyError
-                else { throw error }
-            }
-        }
     }
 }
 

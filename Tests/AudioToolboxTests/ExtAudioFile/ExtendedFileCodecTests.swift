@@ -120,4 +120,70 @@ import Testing
         #expect(file.dispose() == noErr)
         #expect(unsafe audioConverterReset(converter) == kAudio_ParamError)
     }
+
+    /// Sound of 24 bits, which floats hold.
+    private let fine: [Float] = (0..<9000).map { index in
+        let value = index &* 7919 &* 1023 % (1 << 24) - (1 << 23)
+        return Float(value) / 8_388_608
+    }
+
+    @Test(
+        "lossless sound keeps the bits that the client's has, where the file's format leaves them open",
+        .enabled(if: hasALAC), arguments: [kAudioFileCAFType, kAudioFileM4AType])
+    func keepsBits(type: AudioFileTypeID) {
+        let path = writeFine("g.\(type)", type)
+        let file = ExtendedFileCalls(reading: path)
+        #expect(bitFlag(of: file) == kAppleLosslessFormatFlag_24BitSourceData)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats(rate: 44_100)) == noErr)
+        #expect(firstDifference(file.readAll(of: 0 as Float), fine) == nil)
+    }
+
+    @Test("bits that a file is created with are kept", .enabled(if: hasALAC))
+    func keepsFileBits() {
+        let path = writeFine("h.m4a", kAudioFileM4AType, flag: kAppleLosslessFormatFlag_16BitSourceData)
+        #expect(bitFlag(of: ExtendedFileCalls(reading: path)) == kAppleLosslessFormatFlag_16BitSourceData)
+    }
+
+    @Test(
+        "the hint of a depth on the file's converter holds", .enabled(if: hasALAC),
+        arguments: [16, 24] as [Int32])
+    func takesDepthHint(bits: Int32) {
+        let flag =
+            bits == 16 ? kAppleLosslessFormatFlag_16BitSourceData : kAppleLosslessFormatFlag_24BitSourceData
+        for isTold in [false, true] {
+            let path = writeFine("i\(isTold).m4a", kAudioFileM4AType) { file in
+                let address = samples(UInt.self, file.get(kExtAudioFileProperty_AudioConverter).bytes).first
+                let converter = unsafe OpaquePointer(bitPattern: address ?? 0)
+                var hint = bits
+                let property = kAudioConverterPropertyBitDepthHint
+                #expect(unsafe audioConverterSetProperty(converter, property, 4, &hint) == noErr)
+                guard isTold else { return }
+                #expect(file.set(kExtAudioFileProperty_ConverterConfig, 0 as UInt) == noErr)
+                #expect(bitFlag(of: file) == flag)
+            }
+            #expect(bitFlag(of: ExtendedFileCalls(reading: path)) == flag)
+        }
+    }
+
+    private func writeFine(
+        _ name: String, _ type: AudioFileTypeID, flag: AudioFormatFlags = 0,
+        _ prepare: (ExtendedFileCalls) -> Void = { _ in }
+    ) -> String {
+        let path = folder.file(name)
+        var format = AudioStreamBasicDescription.encoded(
+            kAudioFormatAppleLossless, framesPerPacket: 0, channels: 1, sampleRate: 44_100)
+        format.mFormatFlags = flag
+        let file = ExtendedFileCalls(writing: path, type, format)
+        #expect(file.status == noErr)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, floats(rate: 44_100)) == noErr)
+        prepare(file)
+        #expect(file.write(fine) == noErr)
+        #expect(file.dispose() == noErr)
+        return path
+    }
+
+    private func bitFlag(of file: ExtendedFileCalls) -> AudioFormatFlags? {
+        samples(AudioStreamBasicDescription.self, file.get(kExtAudioFileProperty_FileDataFormat).bytes)
+            .first?.mFormatFlags
+    }
 }
