@@ -127,7 +127,8 @@ final class ExtendedFile: @unchecked Sendable {
         letGoOfConverter()
         converter = made
         unsafe converterHandle = UInt(bitPattern: ConverterObject.handles.insert(made))
-        clientFormat = format
+        // A rate and a number of channels that are 0 are the file's.
+        clientFormat = isWriting ? format : made.outputFormat
         clientLabels = nil
         beginAnew(at: position)
     }
@@ -212,6 +213,7 @@ final class ExtendedFile: @unchecked Sendable {
     /// Creates the file that was put off, at the client's rate or the nearest that the encoder has.
     private func createFile(clientRate: Double) throws(StatusError) {
         guard let creation else { return }
+        guard clientRate > 0 else { throw StatusError(kAudioConverterErr_FormatNotSupported) }
         var format = fileFormat
         // What cannot be encoded is refused below.
         let ranges = (try? CodecFacts.encodedSampleRates(of: format.mFormatID)) ?? []

@@ -198,4 +198,34 @@ import Testing
         #expect(
             unsafe ExtendedFileCalls(wrapping: file, isForWriting: false).status == kAudioFileNotOpenError)
     }
+
+    @Test("a client's rate or number of channels that is 0 is the file's, and positions count on")
+    func completesClientFormat() {
+        let file = ExtendedFileCalls(reading: writeRamp("z.wav"))
+        var open = shorts(rate: 0)
+        (open.mChannelsPerFrame, open.mBytesPerFrame, open.mBytesPerPacket) = (0, 0, 0)
+        for format in [shorts(rate: 0), open] {
+            let property = kExtAudioFileProperty_ClientDataFormat
+            #expect(file.set(property, format) == noErr)
+            let told = samples(AudioStreamBasicDescription.self, file.get(property).bytes).first
+            #expect(told?.isSame(as: shorts()) == true)
+            #expect(file.seek(1000) == noErr)
+            #expect(file.read(100, of: 0 as Int16).samples == Array(ramp[1000..<1100]))
+            #expect(file.position == 1100)
+        }
+    }
+
+    @Test("a file is not written, nor created, for a client without a rate")
+    func refusesWritingWithoutRate() {
+        let encoded = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 0, channels: 1, sampleRate: 0)
+        let (path, later) = (folder.file("y.wav"), folder.file("y.caf"))
+        let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
+        let property = kExtAudioFileProperty_ClientDataFormat
+        #expect(file.set(property, shorts(rate: 0)) == kAudioConverterErr_FormatNotSupported)
+        #expect(file.set(property, shorts()) == noErr)
+        let open = ExtendedFileCalls(writing: later, kAudioFileCAFType, encoded)
+        #expect(open.set(property, shorts(rate: 0)) == kAudioConverterErr_FormatNotSupported)
+        #expect(unsafe access(later, F_OK) != 0)
+    }
 }
