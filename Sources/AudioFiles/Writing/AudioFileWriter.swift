@@ -141,6 +141,21 @@ public final class AudioFileWriter {
         } catch { throw named(error) }
     }
 
+    /// Cuts off the last of the packets appended, if they have one size and lie one after another, as in PCM; those
+    /// appended later take their place.
+    ///
+    /// - Parameter bytes: What is left: whole packets.
+    /// - Throws: `unsupported` for other packets, for streams, and for more bytes than were appended: nothing is changed.
+    ///   Otherwise what writing throws.
+    ///
+    /// The corresponding C property is `kAudioFilePropertyAudioDataByteCount`.
+    public func shorten(toBytes bytes: Int64) throws(AudioFileError) {
+        do throws(AudioFileError) {
+            try checkIsOpen()
+            try writer.shorten(toBytes: bytes)
+        } catch { throw named(error) }
+    }
+
     /// Stores what a decoder of the packets needs to know, before the first of them.
     ///
     /// - Throws: `unsupported` if the container has no place for it, or packets were appended already;

@@ -75,6 +75,22 @@ final class PCMFileWriter<Container: PCMContainer>: PacketWriter {
         try unsafe file.patch(bytes, at: Int64(header.count) + byteOffset)
     }
 
+    func shorten(toBytes bytes: Int64) throws(AudioFileError) {
+        guard file.isSeekable else {
+            throw AudioFileError(.unsupported, "a stream can only be written forwards")
+        }
+        guard 0...dataBytes ~= bytes, bytes % frameBytes == 0 else {
+            throw AudioFileError(.unsupported, "\(bytes) bytes are no whole packets of those that are there")
+        }
+        try attempt { () throws(AudioFileError) in
+            dataBytes = bytes
+            // One that has become RF64 is WAVE again. What the header no longer counts goes after it.
+            header = container.header
+            try renewHeader()
+            try file.truncate(to: Int64(header.count) + bytes)
+        }
+    }
+
     /// Lengthens the samples by zeros that take no room on the disk, so that tests can have large files.
     func appendHole(bytes: Int64) throws(AudioFileError) {
         try attempt { () throws(AudioFileError) in

@@ -19,6 +19,8 @@ protocol PacketWriter: AnyObject {
     ) throws(AudioFileError)
     /// Writes bytes over some that were appended, at a place counted from the first packet.
     func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError)
+    /// Cuts off all but the first bytes of those that were appended.
+    func shorten(toBytes bytes: Int64) throws(AudioFileError)
     func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileError)
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError)
     func setArtwork(_ artwork: AudioFileArtwork) throws(AudioFileError)
@@ -34,6 +36,10 @@ protocol PacketWriter: AnyObject {
 extension PacketWriter {
     func overwrite(_ bytes: UnsafeRawBufferPointer, at byteOffset: Int64) throws(AudioFileError) {
         throw AudioFileError(.unsupported, "the packets of this kind of file cannot be written over")
+    }
+
+    func shorten(toBytes bytes: Int64) throws(AudioFileError) {
+        throw AudioFileError(.unsupported, "the packets of this kind of file cannot be cut off")
     }
 
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileError) {

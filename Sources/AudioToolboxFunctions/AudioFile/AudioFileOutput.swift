@@ -105,6 +105,25 @@ final class AudioFileOutput {
         }
     }
 
+    /// Cuts off the last of packets of one size; those appended later take their place.
+    ///
+    /// - Parameter byteCount: Bytes that are left: of whole packets, and no more than there are.
+    /// - Throws: `kAudioFileOperationNotSupportedError` for another number, and for other packets.
+    func shorten(toBytes byteCount: Int64) throws(AudioFileFault) {
+        guard format.hasConstantPacketSize, 0...bytes ~= byteCount,
+            byteCount % Int64(format.mBytesPerPacket) == 0
+        else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        changes += 1
+        do throws(AudioFileError) {
+            try writer.shorten(toBytes: byteCount)
+        } catch {
+            throw error.code == .unsupported
+                ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
+        }
+        bytes = byteCount
+        packets = byteCount / Int64(format.mBytesPerPacket)
+    }
+
     /// Stores what a decoder needs to know.
     ///
     /// COMPAT: recorders store the cookie again when they are done; if it is the same, that is no failure.

@@ -12,6 +12,7 @@ extension AudioFileSession {
         case kAudioFilePropertyUseAudioTrack: return true
         case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList, kAudioFilePropertyInfoDictionary:
             return isWritable
+        case kAudioFilePropertyAudioDataByteCount: return output?.format.hasConstantPacketSize ?? false
         default: return output != nil
         }
     }
@@ -46,10 +47,10 @@ extension AudioFileSession {
         case kAudioFilePropertyChannelLayout:
             try output.setChannelLabels(unsafe Self.labels(value))
         case kAudioFilePropertyAudioDataByteCount:
-            // The same is no change; less would have to be cut off, which the engine cannot.
-            guard try unsafe Self.load(UInt64.self, from: value) == dataByteCount() else {
-                throw AudioFileFault(kAudioFileOperationNotSupportedError)
-            }
+            let byteCount = try unsafe Self.load(UInt64.self, from: value)
+            // The same is no change.
+            if try byteCount == dataByteCount() { return }
+            try output.shorten(toBytes: Int64(clamping: byteCount))
         default: throw AudioFileFault(kAudioFileOperationNotSupportedError)
         }
     }

@@ -40,6 +40,11 @@ struct LargeWriteTests {
         #expect(after.starts(with: "RF64".utf8) && after[12...].starts(with: "ds64".utf8))
         // All but the names and the lengths stays where it was.
         #expect(after[48..<after.count - 16] == before[48..<before.count - 16])
+        // Cut off, it is what it was.
+        try file.shorten(toBytes: lastFrames * frameBytes)
+        #expect(bytes(ofFile: file.path, atMost: Int(headerBytes)) == before)
+        try file.append(mark)
+        #expect(bytes(ofFile: file.path, atMost: Int(headerBytes)) == after)
         try file.close()
         let large = try AudioFile.open(path: file.path)
         #expect(large.containerName == "RF64")

@@ -70,4 +70,57 @@ import Testing
             unsafe AudioFileWriteBytes(file, false, 0, &byteCount, bytes)
                 == kAudioFileOperationNotSupportedError)
     }
+
+    @Test(
+        "packets of one size at the end are cut off by their bytes' number, and others go on from there",
+        arguments: AudioFileWritingTests.kinds)
+    func shortens(type: AudioFileTypeID) throws {
+        let fixture = try AudioFileFixture()
+        let file = unsafe try fixture.createPCM("sound", type)
+        let ramp = AudioFileFixture.ramp(frames: 100, for: type)
+        let property = kAudioFilePropertyAudioDataByteCount
+        var isWritable: UInt32 = 0
+        #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
+        #expect(isWritable == 1)
+        #expect(unsafe fixture.append(ramp, to: file, at: 0) == noErr)
+        func shorten(to bytes: UInt64) -> OSStatus {
+            var bytes = bytes
+            return unsafe AudioFileSetProperty(file, property, 8, &bytes)
+        }
+        // Neither more nor a part of a packet.
+        for bytes: UInt64 in [202, 151, .max] {
+            #expect(shorten(to: bytes) == kAudioFileOperationNotSupportedError)
+        }
+        for bytes: UInt64 in [200, 150] { #expect(shorten(to: bytes) == noErr) }
+        #expect(unsafe fixture.property(property, of: file, UInt64(0)).value == 150)
+        #expect(unsafe fixture.append(ramp, to: file, at: 76) == kAudioFileInvalidPacketOffsetError)
+        #expect(unsafe fixture.append([1, 2], to: file, at: 75) == noErr)
+        #expect(unsafe AudioFileClose(file) == noErr)
+        let opened = unsafe try fixture.open("sound")
+        defer { unsafe _ = AudioFileClose(opened) }
+        #expect(unsafe fixture.property(property, of: opened, UInt64(0)).value == 152)
+        #expect(unsafe fixture.read(opened, from: 0, packets: 76).bytes == ramp.prefix(150) + [1, 2])
+    }
+
+    @Test("packets that differ in size are not cut off, nor those of a file that was there")
+    func refusesToShorten() throws {
+        let fixture = try AudioFileFixture()
+        let property = kAudioFilePropertyAudioDataByteCount
+        func check(_ file: AudioFileID) {
+            var isWritable: UInt32 = 1
+            #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
+            #expect(isWritable == 0)
+            var bytes: UInt64 = 2
+            #expect(
+                unsafe AudioFileSetProperty(file, property, 8, &bytes) == kAudioFileOperationNotSupportedError
+            )
+        }
+        let packed = unsafe try fixture.create("sound.caf", kAudioFileCAFType, AudioFileFixture.packed)
+        unsafe check(packed)
+        #expect(unsafe AudioFileClose(packed) == noErr)
+        try fixture.writeRamp("ramp.wav", kAudioFileWAVEType, frames: 10)
+        let opened = unsafe try fixture.open("ramp.wav", .readWritePermission)
+        unsafe check(opened)
+        #expect(unsafe AudioFileClose(opened) == noErr)
+    }
 }
