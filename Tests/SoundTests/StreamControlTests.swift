@@ -150,9 +150,14 @@ struct StreamControlTests {
         let capture = try MonitorCapture(server)
         try player.queue.start()
         #expect(player.waitForStart())
+        let startedAt = HostClock.now
         HostClock.wait(seconds: 0.2)
+        #expect(try player.queue.currentTime().sampleTime > 0.15 * 48000)
         let enqueuedAt = HostClock.now
         player.play(0..<24_000)
+        #expect(
+            HostClock.poll(upToSeconds: 5) { (try? player.queue.currentTime().playedFrames > 4800) == true })
+        let time = try player.queue.currentTime()
         #expect(player.waitForEnd())
         let heard = capture.stop()
         let runs = heard.signalRuns(minimumFrames: 1)
@@ -160,6 +165,36 @@ struct StreamControlTests {
         let heardAt = try #require(heard.hostTime(ofFrame: runs[0].startFrame))
         #expect(HostClock.seconds(from: enqueuedAt, to: heardAt) < reactionSeconds)
         #expect(player.queue.underrunCount == 0)
+        // The silence is time, though no gap.
+        let silence = HostClock.seconds(from: startedAt, to: heardAt) * 48000
+        #expect(abs(time.sampleTime - time.playedFrames - silence) < 0.05 * 48000)
+    }
+
+    @Test(
+        "behind a reset the time goes on, and the next sound is heard when it is said to be",
+        arguments: [0, 0.3])
+    func timeBehindReset(pauseSeconds: Double) throws {
+        let player = try makePlayer()
+        let capture = try MonitorCapture(server)
+        try player.start(0..<480_000, heardBy: capture)
+        player.hold()
+        let before = try player.queue.currentTime().sampleTime
+        let resetAt = HostClock.now
+        try player.queue.reset()
+        HostClock.wait(seconds: pauseSeconds)
+        let buffer = try player.queue.allocateBuffer(byteCapacity: 8 * 24_000)
+        buffer.byteCount = buffer.byteCapacity
+        let said = try unsafe player.queue.enqueue(
+            buffer, packetDescriptions: nil, trimFramesAtStart: 0, trimFramesAtEnd: 0, events: [],
+            startFrames: nil)
+        let expected = try #require(said)
+        #expect(
+            HostClock.poll(upToSeconds: 5) { (try? player.queue.currentTime().playedFrames > 4800) == true })
+        let time = try player.queue.currentTime()
+        let passed = HostClock.seconds(from: resetAt, to: HostClock.now) * 48000
+        #expect(
+            abs(time.sampleTime - time.playedFrames - expected) < (pauseSeconds == 0 ? 0.003 : 0.05) * 48000)
+        #expect(abs(time.sampleTime - before - passed) < 0.06 * 48000)
     }
 
     @Test("ten queues are all heard at once, and all end")

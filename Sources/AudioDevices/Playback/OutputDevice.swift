@@ -194,6 +194,9 @@ public struct PlaybackPosition: Sendable, Equatable {
     public var timelineFrames: Double
     /// Frames of enqueued audio heard since the last start, stop or flush.
     public var playedFrames: Double
+    /// What the timeline has beside them, and will have before the next of them is heard: silence for want of audio,
+    /// what stops and flushes have dropped, and what the device still plays of that.
+    public var otherFrames: Double
     /// The host time (CLOCK_MONOTONIC, nanoseconds) to which both belong.
     public var hostTime: UInt64
     /// Whether the clock moves.
@@ -202,10 +205,12 @@ public struct PlaybackPosition: Sendable, Equatable {
     public var discontinuities: Int
 
     public init(
-        timelineFrames: Double, playedFrames: Double, hostTime: UInt64, isRunning: Bool, discontinuities: Int
+        timelineFrames: Double, playedFrames: Double, otherFrames: Double, hostTime: UInt64, isRunning: Bool,
+        discontinuities: Int
     ) {
         self.timelineFrames = timelineFrames
         self.playedFrames = playedFrames
+        self.otherFrames = otherFrames
         self.hostTime = hostTime
         self.isRunning = isRunning
         self.discontinuities = discontinuities

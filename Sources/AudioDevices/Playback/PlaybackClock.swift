@@ -140,6 +140,7 @@ final class PlaybackClock: Sendable {
         return PlaybackPosition(
             timelineFrames: frame + silence - state.timelineZero,
             playedFrames: max(0, frame - state.playedZero),
+            otherFrames: silence - state.timelineZero + state.playedZero,
             hostTime: now, isRunning: state.isRunning, discontinuities: state.discontinuities)
     }
 

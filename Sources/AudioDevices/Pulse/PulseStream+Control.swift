@@ -77,6 +77,8 @@ extension PulseStream {
         standStill(at: Double(renderer.cursor))
         if startHostTime > aq_host_time() { beginLeadIn() }
         writeWhatIsAsked()
+        // The server tells of no silence before the first frame.
+        if !isLeadingIn, deviceFrames == contentFrame, !renderer.hasData { beginSilence() }
         setCorked(false)
         // A new stream is asked a little later.
         if questionsAt == .max { requestTiming() }
@@ -159,6 +161,7 @@ extension PulseStream {
             time.timelineZero += time.anchorFrame - before
             publishTime()
         } else if case .running = phase {
+            let isSilent = time.starvedSince != 0
             fadeOut(isPadded: false)
             discard()
             // What comes next follows the fade-out directly.
@@ -169,7 +172,7 @@ extension PulseStream {
             let heard = timing.heardFrames(at: now, sampleRate: sampleRate) + Double(sourceOffset)
             time.jump(to: min(heard, time.limitFrame), at: now)
             time.timelineZero += time.anchorFrame - before
-            publishTime()
+            if isSilent { beginSilence() } else { publishTime() }
             isStarved.store(true, ordering: .sequentiallyConsistent)
             dataAvailable()
         } else {

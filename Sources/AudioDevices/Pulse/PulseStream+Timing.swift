@@ -87,19 +87,20 @@ extension PulseStream {
 
     /// The server ran out of data and plays silence. REAL-TIME.
     @_noLocks func ranDry() {
-        guard case .running = phase, hasPlayed, drain.ticket == nil, time.starvedSince == 0,
-            let stream = unsafe stream
+        guard case .running = phase, drain.ticket == nil, time.starvedSince == 0, let stream = unsafe stream
         else { return }
         // Silence that waits for a start's time is no audio.
         if isLeadingIn { return }
         // More may have been written since. What ran dry before the first frame was a stream without audio.
         let index = unsafe aq_pulse_underflow_index(stream)
         let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))
-        guard dryFrame > firstFrame else { return }
+        if hasPlayed, dryFrame <= firstFrame { return }
         isSounding = false
         time.starvedSince = dryTime(of: dryFrame)
-        time.discontinuities += 1
+        // Behind a flush the silence is no gap: nothing was to be heard.
+        if hasPlayed { time.discontinuities += 1 }
         standStill(at: Double(dryFrame + sourceOffset))
+        if !hasPlayed { return }
         let now = aq_host_time()
         reserve.runsShort(at: now)
         unsafe loopReference._withUnsafeGuaranteedRef { $0.streamRanDry(at: now) }
@@ -107,6 +108,12 @@ extension PulseStream {
         unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.underran) }
         if returnsWhenUsedUp, dryFrame < deviceFrames { watchForStandstill() }
+    }
+
+    /// Counts silence from now on, until the server plays data.
+    func beginSilence() {
+        time.starvedSince = aq_host_time()
+        publishTime()
     }
 
     /// When the server's reading came to `frame`, as host time: this thread may hear of it late.

@@ -53,14 +53,17 @@ extension EffectChain {
         }
     }
 
+    /// Whether the stages behind the effects have to hear of something before more is made.
+    var mustTellBehind: Bool { hasSequenceEnded || hasGapBehind || panBehind != nil }
+
     // MARK: Behind the stretcher
 
     /// Puts the events in force whose frame the stretcher has come to.
     func applyChanges(all isAll: Bool = false) {
-        while let change = changes.first, panBehind == nil || isAll {
+        while let change = changes.first, isAll || !mustTellBehind {
             guard isAll || frameReached >= Double(change.frame) - 0.5 else { return }
             _ = changes.popFirst()
-            apply(change.event)
+            if let event = change.event { apply(event) } else { hasGapBehind = true }
         }
     }
 

@@ -42,6 +42,7 @@ extension EffectChain {
         stretcherMayGive = false
         isFinishing = false
         hasSequenceEnded = false
+        hasGapBehind = false
         panBehind = nil
         let rate = rateInForce
         timeline.maps.withLock {
@@ -93,8 +94,9 @@ extension EffectChain {
             let count = unsafe treat(into: output, frames: frames, isUrgent: isUrgent)
             if isSpread { unsafe pan.spread(output, frames: count) }
             framesGiven += Int64(count)
-            let mustGoOn = hasSequenceEnded || panBehind != nil
+            let mustGoOn = mustTellBehind
             hasSequenceEnded = false
+            hasGapBehind = false
             if let position = panBehind { pan.go(to: position, frames: 0) }
             panBehind = nil
             if count > 0 || !mustGoOn { return count }
@@ -134,10 +136,12 @@ extension EffectChain {
             let room = unsafe fifo.room(frames: wanted)
             let count = unsafe treat(into: room, frames: wanted, isUrgent: isUrgent)
             fifo.didPut(frames: count)
+            let mustGoOn = count > 0 || mustTellBehind
             if let pan = panBehind { fifo.put(.events([.pan(pan)])) }
+            if hasGapBehind { fifo.put(.gap) }
             if hasSequenceEnded { fifo.put(.end) }
-            let mustGoOn = count > 0 || panBehind != nil || hasSequenceEnded
             panBehind = nil
+            hasGapBehind = false
             hasSequenceEnded = false
             guard mustGoOn else { return }
         }
@@ -150,7 +154,7 @@ extension EffectChain {
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
         var made = 0
-        while made < frames, !hasSequenceEnded, panBehind == nil {
+        while made < frames, !mustTellBehind {
             let room = unsafe output + made * channels
             let count: Int?
             if let stretcher {
@@ -174,6 +178,7 @@ extension EffectChain {
         let outcome = unsafe tapDecoded(into: output, frames: frames)
         unsafe didTreat(outcome.frames, at: output)
         for event in outcome.events { apply(event) }
+        if outcome.isGap { hasGapBehind = true }
         if outcome.isSequenceEnd { endSequence() }
         return outcome.isEmpty ? nil : outcome.frames
     }
@@ -186,7 +191,7 @@ extension EffectChain {
     ) -> Int? {
         applyChanges()
         // It concerns what comes now, and not what was made before.
-        if panBehind != nil { return 0 }
+        if mustTellBehind { return 0 }
         let wanted = min(frames, framesToChange)
         let count = unsafe stretcher.take(into: output, capacity: wanted)
         stretcherMayGive = count == wanted
@@ -205,6 +210,7 @@ extension EffectChain {
         let outcome = unsafe tapDecoded(into: block, frames: chunkFrames)
         if outcome.frames > 0 { unsafe stretcher.put(block, count: outcome.frames) }
         for event in outcome.events { changes.append(Change(frame: framesTapped, event: event)) }
+        if outcome.isGap { changes.append(Change(frame: framesTapped, event: nil)) }
         if outcome.isSequenceEnd {
             stretcher.finish()
             isFinishing = true

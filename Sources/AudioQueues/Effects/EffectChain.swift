@@ -48,7 +48,7 @@ import Synchronization
     var framesTapped: Int64 = 0
     var framesTreated: Int64 = 0
     var framesGiven: Int64 = 0
-    /// Parameters that change when the effects have come to a frame of the first tap's.
+    /// Parameters that change, and gaps, when the effects have come to a frame of the first tap's.
     var changes = FIFO<Change>()
     /// Whether the stretcher gave all that it was last asked for, and so may have more ready.
     var stretcherMayGive = false
@@ -56,6 +56,7 @@ import Synchronization
     var isFinishing = false
     /// What the effects have come to, for the stages behind them.
     var hasSequenceEnded = false
+    var hasGapBehind = false
     var panBehind: Float?
     /// How much has to be decoded before a chunk is made of it.
     var framesNeeded: Int
@@ -68,10 +69,11 @@ import Synchronization
     let wishes = Monitor(Wishes())
     let timeline: Timeline
 
-    /// A parameter, and the frame of the first tap's from which it holds.
+    /// What happens at a frame of the first tap's.
     struct Change {
         let frame: Int64
-        let event: QueueParameterEvent
+        /// The parameter that holds from there on; nil at a gap.
+        let event: QueueParameterEvent?
     }
 
     /// Which frame comes of which, stage by stage.

@@ -10,8 +10,10 @@ import CoreAudioTypes
         /// Parameters that change behind the frames.
         var events: [QueueParameterEvent] = []
         var isSequenceEnd = false
+        /// Whether what follows does not follow on the frames.
+        var isGap = false
         /// Whether it is of any use to call again at once.
-        var isEmpty: Bool { frames == 0 && events.isEmpty && !isSequenceEnd }
+        var isEmpty: Bool { frames == 0 && events.isEmpty && !isSequenceEnd && !isGap }
     }
 
     /// A tap, and the memory that its calls need.
@@ -116,6 +118,7 @@ import CoreAudioTypes
                 fifo.dropMark()
                 isStarted = false
                 isSourceStarted = false
+                return Outcome(isGap: true)
             case .end:
                 guard let installation, !installation.tap.isSiphon, isStarted else {
                     return endSequence(Outcome())

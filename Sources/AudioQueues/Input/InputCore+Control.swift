@@ -88,8 +88,8 @@ extension InputCore {
         if isInCallback {
             locked { state in
                 if isStop { state.ending = nil }
-                if isStop && state.owesReturns {
-                    state.add(.returnEnded(ticket: ticket))
+                if isStop {
+                    state.endRefusal(of: ticket)
                 } else {
                     state.returning.remove(ticket)
                 }

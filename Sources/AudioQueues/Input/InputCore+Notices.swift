@@ -166,7 +166,9 @@ extension InputCore {
             if reset.kind != .reset { state.endGaps() }
             switch reset.kind {
             case .reset: continue
-            case .stop: state.setCapturing(false)
+            case .stop:
+                state.endRefusal(of: reset.ticket)
+                state.setCapturing(false)
             case .stopUnawaited: endWithCallbacks(reset.ticket, failure: nil, &state)
             case .end(let failure): endWithCallbacks(reset.ticket, failure: failure, &state)
             }

@@ -182,6 +182,12 @@ struct InputState {
         if context == nil { hasNews = true } else { mustSchedule = true }
     }
 
+    /// Takes buffers again behind the callbacks that are due. Listeners that are told afterwards find it so.
+    mutating func endRefusal(of ticket: UInt64) {
+        guard returning.contains(ticket) else { return }
+        if owesReturns { add(.returnEnded(ticket: ticket)) } else { returning.remove(ticket) }
+    }
+
     /// Whether there is something for the queue's thread to do besides taking notices.
     var hasThreadWork: Bool { context == nil ? !events.isEmpty : !tasks.isEmpty }
 

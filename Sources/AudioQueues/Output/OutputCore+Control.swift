@@ -103,8 +103,8 @@ extension OutputCore {
         let isInCallback = CallbackScope.isCurrent
         let ticket = try locked { (state: inout OutputState) throws(QueueError) -> UInt64? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            // A start that is filled has given the device buffers before there are threads to take them back.
-            if call == .reset && !state.waiting.isEmpty || !state.inDevice.isEmpty {
+            // A start that is filled runs, and may have given the device buffers, before there are threads.
+            if call == .reset && !state.waiting.isEmpty || state.machine.isActive || !state.inDevice.isEmpty {
                 try startThreads(&state)
             }
             let action = state.machine.apply(call)
@@ -123,8 +123,8 @@ extension OutputCore {
         }
         if isInCallback {
             locked { state in
-                if endsWithCallbacks && state.events.done < state.events.lastReturn {
-                    state.add(.returnEnded(ticket: ticket))
+                if endsWithCallbacks {
+                    state.endRefusal(of: ticket)
                 } else {
                     state.returning.remove(ticket)
                 }

@@ -141,7 +141,8 @@ extension OutputCore {
             state.setRunning(false)
         case .announceFailure:
             // What the device still has comes back with the answer to a stop, in order.
-            _ = beginReset(&state, isStop: true, isFailure: true)
+            let ticket = beginReset(&state, isStop: true, isFailure: true)
+            if state.isStopPending { state.returning.insert(ticket) }
         case .closeDevice: closeDevice(&state)
         default: break
         }
@@ -189,7 +190,10 @@ extension OutputCore {
             path.chain?.restart()
             state.forgetProgress()
             if let chain = path.chain { takeNote(of: chain, startsAnew: reset.isStop, &state) }
-            if reset.isStop { state.setRunning(false) }
+            if reset.isStop {
+                state.endRefusal(of: reset.ticket)
+                state.setRunning(false)
+            }
             if reset.isFailure { state.add(.changed(.failure)) }
         }
     }

@@ -56,9 +56,7 @@ extension OutputCore {
     /// What the timeline has beside the frames that were put on the way since the last start or reset.
     func otherFrames(_ state: OutputState) -> Double {
         guard state.isRunning, !state.isStopPending else { return 0 }
-        let position = state.path.stream.position()
-        // What lies between the two is silence for want of frames, and what resets have dropped.
-        return max(0, position.timelineFrames - position.playedFrames) + state.stretchedFrames
+        return max(0, state.path.stream.position().otherFrames) + state.stretchedFrames
     }
 
     private func expectedFrame(of item: OutputItem, _ state: OutputState) -> Double? {

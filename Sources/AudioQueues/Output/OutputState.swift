@@ -132,10 +132,19 @@ struct OutputState {
 
     /// Refuses buffers until the callbacks that are due were made, at a stop for which no call waits.
     mutating func refuseUntilReturned() {
-        guard events.done < events.lastReturn else { return }
         let ticket = takeTicket()
         returning.insert(ticket)
-        add(.returnEnded(ticket: ticket))
+        endRefusal(of: ticket)
+    }
+
+    /// Takes buffers again behind the callbacks that are due. Listeners that are told afterwards find it so.
+    mutating func endRefusal(of ticket: UInt64) {
+        guard returning.contains(ticket) else { return }
+        if events.done < events.lastReturn {
+            add(.returnEnded(ticket: ticket))
+        } else {
+            returning.remove(ticket)
+        }
     }
 
     /// Takes the next event, whose callback is the caller's to make; nil while another one runs.

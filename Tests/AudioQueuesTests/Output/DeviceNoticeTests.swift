@@ -35,6 +35,22 @@ extension AllTests {
             #expect(rig.render(10) == counting(1..<11))
         }
 
+        @Test("what callbacks enqueue is refused when the device has given up, as in every stop")
+        func refusalAfterFailure() throws {
+            let outcomes = Seen<QueueError.Code?>()
+            let rig = try Rig { queue, buffer in outcomes.add(code { try queue.enqueue(buffer) }) }
+            var buffers: [QueueBuffer] = []
+            for index in 0..<3 { buffers.append(try rig.enqueue(frames: 10, from: 1 + 10 * index)) }
+            try rig.startAndWait()
+            rig.device.fail(DeviceError(.connectionLost, "cannot play on 'x': why"))
+            #expect(eventually { rig.queue.failure != nil && outcomes.all.count == 3 })
+            #expect(outcomes.all == Array(repeating: .enqueueDuringReset, count: 3))
+            // They are the client's, for the next try.
+            for buffer in buffers { try rig.queue.enqueue(buffer) }
+            try rig.startAndWait()
+            #expect(rig.render(30) == counting(1..<31))
+        }
+
         @Test("a device that is lost and comes back leaves a discontinuity, and not a frame is missing")
         func interruption() throws {
             let rig = try Rig()

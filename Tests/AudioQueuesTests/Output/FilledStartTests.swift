@@ -78,6 +78,26 @@ extension AllTests {
             #expect(rig.render(256).allSatisfy { $0 == 0 })
         }
 
+        @Test(
+            "runs anew when it was stopped while it was filled, whether with anything or not",
+            arguments: [0, 64])
+        func stoppedAndStarted(frames: Int) throws {
+            let rig = try Rig()
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: 128)
+            try rig.queue.start { () throws(QueueError) in
+                if frames > 0 {
+                    buffer.fill(frames: frames, from: 1)
+                    try rig.queue.enqueue(buffer)
+                }
+                try rig.queue.stop(immediate: true)
+            }
+            #expect(!rig.queue.isRunning)
+            buffer.fill(frames: 64, from: 101)
+            try rig.queue.enqueue(buffer)
+            try rig.startAndWait()
+            #expect(rig.render(64) == counting(101..<165))
+        }
+
         @Test("keeps what it was filled with until the device lets go, when it is disposed of meanwhile")
         func disposedOfWhenFilled() throws {
             let rig = try Rig()

@@ -31,6 +31,34 @@ extension AllTests {
             #expect(rig.render(10) == counting(77..<87))
         }
 
+        @Test(
+            "a listener that hears of a stop can enqueue and start anew, whoever stopped the queue",
+            arguments: [true, false])
+        func startInListener(stopsInCallback: Bool) throws {
+            let outcomes = Seen<QueueError.Code?>()
+            let rig = try Rig { queue, _ in
+                if stopsInCallback { try? queue.stop(immediate: true) }
+            }
+            let next = try rig.queue.allocateBuffer(byteCapacity: 20)
+            next.fill(frames: 10, from: 501)
+            try rig.queue.addListener(for: .isRunning) { queue in
+                guard !queue.isRunning, outcomes.all.isEmpty else { return }
+                outcomes.add(code { try queue.enqueue(next) })
+                outcomes.add(code { try queue.start() })
+            }
+            for index in 0..<8 { try rig.enqueue(frames: 10, from: 1 + 10 * index) }
+            try rig.startAndWait()
+            if stopsInCallback {
+                rig.render(10)
+            } else {
+                try rig.queue.stop(immediate: true)
+            }
+            #expect(eventually { outcomes.all.count == 2 })
+            #expect(outcomes.all == [nil, nil])
+            let heard = rig.render { rig.log.all.last == next }
+            #expect(heard.filter { $0 > 500 } == counting(501..<511))
+        }
+
         @Test("stop after what is enqueued plays it to the last frame, then isRunning falls, once")
         func stopAfterEnqueued() throws {
             let rig = try Rig()
