@@ -36,18 +36,21 @@ extension AllTests {
             arguments: [true, false])
         func startInListener(stopsInCallback: Bool) throws {
             let outcomes = Seen<QueueError.Code?>()
+            let changes = Seen<Bool>()
             let rig = try Rig { queue, _ in
                 if stopsInCallback { try? queue.stop(immediate: true) }
             }
             let next = try rig.queue.allocateBuffer(byteCapacity: 20)
             next.fill(frames: 10, from: 501)
             try rig.queue.addListener(for: .isRunning) { queue in
-                guard !queue.isRunning, outcomes.all.isEmpty else { return }
+                changes.add(queue.isRunning)
+                guard changes.all.count == 2 else { return }
                 outcomes.add(code { try queue.enqueue(next) })
                 outcomes.add(code { try queue.start() })
             }
             for index in 0..<8 { try rig.enqueue(frames: 10, from: 1 + 10 * index) }
             try rig.startAndWait()
+            #expect(eventually { changes.all == [true] })
             if stopsInCallback {
                 rig.render(10)
             } else {
