@@ -43,8 +43,9 @@ extension AllTests {
             for index in 0..<3 { buffers.append(try rig.enqueue(frames: 10, from: 1 + 10 * index)) }
             try rig.startAndWait()
             rig.device.fail(DeviceError(.connectionLost, "cannot play on 'x': why"))
-            #expect(eventually { rig.queue.failure != nil && outcomes.all.count == 3 })
-            #expect(outcomes.all == Array(repeating: .enqueueDuringReset, count: 3))
+            // Buffers come back a little before the queue hears why: those enqueued meanwhile come back again.
+            #expect(eventually { rig.queue.failure != nil && outcomes.all.count { $0 != nil } == 3 })
+            #expect(outcomes.all.suffix(3) == Array(repeating: .enqueueDuringReset, count: 3))
             // They are the client's, for the next try.
             for buffer in buffers { try rig.queue.enqueue(buffer) }
             try rig.startAndWait()
