@@ -6,8 +6,20 @@ struct SndFileCoding {
     enum Access {
         /// The file's own bytes.
         case raw
-        /// What the library decodes them to.
-        case int16, int32, float32
+        /// What the library decodes them to, without the bits that the coding does not have.
+        case int8, int16, int24, int32, float32
+
+        /// What a sample takes as the library gives it; of raw ones nothing is known here.
+        var libraryBytes: Int {
+            switch self {
+            case .raw: 0
+            case .int8, .int16: 2
+            case .int24, .int32, .float32: 4
+            }
+        }
+
+        /// Whether the library gives more bytes than the sample has.
+        var isNarrowed: Bool { self == .int8 || self == .int24 }
     }
 
     let access: Access
@@ -25,15 +37,19 @@ struct SndFileCoding {
             format = Self.describe(raw, info: info)
         } else {
             access = Self.decodedAccess(coding)
-            let native: (AudioFormatID, AudioFormatFlags, UInt32) =
+            let signed = kAudioFormatFlagIsSignedInteger
+            let native = kAudioFormatFlagsNativeEndian
+            let (flags, bits): (AudioFormatFlags, UInt32) =
                 switch access {
-                case .float32: (kAudioFormatLinearPCM, kAudioFormatFlagIsFloat, 32)
-                case .int32: (kAudioFormatLinearPCM, kAudioFormatFlagIsSignedInteger, 32)
-                case .int16, .raw: (kAudioFormatLinearPCM, kAudioFormatFlagIsSignedInteger, 16)
+                case .float32: (kAudioFormatFlagIsFloat | native, 32)
+                case .int32: (signed | native, 32)
+                // Narrowed here, with the lowest byte first.
+                case .int24: (signed, 24)
+                case .int8: (signed, 8)
+                case .int16, .raw: (signed | native, 16)
                 }
             format = Self.describe(
-                (native.0, native.1 | kAudioFormatFlagIsPacked | kAudioFormatFlagsNativeEndian, native.2),
-                info: info)
+                (kAudioFormatLinearPCM, flags | kAudioFormatFlagIsPacked, bits), info: info)
         }
     }
 
@@ -67,9 +83,9 @@ struct SndFileCoding {
     /// The smallest samples that lose nothing of what the coding holds.
     private static func decodedAccess(_ coding: CInt) -> Access {
         switch Int(coding) {
-        case SF_FORMAT_PCM_24, SF_FORMAT_PCM_32, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24, SF_FORMAT_ALAC_32,
-            SF_FORMAT_DWVW_24, SF_FORMAT_DWVW_N:
-            .int32
+        case SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8: .int8
+        case SF_FORMAT_PCM_24, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24, SF_FORMAT_DWVW_24: .int24
+        case SF_FORMAT_PCM_32, SF_FORMAT_ALAC_32, SF_FORMAT_DWVW_N: .int32
         case SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_VORBIS, SF_FORMAT_OPUS, SF_FORMAT_MPEG_LAYER_I,
             SF_FORMAT_MPEG_LAYER_II, SF_FORMAT_MPEG_LAYER_III:
             .float32

@@ -1,6 +1,5 @@
 import CSndFile
 import CoreAudioTypes
-import Glibc
 
 /// Reads PCM containers, and whatever else libsndfile decodes, frame by frame.
 @safe final class SndFileReader: PacketReader {
@@ -11,18 +10,18 @@ import Glibc
     private let file: OpenFile
     /// What the library reads instead of a file whose header it would not take as it is meant.
     private let mended: MendedFile?
-    private let handle: SndFileHandle
-    private let coding: SndFileCoding
+    let handle: SndFileHandle
+    let coding: SndFileCoding
     private let container: ContainerChunks?
     /// Nil if the header does not know, and nobody has counted.
-    private var frameCount: Int64?
+    private(set) var frameCount: Int64?
     /// What else is in the file; read when it is asked for.
     private(set) lazy var details = ContainerDetails(
         file: file, prolongedAudio: container?.prolongedAudio)
     /// True once it was reported that the audio ends too early.
     private var isShort = false
     /// Where the library stands.
-    private var nextFrame: Int64 = 0
+    var nextFrame: Int64 = 0
 
     init(file: OpenFile, isPipe: Bool) throws(AudioFileError) {
         self.file = file
@@ -131,78 +130,6 @@ import Glibc
         return SeekPoint(packet: frame, framesToDiscard: 0)
     }
 
-    /// Reads frames where the library stands, into memory of any alignment.
-    private func read(frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
-        guard let memory = bytes.baseAddress else { return 0 }
-        // The library's typed reads want aligned memory.
-        let alignment = Int(format.mBitsPerChannel / 8)
-        if coding.access == .raw || Int(bitPattern: memory) % alignment == 0 {
-            return unsafe readAligned(frames: frames, frameBytes: frameBytes, into: memory)
-        }
-        let blockFrames = min(max(Self.blockBytes / frameBytes, 1), frames)
-        let block = UnsafeMutableRawPointer.allocate(byteCount: blockFrames * frameBytes, alignment: 16)
-        defer { unsafe block.deallocate() }
-        var done = 0
-        while done < frames {
-            let wanted = min(blockFrames, frames - done)
-            let got = unsafe readAligned(frames: wanted, frameBytes: frameBytes, into: block)
-            // SAFETY: the memory has room for all frames that are wanted, and the block for those of one turn.
-            unsafe (memory + done * frameBytes).copyMemory(from: block, byteCount: got * frameBytes)
-            done += got
-            if got < wanted { break }
-        }
-        return done
-    }
-
-    /// Reads frames where the library stands, into memory that is aligned to the samples.
-    private func readAligned(
-        frames: Int, frameBytes: Int, into memory: UnsafeMutableRawPointer
-    ) -> Int {
-        let wanted = sf_count_t(frames)
-        let got: Int =
-            switch coding.access {
-            case .raw:
-                unsafe Int(sf_read_raw(handle.pointer, memory, wanted * sf_count_t(frameBytes))) / frameBytes
-            case .int16:
-                unsafe Int(sf_readf_short(handle.pointer, memory.assumingMemoryBound(to: Int16.self), wanted))
-            case .int32:
-                unsafe Int(sf_readf_int(handle.pointer, memory.assumingMemoryBound(to: CInt.self), wanted))
-            case .float32:
-                unsafe Int(sf_readf_float(handle.pointer, memory.assumingMemoryBound(to: Float.self), wanted))
-            }
-        nextFrame += Int64(max(got, 0))
-        return max(got, 0)
-    }
-
-    /// Moves the library to a frame; false if the audio ends before.
-    private func move(to frame: Int64) throws(AudioFileError) -> Bool {
-        if frame == nextFrame { return true }
-        if isSeekable {
-            guard unsafe sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame else {
-                throw AudioFileError(
-                    .unreadable, "seeking to frame \(frame) failed: \(handle.failure ?? "no reason given")")
-            }
-            nextFrame = frame
-            return true
-        }
-        guard frame > nextFrame else {
-            throw AudioFileError(.notSeekable, "frame \(frame) has passed, and it can only be read forwards")
-        }
-        return skip(to: frame)
-    }
-
-    /// Reads up to a frame; false if the audio ends before.
-    private func skip(to frame: Int64) -> Bool {
-        let frameBytes = Int(format.mBytesPerFrame)
-        let skipped = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * frameBytes, alignment: 16)
-        defer { unsafe skipped.deallocate() }
-        while nextFrame < frame {
-            let frames = Int(min(Int64(skipped.count / frameBytes), frame - nextFrame))
-            guard unsafe read(frames: frames, frameBytes: frameBytes, into: skipped) > 0 else { return false }
-        }
-        return true
-    }
-
     /// Frames that the file really holds; nil if the header gives none or the largest there is.
     private static func frameCount(info: SF_INFO, coding: SndFileCoding, file: OpenFile) -> Int64? {
         let frameBytes = Int64(max(coding.format.mBytesPerFrame, 1))
@@ -245,8 +172,6 @@ import Glibc
         }
     }
 
-    /// Memory for samples on their way to where they are not aligned.
-    private static let blockBytes = 64 << 10
     private static let sampleRates = 1...384_000
     private static let channelCounts = 1...32
 }

@@ -53,4 +53,30 @@ struct DepthTests {
         #expect(try convert("short.wav", "c.flac") == [])
         #expect(try convert("-d", "F32", "short.wav", "d.wav") == [])
     }
+
+    @Test("FLAC keeps its depth, and every sample, through any lossless kind", arguments: [8, 16, 24])
+    func depthOfFLAC(bits: Int) throws {
+        let format = try AudioFileType.flac.pcmFormat(
+            sampleRate: 44_100, channels: 1, bits: bits, isFloat: false)
+        var generator = SystemRandomNumberGenerator()
+        let samples = (0..<4410 * bits / 8).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let writer = try AudioFileWriter.create(path: folder.path("in.flac"), type: .flac, format: format)
+        try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+        #expect(try convert("in.flac", "a.flac") == [])
+        #expect(try convert("a.flac", "b.caf") == [])
+        #expect(try convert("-d", "I\(bits)", "a.flac", "c.caf") == [])
+        for name in ["a.flac", "b.caf", "c.caf"] {
+            let file = try AudioFile.open(path: folder.path(name))
+            #expect(file.format.mBitsPerChannel == UInt32(bits), "\(name)")
+            var room = [UInt8](repeating: 0, count: samples.count + 8)
+            let read = try unsafe room.withUnsafeMutableBytes { room in
+                try unsafe file.readPackets(
+                    from: 0, into: room,
+                    descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>(
+                        start: nil, count: 0))
+            }
+            #expect(Array(room[..<read.bytes]) == samples, "\(name)")
+        }
+    }
 }

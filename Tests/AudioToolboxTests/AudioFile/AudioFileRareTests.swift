@@ -84,23 +84,31 @@ import Testing
 
     private static let hasFLAC = flacWriter("/dev/null") != nil
 
-    private static func flacWriter(_ path: String) -> AudioFileWriter? {
+    private static func flacWriter(_ path: String, bits: Int = 16) -> AudioFileWriter? {
         guard
             let format = try? AudioFileType.flac.pcmFormat(
-                sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
+                sampleRate: 44100, channels: 1, bits: bits, isFloat: false)
         else { return nil }
         return try? AudioFileWriter.create(path: path, type: .flac, format: format)
     }
 
-    @Test("bytes of sound that is decoded as it is read come from anywhere, too", .enabled(if: hasFLAC))
-    func readsDecodedBytes() throws {
+    @Test(
+        "bytes of sound that is decoded as it is read come from anywhere, too, of its own depth",
+        .enabled(if: hasFLAC), arguments: [8, 16, 24])
+    func readsDecodedBytes(bits: Int) throws {
         let fixture = try AudioFileFixture()
-        let writer = try #require(Self.flacWriter(fixture.url("sound.flac").path))
+        let writer = try #require(Self.flacWriter(fixture.url("sound.flac").path, bits: bits))
         let all = AudioFileFixture.ramp(frames: 9000, for: kAudioFileWAVEType)
         try unsafe all.withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
         let file = unsafe try fixture.open("sound.flac")
         defer { unsafe _ = AudioFileClose(file) }
+        var format = AudioStreamBasicDescription()
+        var formatBytes = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        #expect(
+            unsafe AudioFileGetProperty(file, kAudioFilePropertyDataFormat, &formatBytes, &format) == noErr)
+        #expect(format.mBitsPerChannel == UInt32(bits) && format.mBytesPerPacket == UInt32(bits / 8))
+        #expect(format.mFormatFlags == kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked)
         for (place, count) in [(1, 17_000), (3, 1), (2, 100)] {
             var bytes = [UInt8](repeating: 0, count: count)
             var byteCount = UInt32(count)

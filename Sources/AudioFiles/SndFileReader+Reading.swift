@@ -1,0 +1,83 @@
+import CSndFile
+import CoreAudioTypes
+
+/// How samples come from the library.
+extension SndFileReader {
+    /// Reads frames where the library stands, into memory of any alignment.
+    func read(frames: Int, frameBytes: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        guard let memory = bytes.baseAddress else { return 0 }
+        let access = coding.access
+        // The library's typed reads want aligned memory.
+        let isAligned = access == .raw || Int(bitPattern: memory) % access.libraryBytes == 0
+        if isAligned, !access.isNarrowed {
+            return unsafe readAligned(frames: frames, frameBytes: frameBytes, into: memory)
+        }
+        let channels = Int(format.mChannelsPerFrame)
+        let blockFrameBytes = channels * access.libraryBytes
+        let blockFrames = min(max(Self.blockBytes / blockFrameBytes, 1), frames)
+        let block = UnsafeMutableRawPointer.allocate(
+            byteCount: blockFrames * blockFrameBytes, alignment: 16)
+        defer { unsafe block.deallocate() }
+        var done = 0
+        while done < frames {
+            let wanted = min(blockFrames, frames - done)
+            let got = unsafe readAligned(frames: wanted, frameBytes: frameBytes, into: block)
+            // SAFETY: the memory has room for all frames that are wanted, and the block for those of one turn.
+            let place = unsafe memory + done * frameBytes
+            switch access {
+            case .int8: unsafe Self.narrowTo8(block, samples: got * channels, into: place)
+            case .int24: unsafe Self.narrowTo24(block, samples: got * channels, into: place)
+            default: unsafe place.copyMemory(from: block, byteCount: got * frameBytes)
+            }
+            done += got
+            if got < wanted { break }
+        }
+        return done
+    }
+
+    /// Reads frames where the library stands as it gives them, into memory that is aligned to the samples.
+    private func readAligned(
+        frames: Int, frameBytes: Int, into memory: UnsafeMutableRawPointer
+    ) -> Int {
+        let wanted = sf_count_t(frames)
+        let got: Int =
+            switch coding.access {
+            case .raw:
+                unsafe Int(sf_read_raw(handle.pointer, memory, wanted * sf_count_t(frameBytes))) / frameBytes
+            case .int8, .int16:
+                unsafe Int(sf_readf_short(handle.pointer, memory.assumingMemoryBound(to: Int16.self), wanted))
+            case .int24, .int32:
+                unsafe Int(sf_readf_int(handle.pointer, memory.assumingMemoryBound(to: CInt.self), wanted))
+            case .float32:
+                unsafe Int(sf_readf_float(handle.pointer, memory.assumingMemoryBound(to: Float.self), wanted))
+            }
+        nextFrame += Int64(max(got, 0))
+        return max(got, 0)
+    }
+
+    /// Takes the upper byte of samples of 16 bits, which the library fills from above.
+    private static func narrowTo8(
+        _ samples: UnsafeMutableRawPointer, samples count: Int, into bytes: UnsafeMutableRawPointer
+    ) {
+        let wide = unsafe samples.assumingMemoryBound(to: Int16.self)
+        let narrow = unsafe bytes.assumingMemoryBound(to: Int8.self)
+        for index in 0..<count { unsafe narrow[index] = Int8(truncatingIfNeeded: wide[index] >> 8) }
+    }
+
+    /// Takes the upper three bytes of samples of 32 bits, the lowest first.
+    private static func narrowTo24(
+        _ samples: UnsafeMutableRawPointer, samples count: Int, into bytes: UnsafeMutableRawPointer
+    ) {
+        let wide = unsafe samples.assumingMemoryBound(to: UInt32.self)
+        let narrow = unsafe bytes.assumingMemoryBound(to: UInt8.self)
+        for index in 0..<count {
+            let sample = unsafe wide[index]
+            unsafe narrow[3 * index] = UInt8(truncatingIfNeeded: sample >> 8)
+            unsafe narrow[3 * index + 1] = UInt8(truncatingIfNeeded: sample >> 16)
+            unsafe narrow[3 * index + 2] = UInt8(truncatingIfNeeded: sample >> 24)
+        }
+    }
+
+    /// Memory for samples on their way to where they are not aligned, or narrower.
+    private static let blockBytes = 64 << 10
+}
