@@ -156,7 +156,8 @@ let package = Package(
             name: "MagicCookiesTests", dependencies: ["MagicCookies", "CoreAudioTypes", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
-            name: "AudioFilesTests", dependencies: ["AudioFiles", "MagicCookies", mpegAudio, "SeededRandom"],
+            name: "AudioFilesTests",
+            dependencies: ["AudioFiles", "CSndFile", "MagicCookies", mpegAudio, "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
             name: "AudioCodecsTests",

@@ -8,6 +8,11 @@ extension SndFileReader {
     func move(to frame: Int64) throws(AudioFileError) -> Bool {
         if frame == nextFrame { return true }
         if isSeekable {
+            switch Int(handle.info.format) & SF_FORMAT_SUBMASK {
+            case SF_FORMAT_VORBIS: return try moveInVorbis(to: frame)
+            case SF_FORMAT_OPUS: return try move(to: frame, from: max(frame - Self.endFramesOfOpus, 0))
+            default: break
+            }
             try seek(to: frame)
             return true
         }
@@ -25,6 +30,31 @@ extension SndFileReader {
         nextFrame = frame
     }
 
+    /// Moves to a frame of a Vorbis stream: by seeking to where the library does so exactly, and reading on from there.
+    ///
+    /// QUIRK: libsndfile 1.2 counts back from where a page ends, and takes the last page to end where its sound does;
+    /// but the last packet may reach beyond. And where it goes on less than two seconds without a search, it forgets
+    /// to count a packet, unless nothing was decoded since it was at the beginning.
+    private func moveInVorbis(to frame: Int64) throws(AudioFileError) -> Bool {
+        var first = frame
+        if let frameCount {
+            let frames = min(ending?.lastPageFrames ?? .max, Self.mostFramesPerPage)
+            first = max(min(frame, frameCount - frames), 0)
+        }
+        if frame > nextFrame, frame - nextFrame <= Self.nearFrames { return skip(to: frame) }
+        if frame < nextFrame || nextFrame < first { try seek(to: 0) }
+        return try move(to: frame, from: first)
+    }
+
+    /// Reads up to a frame from one before it, or from where the library stands if that is between the two.
+    ///
+    /// QUIRK: once it has decoded the last packet of an Opus stream, libsndfile 1.2 loses its place when it seeks to
+    /// another frame of that packet. In a file of no more than one packet nothing helps.
+    private func move(to frame: Int64, from first: Int64) throws(AudioFileError) -> Bool {
+        if !(first...frame ~= nextFrame) { try seek(to: first) }
+        return skip(to: frame)
+    }
+
     /// Reads up to a frame; false if the audio ends before.
     func skip(to frame: Int64) -> Bool {
         let frameBytes = Int(format.mBytesPerFrame)
@@ -36,4 +66,11 @@ extension SndFileReader {
         }
         return true
     }
+
+    /// Packets of a page, and frames of the longest that an encoder makes.
+    private static let mostFramesPerPage: Int64 = 255 * 4096
+    /// Frames of more packets of Opus than one, at the highest rate.
+    private static let endFramesOfOpus: Int64 = 2 * 5760
+    /// Frames that are sooner read than sought.
+    private static let nearFrames: Int64 = 8192
 }

@@ -13,6 +13,8 @@ import CoreAudioTypes
     let handle: SndFileHandle
     let coding: SndFileCoding
     private let container: ContainerChunks?
+    /// What the end of an Ogg file tells.
+    let ending: OggEnding?
     /// Nil if the header does not know, and nobody has counted.
     private(set) var frameCount: Int64?
     /// What else is in the file; read when it is asked for.
@@ -61,6 +63,8 @@ import CoreAudioTypes
         isSeekable = !isPipe && info.seekable != 0
         channelLabels = Self.channelLabels(of: handle, file, container)
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
+        let isOgg = info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_OGG)
+        ending = isOgg ? OggEnding(file: file) : nil
         if let container { container.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
     }
 

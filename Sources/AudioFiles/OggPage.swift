@@ -1,0 +1,56 @@
+/// A page of an Ogg file (RFC 3533, 6), as far as its header tells.
+struct OggPage {
+    let serial: UInt32
+    /// The number of the last frame that can be decoded with this page; nil if no packet ends in it.
+    let granulePosition: Int64?
+    let isFirst: Bool
+    let isLast: Bool
+    /// Of header and contents.
+    let byteCount: Int
+
+    /// Takes apart the beginning of a page; nil if it is none, or if its table is not all there.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        guard bytes.count >= Self.headerBytes, bytes.starts(with: Self.mark) else { return nil }
+        let start = bytes.startIndex
+        // Version 0 is the only one.
+        guard bytes[start + 4] == 0 else { return nil }
+        func number(_ offset: Int, _ count: Int) -> UInt64 {
+            bytes[start + offset..<start + offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        let segments = Int(bytes[start + 26])
+        guard bytes.count >= Self.headerBytes + segments else { return nil }
+        let table = bytes[(start + Self.headerBytes)...].prefix(segments)
+        isFirst = bytes[start + 5] & 2 != 0
+        isLast = bytes[start + 5] & 4 != 0
+        let position = Int64(bitPattern: number(6, 8))
+        granulePosition = position < 0 ? nil : position
+        serial = UInt32(number(14, 4))
+        byteCount = Self.headerBytes + segments + table.reduce(0) { $0 + Int($1) }
+    }
+
+    /// Whether the bytes of a whole page are those that its checksum was made of.
+    static func hasRightChecksum(_ page: ArraySlice<UInt8>) -> Bool {
+        let sum = page.prefix(headerBytes).dropFirst(22).prefix(4).reversed().reduce(0) {
+            $0 << 8 | UInt32($1)
+        }
+        return unsafe page.withUnsafeBufferPointer { bytes in
+            var remainder: UInt32 = 0
+            for index in bytes.indices {
+                // The sum itself counts as zeros.
+                let byte = unsafe 22..<26 ~= index ? 0 : bytes[index]
+                remainder = remainder << 8 ^ checksums[Int(UInt8(remainder >> 24) ^ byte)]
+            }
+            return remainder == sum
+        }
+    }
+
+    static let mark = Array("OggS".utf8)
+    static let headerBytes = 27
+    /// Header, table, and as many segments as there can be.
+    static let mostBytes = 27 + 255 + 255 * 255
+
+    /// The remainders of each byte by the polynomial of RFC 3533.
+    private static let checksums: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte) << 24) { sum, _ in sum << 1 ^ (sum >> 31 == 0 ? 0 : 0x04C1_1DB7) }
+    }
+}
