@@ -1,7 +1,10 @@
-/// What the last pages of an Ogg file tell: how much sound is in the last one.
+/// What the first and the last pages of an Ogg file tell: whether it is whole, and where its last page begins.
+///
+/// libsndfile says nothing of either, and reads the first of several streams that follow each other.
 struct OggEnding {
     /// Frames that end in the last page of the first stream; nil if the end of the file does not tell.
     private(set) var lastPageFrames: Int64?
+    private(set) var faults: [String] = []
 
     /// Nil if the file does not begin with such a page, or is a pipe.
     init?(file: OpenFile) {
@@ -10,11 +13,23 @@ struct OggEnding {
         guard start < fileBytes, let tail = try? file.read(at: start, count: Int(fileBytes - start)) else {
             return
         }
-        let (pages, _) = Self.pages(in: tail)
+        let (pages, end) = Self.pages(in: tail)
         let own = pages.filter { $0.serial == beginning.serials[0] }
         let positions = own.compactMap(\.granulePosition).suffix(2)
         if positions.count == 2, let first = positions.first, let last = positions.last, first <= last {
             lastPageFrames = last - first
+        }
+        if pages.contains(where: { $0.isFirst || !beginning.serials.contains($0.serial) }) {
+            faults.append("another stream follows the first one, and is not read")
+        }
+        let rest = tail[end...]
+        if !rest.isEmpty {
+            faults.append(
+                rest.starts(with: OggPage.mark.prefix(rest.count))
+                    ? "the file ends inside a page, after \(rest.count) of its bytes"
+                    : "\(rest.count) bytes at the end of the file belong to no page")
+        } else if faults.isEmpty, let last = own.last, !last.isLast {
+            faults.append("no page says that it is the last: the end of the sound may be missing")
         }
     }
 

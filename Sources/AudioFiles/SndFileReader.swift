@@ -65,6 +65,7 @@ import CoreAudioTypes
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
         let isOgg = info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_OGG)
         ending = isOgg ? OggEnding(file: file) : nil
+        ending?.faults.forEach { warnings.append($0) }
         if let container { container.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
     }
 

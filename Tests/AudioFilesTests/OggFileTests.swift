@@ -108,6 +108,45 @@ struct OggFileTests {
     }
 
     @Test(
+        "of Ogg, streams that follow the first are told", arguments: Encoded.available.filter { $0 != .flac })
+    fileprivate func chained(encoded: Encoded) throws {
+        let first = try #require(encoded.bytes(frames: 100_000))
+        // Longer than what is looked at, and shorter.
+        for frames in [2_000_000, 20_000] {
+            let second = try #require(encoded.bytes(frames: frames, seed: 2, channels: 1))
+            let stored = TemporaryFile(first + second)
+            let file = try AudioFile.open(path: stored.path)
+            #expect(file.warnings == ["another stream follows the first one, and is not read"])
+            #expect(
+                try read(file, from: 0, count: 200_000).count == 100_000 * Int(file.format.mBytesPerFrame))
+        }
+    }
+
+    @Test(
+        "of Ogg, an end inside a page or behind one is told",
+        arguments: Encoded.available.filter { $0 != .flac })
+    fileprivate func cut(encoded: Encoded) throws {
+        let whole = try #require(encoded.bytes(frames: 200_000))
+        func warnings(_ bytes: [UInt8]) throws -> [String] {
+            let stored = TemporaryFile(bytes)
+            return try AudioFile.open(path: stored.path).warnings
+        }
+        #expect(try warnings(whole) == [])
+        let lastPage = try #require(whole.indices.last { whole[$0...].starts(with: Array("OggS".utf8)) })
+        for left in [1, 5, 100, whole.count - lastPage - 1] {
+            #expect(
+                try warnings(Array(whole[..<(lastPage + left)])) == [
+                    "the file ends inside a page, after \(left) of its bytes"
+                ])
+        }
+        #expect(
+            try warnings(Array(whole[..<lastPage])) == [
+                "no page says that it is the last: the end of the sound may be missing"
+            ])
+        #expect(try warnings(whole + [1, 2, 3]) == ["3 bytes at the end of the file belong to no page"])
+    }
+
+    @Test(
         "of Ogg with any bytes changed end, without a trap", .timeLimit(.minutes(2)), arguments: vorbis,
         0..<40)
     fileprivate func hostile(encoded: Encoded, seed: UInt64) throws {
