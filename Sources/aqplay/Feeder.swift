@@ -80,6 +80,9 @@ final class Feeder: @unchecked Sendable {
 
     var trackCount: Int { tracks.count }
 
+    /// Whether more than one track is played, or one more than once.
+    var playsSeveral: Bool { tracks.count > 1 || options.passes != 1 }
+
     /// Whether a track could not be played, in whole or in part.
     var hasFailures: Bool { hasFailed.load(ordering: .relaxed) }
 

@@ -17,7 +17,7 @@ extension Player {
         case .right: seek(by: Player.seekSeconds)
         case .up: changeGain(by: Player.gainStepDecibels)
         case .down: changeGain(by: -Player.gainStepDecibels)
-        case .character("n"): if let heard = lastStatus.heard { jump(to: .step(heard.step + 1)) }
+        case .character("n"): next()
         case .character("p"): previous()
         case .character("q"):
             stop()
@@ -57,6 +57,11 @@ extension Player {
         jump(to: .frame(max(0, heard.frame + Int64(seconds * heard.sampleRate))))
     }
 
+    private func next() {
+        update()
+        if let heard = lastStatus.heard { jump(to: .step(heard.step + 1)) }
+    }
+
     private func previous() {
         update()
         guard let heard = lastStatus.heard else { return }
@@ -74,6 +79,7 @@ extension Player {
         do throws(QueueError) {
             if canGoOn {
                 try queue.reset()
+                lastPlayedFrames = 0
                 feeder.resume(at: target)
             } else {
                 try queue.stop(immediate: true)

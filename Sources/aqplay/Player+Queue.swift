@@ -35,17 +35,19 @@ extension Player {
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
         device.continueConnecting()
-        queueSerial &+= 1
+        queueSerial = queueSerial % 255 + 1
         // A queue is started once and stops once, so that its serial number says all.
         let serial = queueSerial
-        let stops = queueStops
-        try made.addListener(for: .isRunning) { queue in if !queue.isRunning { stops.post(serial) } }
-        try made.addListener(for: .failure) { _ in stops.post(serial) }
+        let events = queueEvents
+        try made.addListener(for: .isRunning) { queue in if !queue.isRunning { events.post(serial) } }
+        try made.addListener(for: .failure) { _ in events.post(serial) }
+        // When the server is gone, the queue still knows what was heard.
+        try made.addListener(for: .device) { _ in events.post(0) }
         if gain != 1 { made.setVolume(gain) }
         if showsProgress { made.isMeteringEnabled = true }
         if options.isVerbose { describe(playback, size) }
         queue = made
-        (isPaused, reportedUnderruns, reportedDamage) = (false, 0, 0)
+        (isPaused, reportedUnderruns, reportedDamage, lastPlayedFrames) = (false, 0, 0, 0)
         if playback.format.mFormatID == kAudioFormatLinearPCM {
             // The server makes its stream while the first buffer is read, which needs no decoding.
             feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
@@ -101,6 +103,9 @@ extension Player {
 
     private func fail(_ failure: QueueError) {
         console.error(Player.message(for: failure))
+        update()
+        // Nothing is read that would be in the way: the queue has stopped.
+        _ = feeder.hold(playedFrames: playedFrames)
         if var interrupted = feeder.takeInterrupted() {
             interrupted.error = failure.message
             report(interrupted)

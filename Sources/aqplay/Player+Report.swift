@@ -9,11 +9,11 @@ extension Player {
     var playedFrames: Int64 {
         guard let queue else { return 0 }
         do throws(QueueError) {
-            return Int64(try queue.currentTime().playedFrames)
+            lastPlayedFrames = Int64(try queue.currentTime().playedFrames)
         } catch {
-            // The queue has not begun yet.
-            return 0
+            // The queue has not begun yet, or it has failed.
         }
+        return lastPlayedFrames
     }
 
     func update() {

@@ -6,7 +6,7 @@ import ToolSupport
 
 /// Plays the tracks: makes queues, waits for what happens, and ends. All of it on the main thread.
 ///
-/// Off a terminal it wakes for signals and for the end of each track only.
+/// Off a terminal it wakes for signals and for the end of each track only; to look for that, once a buffer.
 final class Player {
     /// What is decoded before a queue starts, in seconds.
     static let primedSeconds = 0.1
@@ -19,8 +19,8 @@ final class Player {
     let feeder: Feeder
     let terminal: Terminal?
     let showsProgress: Bool
-    /// Bytes are the serial numbers of queues that have stopped.
-    let queueStops: EventPipe
+    /// Bytes are the serial numbers of queues that have stopped, or 0 when there is something to look at.
+    let queueEvents: EventPipe
     var queueSerial: UInt8 = 0
 
     var queue: OutputQueue?
@@ -28,6 +28,8 @@ final class Player {
     var isPaused = false
     var gain: Float
     var lastStatus = Feeder.Status()
+    /// What the present queue said last: one that has failed does not tell any more.
+    var lastPlayedFrames: Int64 = 0
     var exitStatus: ExitStatus?
     var reportedUnderruns = 0
     var reportedDamage = 0
@@ -44,7 +46,7 @@ final class Player {
         gain = options.gain
         showsProgress = Terminal.isTerminal(2) && !options.isQuiet
         feeder = Feeder(tracks: tracks, options: options, console: console, showsProgress: showsProgress)
-        queueStops = try EventPipe()
+        queueEvents = try EventPipe()
         let isAtTerminal = showsProgress || Terminal.isTerminal(2) || Terminal.isTerminal(1)
         let readsInput = tracks.contains { $0.path == "-" }
         terminal = isAtTerminal ? Terminal.forKeys(standardInputIsData: readsInput) : nil
@@ -59,9 +61,10 @@ final class Player {
         let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
         terminal?.startReadingKeys()
         while exitStatus == nil {
-            waitForEvent(signals)
+            // How long to wait depends on what is heard.
             update()
             drawProgress()
+            waitForEvent(signals)
         }
         terminal?.stopReadingKeys()
         console.clearProgress()
@@ -74,7 +77,7 @@ final class Player {
         let pollEvents = Int16(POLLIN)
         var requests = [
             pollfd(fd: signals.readDescriptor, events: pollEvents, revents: 0),
-            pollfd(fd: queueStops.readDescriptor, events: pollEvents, revents: 0),
+            pollfd(fd: queueEvents.readDescriptor, events: pollEvents, revents: 0),
         ]
         if let terminal, terminal.isReadingKeys, !isTerminalGone {
             requests.append(pollfd(fd: terminal.readDescriptor, events: pollEvents, revents: 0))
@@ -86,20 +89,23 @@ final class Player {
         guard ready > 0 else { return }
         if requests.count == 3, requests[2].revents != 0 { readKeys() }
         while let signal = signals.next() { handle(signal, signals) }
-        while let serial = queueStops.next() {
+        while let serial = queueEvents.next() {
             if serial == queueSerial && exitStatus == nil { queueStopped() }
         }
     }
 
-    /// Until the screen is to be drawn, or a track ends whose report somebody waits for; -1 for ever.
+    /// Until the screen is to be drawn, or a track ends that is to be reported and closed; -1 for ever.
     private var timeoutMilliseconds: Int32 {
         if keys.isPending { return 50 }
         guard queue != nil, !isPaused else { return -1 }
         if showsProgress { return 100 }
-        guard options.isJSON || options.isVerbose || feeder.trackCount > 1, let heard = lastStatus.heard
-        else { return -1 }
-        // While its end is not enqueued, it is further away than a buffer.
-        let seconds = heard.framesUntilEnd.map { Double($0) / heard.sampleRate } ?? options.bufferSeconds
+        // The end of the last track is the queue's, which tells of it.
+        guard feeder.playsSeveral else { return -1 }
+        // While its end is not enqueued, it is further away than a buffer; so it is while a file is read.
+        var seconds = options.bufferSeconds
+        if let heard = lastStatus.heard, let frames = heard.framesUntilEnd {
+            seconds = Double(frames) / heard.sampleRate
+        }
         return Int32(min(max(seconds * 1000 + 5, 5), 60_000))
     }
 

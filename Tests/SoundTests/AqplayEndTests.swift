@@ -68,7 +68,7 @@ struct AqplayEndTests {
         #expect(result.standardError == "")
         #expect(result.wallSeconds > 0.99)
         #expect(result.wallSeconds < 3)
-        #expect(try reports(result).first?["framesPlayed"] as? Int == 48_000)
+        #expect(try result.reports().first?["framesPlayed"] as? Int == 48_000)
     }
 
     @Test("a wrong command line is told in one line, status 64", arguments: ["--no-such-option", "--end=x"])
@@ -110,24 +110,6 @@ struct AqplayEndTests {
         #expect(HostClock.seconds(from: askedAt, to: lastAt) < 0.3)
     }
 
-    @Test("--json tells of each track, also of one that failed")
-    func json() throws {
-        let first = try folder.writeSignal(frames: 24_001, name: "a \"quoted\" name.wav")
-        let second = try folder.writeSignal(frames: 12_000, name: "2.wav")
-        let run = try AqplayRun(["--json", first, "missing.wav", second], on: PulseServer())
-        #expect(run.result.exitStatus == 1)
-        let reports = try reports(run.result)
-        let played = reports.filter { $0["error"] is NSNull }
-        #expect(played.map { $0["framesPlayed"] as? Int } == [24_001, 12_000])
-        #expect(played.map { $0["file"] as? String } == [first, second])
-        #expect(played.map { $0["underruns"] as? Int } == [0, 0])
-        #expect(played.map { $0["device"] as? String } == ["test", "test"])
-        for report in played {
-            let granted = try #require(report["grantedLatencySeconds"] as? Double)
-            #expect(granted > 0 && granted <= 0.6)
-        }
-    }
-
     @Test("--list-devices lists the sinks and says which is the default")
     func devices() throws {
         let server = try PulseServer()
@@ -149,12 +131,5 @@ struct AqplayEndTests {
         #expect(lines(run.result.standardError).count == 1)
         #expect(run.result.standardError.contains("nowhere"))
         #expect(run.heard.soundFrames() == 0)
-    }
-
-    private func reports(_ result: ChildProcess.Result) throws -> [[String: Any]] {
-        try lines(result.standardOutput).map { line in
-            try #require(
-                JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
-        }
     }
 }

@@ -39,6 +39,16 @@ struct AqplayRun {
     }
 }
 
+extension ChildProcess.Result {
+    /// What `--json` said of each track.
+    func reports() throws -> [[String: Any]] {
+        try standardOutput.split(separator: "\n").map { line in
+            try #require(
+                JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+        }
+    }
+}
+
 extension Recording {
     /// The parts of the test signal that were heard, but for those so short that a fade may have made them.
     func signalRuns(minimumFrames: Int) -> [TestSignal.Run] {

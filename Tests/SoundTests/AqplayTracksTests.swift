@@ -1,0 +1,81 @@
+import Foundation
+import SoundHarness
+import Testing
+
+@Suite("How aqplay goes from track to track", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct AqplayTracksTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    @Test("--json tells of each track, also of one that failed")
+    func json() throws {
+        let first = try folder.writeSignal(frames: 24_001, name: "a \"quoted\" name.wav")
+        let second = try folder.writeSignal(frames: 12_000, name: "2.wav")
+        let run = try AqplayRun(["--json", first, "missing.wav", second], on: PulseServer())
+        #expect(run.result.exitStatus == 1)
+        let reports = try run.result.reports()
+        let played = reports.filter { $0["error"] is NSNull }
+        #expect(played.map { $0["framesPlayed"] as? Int } == [24_001, 12_000])
+        #expect(played.map { $0["file"] as? String } == [first, second])
+        #expect(played.map { $0["underruns"] as? Int } == [0, 0])
+        #expect(played.map { $0["device"] as? String } == ["test", "test"])
+        for report in played {
+            let granted = try #require(report["grantedLatencySeconds"] as? Double)
+            #expect(granted > 0 && granted <= 0.6)
+        }
+    }
+
+    @Test(
+        "of a long list, files are open only until they were heard, though nothing is to be shown",
+        arguments: [["--quiet"], ["--quiet", "--loop=60"]])
+    func openFiles(options: [String]) throws {
+        let path = try folder.writeSignal(frames: 960)
+        let paths = Array(repeating: path, count: options.count == 1 ? 60 : 1)
+        let result = try ChildProcess.run(
+            "sh",
+            ["-c", "ulimit -n 40; exec \"$0\" \"$@\"", ToolPaths.tool("aqplay"), "--device=virtual"] + options
+                + paths,
+            environment: folder.serverlessEnvironment, deadlineSeconds: 20)
+        #expect(result.exitStatus == 0)
+        #expect(result.standardError == "")
+    }
+
+    @Test("a track is reported when it was heard, while the next is played")
+    func timeOfReport() throws {
+        let short = try folder.writeSignal(frames: 24_000, name: "short.wav")
+        let long = try folder.writeSignal(frames: 240_000, name: "long.wav")
+        // Killed, it reports nothing more.
+        let result = try ChildProcess.run(
+            "timeout",
+            ["--signal=KILL", "1.5", ToolPaths.tool("aqplay"), "--device=virtual", "--json", short, long],
+            environment: folder.serverlessEnvironment, deadlineSeconds: 20)
+        let reports = try result.reports()
+        #expect(reports.map { $0["file"] as? String } == [short])
+        #expect(reports.first?["framesPlayed"] as? Int == 24_000)
+    }
+
+    @Test("when the server stays away, each track is reported with what was heard of it")
+    func reportsWithoutServer() throws {
+        let server = try PulseServer()
+        let capture = try MonitorCapture(server)
+        let first = try folder.writeSignal(frames: 24_000, name: "1.wav")
+        let second = try folder.writeSignal(frames: 480_000, name: "2.wav")
+        let player = try ChildProcess(
+            ToolPaths.tool("aqplay"), ["--json", "--wait-for-server=0.5", first, second],
+            environment: server.environment)
+        #expect(capture.waitForSound(upToSeconds: 10))
+        HostClock.wait(seconds: 1.5)
+        server.kill()
+        let result = player.wait(deadlineSeconds: 20)
+        #expect(result.exitStatus == 69)
+        let reports = try result.reports()
+        #expect(reports.map { $0["file"] as? String } == [first, second])
+        #expect(reports.first?["error"] is NSNull)
+        #expect(reports.first?["framesPlayed"] as? Int == 24_000)
+        let error = try #require(reports.last?["error"] as? String)
+        #expect(error.contains("did not come back"))
+        let frames = try #require(reports.last?["framesPlayed"] as? Int)
+        #expect((43_200...96_000).contains(frames), "\(frames) frames")
+    }
+}
