@@ -190,7 +190,8 @@ let package = Package(
             name: "aqinfoTests", dependencies: ["aqinfo", "AudioFiles", "AudioCodecs", "ToolSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "aqconvertTests", dependencies: ["aqconvert", "AudioFiles", "AudioCodecs", "ToolSupport"],
+            name: "aqconvertTests",
+            dependencies: ["aqconvert", "AudioFiles", "AudioCodecs", "CSndFile", "ToolSupport"],
             swiftSettings: strict),
 
         // Tests against other programs that read and write sound files.

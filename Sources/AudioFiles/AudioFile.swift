@@ -54,6 +54,10 @@ public final class AudioFile {
     /// The corresponding C property is `kAudioFilePropertyDataFormat`.
     public var format: AudioStreamBasicDescription { reader.format }
 
+    /// Whether the file's own coding loses some of the sound: MP3 and AAC do, and Vorbis, Opus and ADPCM, whose
+    /// ``format`` is linear PCM since they come decoded.
+    public var isLossy: Bool { reader.isLossy }
+
     /// What holds the audio: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
     public var containerName: String { reader.containerName }
 

@@ -3,6 +3,8 @@ import CoreAudioTypes
 /// What each library's reader does for ``AudioFile``. Messages of errors begin after "cannot … 'path': ".
 protocol PacketReader: AnyObject {
     var format: AudioStreamBasicDescription { get }
+    /// Whether the coding that the file holds loses some of the sound, even if it comes decoded.
+    var isLossy: Bool { get }
     var containerName: String { get }
     var channelLabels: [AudioChannelLabel] { get }
     var isSeekable: Bool { get }
@@ -36,6 +38,9 @@ protocol PacketReader: AnyObject {
 }
 
 extension PacketReader {
+    var isLossy: Bool {
+        !format.isLinearPCM && ![kAudioFormatAppleLossless, kAudioFormatFLAC].contains(format.mFormatID)
+    }
     var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
     /// All that there is room for, unless the reader knows better.
     var leastFramesPerRead: Int64 {

@@ -25,12 +25,15 @@ struct SndFileCoding {
     let access: Access
     let format: AudioStreamBasicDescription
     let containerName: String
+    /// Whether the file's own coding gives back less than was encoded.
+    let isLossy: Bool
 
     /// - Parameter isBigEndian: What the library says of raw samples longer than a byte.
     init(info: SF_INFO, isBigEndian: Bool) {
         let container = info.format & CInt(SF_FORMAT_TYPEMASK)
         let coding = info.format & CInt(SF_FORMAT_SUBMASK)
         containerName = Self.name(ofContainer: container)
+        isLossy = !Self.exactCodings.contains { CInt($0) == coding }
         let isPlain = Self.plainContainers.contains { CInt($0) == container }
         if isPlain, let raw = Self.rawFormat(coding, isBigEndian: isBigEndian) {
             access = .raw
@@ -57,6 +60,14 @@ struct SndFileCoding {
     private static let plainContainers = [
         SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64, SF_FORMAT_AIFF, SF_FORMAT_AU,
         SF_FORMAT_CAF,
+    ]
+
+    /// Codings that give back every sample.
+    private static let exactCodings = [
+        SF_FORMAT_PCM_S8, SF_FORMAT_PCM_U8, SF_FORMAT_PCM_16, SF_FORMAT_PCM_24, SF_FORMAT_PCM_32,
+        SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_ALAC_16, SF_FORMAT_ALAC_20, SF_FORMAT_ALAC_24,
+        SF_FORMAT_ALAC_32, SF_FORMAT_DWVW_12, SF_FORMAT_DWVW_16, SF_FORMAT_DWVW_24, SF_FORMAT_DWVW_N,
+        SF_FORMAT_DPCM_8, SF_FORMAT_DPCM_16,
     ]
 
     /// Format, flags and bits per channel of samples that can be taken as they are; nil if they cannot.

@@ -64,6 +64,8 @@ import CoreAudioTypes
         channelLabels = Self.channelLabels(of: handle, file, container)
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
         let isOgg = info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_OGG)
+    var isLossy: Bool { coding.isLossy }
+
         ending = isOgg ? OggEnding(file: file) : nil
         ending?.faults.forEach { warnings.append($0) }
         if let container { container.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }

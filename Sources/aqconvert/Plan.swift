@@ -36,7 +36,8 @@ struct Plan {
             start: Self.frame(atSeconds: options.startSeconds ?? 0, rate: input.mSampleRate),
             end: options.endSeconds.map { Self.frame(atSeconds: $0, rate: input.mSampleRate) })
         settings = CodecSettings(bitRate: options.bitRate, quality: options.quality)
-        let target = try Self.target(options.coding, type: type, input: input, rate: rate, channels: channels)
+        let depth = Depth.source(of: source)
+        let target = try Self.target(options.coding, type: type, of: depth, rate: rate, channels: channels)
         isCopy =
             options.coding == nil && options.bitRate == nil && options.quality == nil && keepsFrames
             && range.isAll && !input.isLinearPCM && type.holdsPackets(of: input)
@@ -46,8 +47,8 @@ struct Plan {
             ? ChannelOrder(copying: source.channelLabels)
             : ChannelOrder(
                 from: input, magicCookie: source.magicCookie, labels: source.channelLabels, to: target)
-        depthLoss = isCopy ? nil : Self.depthLoss(options.coding, from: input, to: target)
-        dither = options.dither ?? (input.isLinearPCM || input.isAppleLossless ? .triangular : .none)
+        depthLoss = isCopy ? nil : Self.depthLoss(options.coding, from: depth, to: target)
+        dither = options.dither ?? (source.isLossy ? .none : .triangular)
     }
 
     static func frame(atSeconds seconds: Double, rate: Double) -> Int64 {
@@ -55,12 +56,11 @@ struct Plan {
     }
 
     private static func target(
-        _ coding: DataFormat.Coding?, type: AudioFileType, input: AudioStreamBasicDescription, rate: Double,
-        channels: Int
+        _ coding: DataFormat.Coding?, type: AudioFileType, of source: Depth, rate: Double, channels: Int
     ) throws(ConversionError) -> AudioStreamBasicDescription {
         switch coding ?? type.defaultCoding {
         case .encoded(let id) where id == type.linearInputCodec:
-            return try linear(.source(of: input), type: type, rate: rate, channels: channels)
+            return try linear(source, type: type, rate: rate, channels: channels)
         case .encoded(let id):
             guard type.holds(id) else {
                 throw ConversionError(
@@ -72,7 +72,7 @@ struct Plan {
             output.mChannelsPerFrame = UInt32(clamping: channels)
             return output
         case .anyLinearPCM:
-            return try linear(.source(of: input), type: type, rate: rate, channels: channels)
+            return try linear(source, type: type, rate: rate, channels: channels)
         case .linearPCM(let bits, let isFloat, let isSigned, let isBigEndian):
             let depth = Depth(bits: bits, isFloat: isFloat)
             guard isSigned, isBigEndian == nil else {
@@ -87,16 +87,15 @@ struct Plan {
 
     /// - Parameter coding: What was asked for, which may be more than the kind of file holds.
     private static func depthLoss(
-        _ coding: DataFormat.Coding?, from input: AudioStreamBasicDescription,
-        to target: AudioStreamBasicDescription
+        _ coding: DataFormat.Coding?, from source: Depth, to target: AudioStreamBasicDescription
     ) -> String? {
-        var wanted = Depth.source(of: input)
+        var wanted = source
         if case .linearPCM(let bits, let isFloat, _, _) = coding {
             wanted = Depth(bits: bits, isFloat: isFloat)
         }
         let given: Depth
         if target.isLinearPCM {
-            given = .source(of: target)
+            given = .decoded(from: target)
         } else if target.isAppleLossless {
             // The encoder has no more.
             given = Depth(bits: min(wanted.bits, 24))
@@ -142,8 +141,13 @@ struct Depth: Equatable {
 
     var text: String { isFloat ? "floating-point samples of \(bits) bits" : "samples of \(bits) bits" }
 
-    /// That of a source, or what its decoder gives; lossy sound is worth 16 bits.
-    static func source(of format: AudioStreamBasicDescription) -> Depth {
+    /// That of a source; lossy sound is worth 16 bits, whatever it is decoded to.
+    static func source(of file: AudioFile) -> Depth {
+        file.isLossy ? Depth(bits: 16) : decoded(from: file.format)
+    }
+
+    /// What a decoder gives.
+    static func decoded(from format: AudioStreamBasicDescription) -> Depth {
         if format.isLinearPCM { return Depth(bits: Int(format.mBitsPerChannel), isFloat: format.isFloat) }
         guard format.isAppleLossless else { return Depth(bits: 16) }
         switch format.mFormatFlags {

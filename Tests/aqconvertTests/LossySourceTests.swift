@@ -1,0 +1,74 @@
+import AudioCodecs
+import AudioFiles
+import CSndFile
+import CoreAudioTypes
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+/// Codings that lose, and that libsndfile decodes to samples.
+enum LossyCoding: String, CaseIterable {
+    case vorbis, opus, adpcm
+
+    private var format: Int {
+        switch self {
+        case .vorbis: SF_FORMAT_OGG | SF_FORMAT_VORBIS
+        case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
+        case .adpcm: SF_FORMAT_WAV | SF_FORMAT_MS_ADPCM
+        }
+    }
+
+    /// Writes a second of a tone.
+    ///
+    /// - Returns: False if the machine's libsndfile does not encode it.
+    func write(_ path: String) -> Bool {
+        var info = SF_INFO()
+        (info.samplerate, info.channels, info.format) = (48_000, 1, CInt(format))
+        guard let handle = unsafe sf_open(path, CInt(SFM_WRITE), &info) else { return false }
+        defer { unsafe _ = sf_close(handle) }
+        // The library overruns its stack with large blocks.
+        for first in stride(from: 0, to: 48_000, by: 1000) {
+            let samples = (first..<first + 1000).map { Float(($0 * 7) % 100) / 200 - 0.25 }
+            unsafe _ = sf_writef_float(handle, samples, 1000)
+        }
+        return true
+    }
+}
+
+@Suite("Lossy sound that libsndfile decodes, converted")
+struct LossySourceTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    private func plan(_ arguments: [String], _ type: AudioFileType) throws -> Plan? {
+        let parsed = try Options.parse(arguments + ["in", "out.wav"])
+        guard case .convert(let options) = parsed else { return nil }
+        return try Plan(options, type: type, source: try AudioFile.open(path: folder.path("in")))
+    }
+
+    @Test(
+        "becomes 16 bits without noise or a warning, as that of any other codec",
+        arguments: LossyCoding.allCases)
+    func sixteenBits(coding: LossyCoding) throws {
+        guard coding.write(folder.path("in")) else { return }
+        for type in [AudioFileType.wave, .flac, .caf] {
+            let plan = try #require(try plan([], type))
+            #expect(plan.output.mBitsPerChannel == 16, "\(type)")
+            #expect(!plan.output.isFloat)
+            #expect(plan.dither == .none)
+            #expect(plan.depthLoss == nil)
+        }
+    }
+
+    @Test("becomes what is asked for")
+    func asked() throws {
+        guard LossyCoding.vorbis.write(folder.path("in")) else { return }
+        let deep = try #require(try plan(["-d", "F32"], .wave))
+        #expect(deep.output.isFloat && deep.output.mBitsPerChannel == 32)
+        #expect(try plan(["-d", "I16"], .wave)?.dither == DitherKind.none)
+        #expect(try plan(["-d", "I16", "--dither", "shaped"], .wave)?.dither == .noiseShaping)
+        #expect(try plan(["-d", "I24"], .wave)?.depthLoss == nil)
+    }
+}
