@@ -153,20 +153,16 @@ struct ContainerChunks {
 
     private mutating func readLayout(_ file: OpenFile, at offset: UInt64, bytes: UInt64) {
         // As much as the most channels take.
-        let contents = Self.read(file, at: offset, count: Int(min(bytes, 12 + 32 * 20)))
+        let most = 12 + UInt64(FormatLimits.channels.upperBound) * 20
+        let contents = Self.read(file, at: offset, count: Int(min(bytes, most)))
         if let labels = contents.flatMap({ try? CAFChannelLayout.labels($0) }) { channelLabels = labels }
     }
 
     /// What in the declared format nobody can play; nil if it says nothing impossible.
     var formatFault: AudioFileError? {
-        if let declaredChannels, !(1...32 ~= declaredChannels) {
-            return AudioFileError(.unsupported, "its header gives \(declaredChannels) channels, not 1 to 32")
+        FormatLimits.fault(sampleRate: declaredRate, channels: declaredChannels).map {
+            AudioFileError(.unsupported, "its header gives \($0)")
         }
-        if let declaredRate, !(1...384_000 ~= declaredRate) {
-            let rate = Int64(exactly: declaredRate).map(String.init) ?? "\(declaredRate)"
-            return AudioFileError(.unsupported, "its header gives a rate of \(rate) Hz, not 1 to 384000")
-        }
-        return nil
     }
 
     /// A better reason than the library's for a file that it did not open; nil if the chunks show none.

@@ -46,15 +46,8 @@ import CoreAudioTypes
         guard info.format & CInt(SF_FORMAT_TYPEMASK) != CInt(SF_FORMAT_MPEG) else {
             throw AudioFileError(.unrecognised, "it is MPEG audio")
         }
-        guard Self.sampleRates ~= Int(info.samplerate) else {
-            throw AudioFileError(
-                .unsupported,
-                "its rate of \(info.samplerate) Hz is outside 1 to \(Self.sampleRates.upperBound) Hz")
-        }
-        guard Self.channelCounts ~= Int(info.channels) else {
-            throw AudioFileError(
-                .unsupported,
-                "its \(info.channels) channels are outside 1 to \(Self.channelCounts.upperBound)")
+        if let fault = FormatLimits.fault(sampleRate: Double(info.samplerate), channels: Int(info.channels)) {
+            throw AudioFileError(.unsupported, "it has \(fault)")
         }
         // The library's answer is whether the processor must swap, and this processor is little-endian
         // exactly if the native flag is clear.
@@ -64,14 +57,14 @@ import CoreAudioTypes
         channelLabels = Self.channelLabels(of: handle, file, container)
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
         let isOgg = info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_OGG)
-    var isLossy: Bool { coding.isLossy }
-
         ending = isOgg ? OggEnding(file: file) : nil
         ending?.faults.forEach { warnings.append($0) }
         if let container { container.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
     }
 
     var format: AudioStreamBasicDescription { coding.format }
+
+    var isLossy: Bool { coding.isLossy }
 
     var containerName: String {
         container?.isCompressedAIFF == true ? "AIFF-C" : coding.containerName
@@ -178,7 +171,4 @@ import CoreAudioTypes
         default: return true
         }
     }
-
-    private static let sampleRates = 1...384_000
-    private static let channelCounts = 1...32
 }

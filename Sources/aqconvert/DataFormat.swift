@@ -1,3 +1,4 @@
+import AudioCodecs
 import CoreAudioTypes
 import ToolSupport
 
@@ -26,7 +27,7 @@ enum DataFormat {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         var sampleRate: Double?
         if parts.count == 2 {
-            guard let rate = DecimalParser.number(parts[1]), rate >= 1, rate <= 768_000 else {
+            guard let rate = DecimalParser.number(parts[1]), RateConverter.rates ~= rate else {
                 throw UsageError(
                     "invalid sample rate '\(parts[1])' for '--data'; write hertz, as in aac@44100")
             }

@@ -1,5 +1,6 @@
 import AudioCodecs
 import AudioFiles
+import CoreAudioTypes
 import ToolSupport
 
 /// What a command line of aqconvert asks for.
@@ -65,7 +66,9 @@ struct Options: Equatable {
         case "data":
             let format = try DataFormat.parse(value)
             (coding, sampleRate) = (format.coding ?? coding, format.sampleRate ?? sampleRate)
-        case "channels": channels = try Self.integer(value, name, 1...64)
+        case "channels":
+            channels = try Self.integer(
+                value, name, 1...AudioStreamBasicDescription.maximumChannels)
         case "bit-rate": bitRate = try Self.bitRate(value, name)
         case "quality": quality = try Self.quality(value, name)
         case "rate-quality":

@@ -153,8 +153,8 @@ struct MP4BadFileTests {
         #expect(try failure(source.bytes).code == .damaged)
         source.entry = MP4File.entry("sowt", channels: 0)
         #expect(try failure(source.bytes).code == .unsupported)
-        source.entry = MP4File.entry("sowt", channels: 40)
-        #expect(try failure(source.bytes).message.contains("40 channels"))
+        source.entry = MP4File.entry("sowt", channels: 1040)
+        #expect(try failure(source.bytes).message.contains("1040 channels"))
         source.entry = []
         #expect(try failure(source.bytes).message.hasSuffix("its track of sound has no description"))
     }

@@ -73,7 +73,7 @@ struct OptionsTests {
             (["-", "-", "-O", "d", "-f", "wav"], "standard input ('-') can be read once only"),
             (
                 ["-c", "0", "a.wav", "b.wav"],
-                "invalid number '0' for '--channels'; write a whole number from 1 to 64"
+                "invalid number '0' for '--channels'; write a whole number from 1 to 1024"
             ),
             (
                 ["-q", "best", "a.wav", "b.wav"],

@@ -52,15 +52,11 @@ struct CAFDescription {
 
     /// Why no file of this format can be read; nil if it says nothing impossible.
     var fault: AudioFileError? {
-        guard 1...32 ~= format.mChannelsPerFrame else {
-            return AudioFileError(
-                .unsupported, "its header gives \(format.mChannelsPerFrame) channels, not 1 to 32")
+        let limit = FormatLimits.fault(
+            sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame))
+        return (limit ?? format.validationFailure).map {
+            AudioFileError(.unsupported, "its header gives \($0)")
         }
-        guard 1...384_000 ~= format.mSampleRate else {
-            let rate = Int64(exactly: format.mSampleRate).map(String.init) ?? "\(format.mSampleRate)"
-            return AudioFileError(.unsupported, "its header gives a rate of \(rate) Hz, not 1 to 384000")
-        }
-        return format.validationFailure.map { AudioFileError(.unsupported, "its header gives \($0)") }
     }
 
     /// The flags of the format for those of the chunk, whose samples are signed and interleaved, and whose bit

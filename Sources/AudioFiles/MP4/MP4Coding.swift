@@ -37,11 +37,8 @@ struct MP4Coding {
             }
             self.init(linear, description)
         }
+        // Of these what is too much is no valid description either.
         if let failure = format.validationFailure { throw AudioFileError(.unsupported, failure) }
-        guard 1...32 ~= format.mChannelsPerFrame, format.mSampleRate <= 384_000 else {
-            throw AudioFileError(
-                .unsupported, "\(format.mChannelsPerFrame) channels at \(Int(format.mSampleRate)) Hz")
-        }
     }
 
     /// Takes a format as it is, with the channels that the description tells, or else the usual ones.

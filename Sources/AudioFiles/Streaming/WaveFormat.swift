@@ -94,15 +94,8 @@ struct WaveFormat {
 /// What is taken of a header's word.
 enum StreamLimits {
     static func check(sampleRate: Double, channels: Int) throws(AudioFileStreamError) {
-        guard 1...32 ~= channels else {
-            throw AudioFileStreamError(
-                .unsupportedDataFormat, "cannot parse the stream: it has \(channels) channels, not 1 to 32")
-        }
-        guard 1...384_000 ~= sampleRate else {
-            let rate = Int64(exactly: sampleRate).map(String.init) ?? "\(sampleRate)"
-            throw AudioFileStreamError(
-                .unsupportedDataFormat,
-                "cannot parse the stream: it has a rate of \(rate) Hz, not 1 to 384000")
+        if let fault = FormatLimits.fault(sampleRate: sampleRate, channels: channels) {
+            throw AudioFileStreamError(.unsupportedDataFormat, "cannot parse the stream: it has \(fault)")
         }
     }
 

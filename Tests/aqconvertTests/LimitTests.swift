@@ -1,0 +1,45 @@
+import AudioFiles
+import CoreAudioTypes
+import Foundation
+import Testing
+
+@testable import aqconvert
+
+@Suite("What is written can be read")
+struct LimitTests {
+    private let conversions: ConversionTests
+
+    init() throws { conversions = try ConversionTests() }
+
+    private static let kinds = ["wav", "rf64", "aiff", "aifc", "caf", "w64"]
+
+    @Test("of many channels", arguments: kinds, [33, 64, 128, 1024])
+    func channels(kind: String, channels: Int) throws {
+        let samples = try conversions.writeWave("in.wav", frames: 500, channels: 1)
+        #expect(conversions.convert("-c", "\(channels)", "in.wav", "out.\(kind)") == 0)
+        let (read, file) = try conversions.read("out.\(kind)")
+        #expect(file.format.mChannelsPerFrame == UInt32(channels))
+        #expect(read.count == 500 * channels)
+        #expect(stride(from: 0, to: read.count, by: channels).map { read[$0] } == samples)
+        // And on from there.
+        #expect(conversions.convert("out.\(kind)", "back.caf") == 0)
+    }
+
+    @Test("of high rates", arguments: kinds, [384_001.0, 705_600, 768_000])
+    func rates(kind: String, rate: Double) throws {
+        _ = try conversions.writeWave("in.wav", frames: 5000, channels: 1, rate: 48_000)
+        #expect(conversions.convert("-d", "@\(Int(rate))", "in.wav", "out.\(kind)") == 0)
+        let file = try AudioFile.open(path: conversions.folder.path("out.\(kind)"))
+        #expect(file.format.mSampleRate == rate)
+        #expect(conversions.convert("out.\(kind)", "back.caf") == 0)
+    }
+
+    @Test("and what cannot be is refused before there is a file")
+    func refused() throws {
+        _ = try conversions.writeWave("in.wav", frames: 10, channels: 1)
+        #expect(conversions.convert("-c", "1025", "in.wav", "out.wav") == 64)
+        #expect(conversions.convert("-c", "64", "in.wav", "out.flac") == 1)
+        #expect(conversions.convert("-d", "@768001", "in.wav", "out.wav") == 64)
+        #expect(conversions.folder.names == ["in.wav"])
+    }
+}
