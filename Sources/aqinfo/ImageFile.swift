@@ -3,11 +3,18 @@ import ToolSupport
 
 /// The file that a picture goes to.
 enum ImageFile {
-    /// Writes a new file, or in the place of an old one if that is allowed.
+    /// Writes a new file, or in the place of an older image if that is allowed.
     ///
+    /// - Parameter source: The file that the sound comes from, which is not written over, whatever it is called here.
     /// - Throws: ``SystemError``; a file that was begun and could not be finished is taken away.
-    static func write(_ bytes: [UInt8], toPath path: String, overwrites: Bool) throws(SystemError) {
-        let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (overwrites ? O_TRUNC : O_EXCL)
+    static func write(
+        _ bytes: [UInt8], toPath path: String, overwrites: Bool, source: FileIdentity?
+    ) throws(SystemError) {
+        let old = FileIdentity(path: path)
+        if let source, old == source { throw refusal(path, "it is the file that the sound comes from") }
+        // A file is looked into before it is emptied; what is none, as a pipe, is only written.
+        let isFile = unsafe old != nil || access(path, F_OK) != 0
+        let flags = O_CREAT | O_CLOEXEC | (isFile ? O_RDWR : O_WRONLY) | (overwrites ? 0 : O_EXCL)
         let descriptor = unsafe open(path, flags, 0o666)
         guard descriptor >= 0 else {
             let number = errno
@@ -15,13 +22,36 @@ enum ImageFile {
             if number == EEXIST { error.message += "; '--overwrite' replaces it" }
             throw error
         }
-        let failure = write(bytes, to: descriptor)
+        var failure: Int32 = 0
+        if isFile {
+            guard isReplaceable(descriptor) else {
+                close(descriptor)
+                throw refusal(path, "it is no PNG image, and '--overwrite' replaces no others")
+            }
+            if ftruncate(descriptor, 0) != 0 { failure = errno }
+        }
+        if failure == 0 { failure = write(bytes, to: descriptor) }
         // Some file systems tell only now that the disk is full.
         let closeFailure = close(descriptor) == 0 ? 0 : errno
         guard failure == 0, closeFailure == 0 else {
             if !overwrites { unsafe _ = unlink(path) }
             throw SystemError("write '\(path)'", failure != 0 ? failure : closeFailure)
         }
+    }
+
+    /// Whether a regular file is empty, or an image such as those that are drawn here.
+    private static func isReplaceable(_ descriptor: Int32) -> Bool {
+        var head = [UInt8](repeating: 0, count: PaletteImage.signature.count)
+        let count = unsafe head.withUnsafeMutableBytes {
+            unsafe pread(descriptor, $0.baseAddress, $0.count, 0)
+        }
+        return count == 0 || head == PaletteImage.signature
+    }
+
+    private static func refusal(_ path: String, _ reason: String) -> SystemError {
+        var error = SystemError("write '\(path)'", EEXIST)
+        error.message = "cannot write '\(path)': \(reason)"
+        return error
     }
 
     /// Writes all bytes; returns 0 or the `errno` of the failure.

@@ -104,7 +104,7 @@ struct Inspector {
     // MARK: Telling
 
     private func tell(_ facts: FileFacts, _ waveform: Waveform?) throws(OutputFailure) {
-        if let path = options.imagePath, let waveform { try draw(waveform, to: path) }
+        if let path = options.imagePath, let waveform { try draw(waveform, of: facts.path, to: path) }
         if options.imagePath == "-" { return }
         if options.isJSON {
             try put((options.showsPackets ? "," : "") + facts.jsonFields + "}\n")
@@ -124,7 +124,7 @@ struct Inspector {
         try put(lines.joined(separator: "\n") + "\n")
     }
 
-    private func draw(_ waveform: Waveform, to path: String) throws(OutputFailure) {
+    private func draw(_ waveform: Waveform, of source: String, to path: String) throws(OutputFailure) {
         let png = WaveformImage.draw(waveform, size: imageSize(channels: waveform.channels)).png
         if path == "-" {
             let failure = surroundings.writeBytes(png)
@@ -132,7 +132,8 @@ struct Inspector {
             return
         }
         do throws(SystemError) {
-            try ImageFile.write(png, toPath: path, overwrites: options.overwrites)
+            try ImageFile.write(
+                png, toPath: path, overwrites: options.overwrites, source: FileIdentity(operand: source))
         } catch {
             throw OutputFailure(error)
         }

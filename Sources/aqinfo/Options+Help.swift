@@ -39,7 +39,8 @@ extension Options {
             CommandOption(
                 "size", short: "s", value: .required("WxH"),
                 help: "Size of the image (default 1200 and 200 for each channel)."),
-            CommandOption("overwrite", short: "y", help: "Replace an image that exists."),
+            CommandOption(
+                "overwrite", short: "y", help: "Replace a PNG image that exists, and nothing else."),
         ])
 
     private static let general = OptionGroup(

@@ -1,5 +1,8 @@
 /// An image of up to four colours, and the PNG file of it (ISO/IEC 15948).
 struct PaletteImage {
+    /// What every PNG file begins with.
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
     let width: Int
     let height: Int
     /// Red, green, blue of each colour.
@@ -30,7 +33,7 @@ struct PaletteImage {
 
     /// The bytes of the file.
     var png: [UInt8] {
-        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        var file = Self.signature
         // Two bits a pixel, by palette, compressed, filtered by row, not interlaced.
         Self.append(
             "IHDR", Self.bytes(UInt32(width)) + Self.bytes(UInt32(height)) + [2, 3, 0, 0, 0], to: &file)

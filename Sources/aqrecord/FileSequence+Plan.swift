@@ -1,5 +1,6 @@
 import AudioFiles
 import CoreAudioTypes
+import ToolSupport
 
 extension FileSequence {
     /// What the files are like.

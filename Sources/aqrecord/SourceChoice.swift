@@ -19,8 +19,7 @@ enum SourceChoice: Equatable {
     /// The file that it reads; nil if it reads none that could be written over.
     var file: FileIdentity? {
         guard case .virtual(.file(let path), _) = self else { return nil }
-        // Standard input may be a file.
-        return path == "-" ? FileIdentity(descriptor: 0) : FileIdentity(path: path)
+        return FileIdentity(operand: path)
     }
 
     /// The source that the value of `--device` names.

@@ -1,14 +1,21 @@
 import Glibc
 
 /// Which regular file it is, whatever its names.
-struct FileIdentity: Equatable {
+public struct FileIdentity: Sendable, Equatable {
     private let device: dev_t
     private let inode: ino_t
+
+    /// What a tool reads by the name `operand`, of which "-" is standard input; nil if that is nothing, or no regular
+    /// file.
+    public init?(operand: String) {
+        // Standard input may be a file.
+        if operand == "-" { self.init(descriptor: 0) } else { self.init(path: operand) }
+    }
 
     /// What is at `path`; nil if that is nothing, or no regular file.
     ///
     /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to.
-    init?(path: String, followsLinks: Bool = true) {
+    public init?(path: String, followsLinks: Bool = true) {
         var facts = stat()
         // SAFETY: both calls read a string that outlives them, and fill a local.
         let status = unsafe followsLinks ? stat(path, &facts) : lstat(path, &facts)
@@ -17,7 +24,7 @@ struct FileIdentity: Equatable {
     }
 
     /// What is open; nil if that is nothing, or no regular file.
-    init?(descriptor: CInt) {
+    public init?(descriptor: CInt) {
         var facts = stat()
         // SAFETY: fstat fills a local.
         guard unsafe fstat(descriptor, &facts) == 0 else { return nil }
