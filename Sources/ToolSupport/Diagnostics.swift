@@ -23,6 +23,6 @@ public struct Diagnostics: Sendable {
         let failure = StandardStream.output.write(text)
         guard failure != 0 else { return .success }
         report("cannot write to standard output: \(systemErrorText(failure).lowercased())")
-        return .failure
+        return .inputOutput
     }
 }

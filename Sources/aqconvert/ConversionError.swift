@@ -1,10 +1,13 @@
 import AudioCodecs
 import AudioFiles
+import ToolSupport
 
 /// Why a file was not converted.
 struct ConversionError: Error, Equatable {
     enum Kind: Equatable {
         case unreadable, unsupported, unwritable
+        /// No files could be converted so.
+        case misused
         /// The user ended it.
         case cancelled
     }
@@ -22,8 +25,16 @@ struct ConversionError: Error, Equatable {
 
     init(writing error: AudioFileError) {
         switch error.code {
-        case .unsupported, .exists, .isDirectory, .notFound: self.init(.unsupported, error.message)
+        case .unsupported: self.init(.unsupported, error.message)
         default: self.init(.unwritable, error.message)
+        }
+    }
+
+    var status: ExitStatus {
+        switch kind {
+        case .unreadable, .unsupported, .cancelled: .failure
+        case .unwritable: .inputOutput
+        case .misused: .usage
         }
     }
 

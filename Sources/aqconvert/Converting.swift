@@ -41,9 +41,7 @@ final class Converting {
         _ options: Options
     ) throws(ConversionError) -> [(input: String, output: String, type: AudioFileType)] {
         if let output = options.output {
-            let type =
-                options.type
-                ?? AudioFileType.forPathExtension(FilePath.lowercasedExtension(of: output)) ?? .wave
+            let type = options.targetType ?? .wave
             return options.inputs.map { ($0, output, type) }
         }
         let type = options.type ?? .wave
@@ -56,7 +54,7 @@ final class Converting {
             let output = FilePath.join(directory, "\(stem).\(type.pathExtensions.first ?? "out")")
             if let other = seen.updateValue(input, forKey: output) {
                 throw ConversionError(
-                    .unsupported, "'\(other)' and '\(input)' would both become '\(output)'")
+                    .misused, "'\(other)' and '\(input)' would both become '\(output)'")
             }
             targets.append((input, output, type))
         }
@@ -124,11 +122,7 @@ final class Converting {
             if options.isVerbose { console.detail(report.text(seconds: outcome.seconds)) }
         case .failure(let error):
             console.error(error.message)
-            if error.kind == .unwritable {
-                status = .inputOutput
-            } else if status == .success {
-                status = .failure
-            }
+            if status != .inputOutput { status = error.status }
         }
     }
 }

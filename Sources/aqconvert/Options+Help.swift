@@ -85,9 +85,12 @@ extension Options {
     private static let statuses = HelpSection(
         "Exit status",
         [
-            .init("0", "All files were converted."), .init("1", "A file could not be converted."),
-            .init("64", "The command line was wrong."),
-            .init("74", "A file could not be written: disk full, a limit, a reader that went away."),
+            .init("0", "All files were converted."),
+            .init("1", "A file could not be read, or cannot become what it is to be."),
+            .init("64", "The command line is wrong."),
+            .init(
+                "74",
+                "A file cannot be created or written: it exists, the disk is full, the reader went away."),
             .init("130, 143", "Ended by SIGINT or SIGTERM; unfinished files are removed."),
         ])
 }

@@ -102,6 +102,11 @@ struct Options: Equatable {
         guard !inputs.isEmpty else { throw UsageError("nothing to convert; name a sound file") }
     }
 
+    /// What the files are to be.
+    var targetType: AudioFileType? {
+        type ?? output.flatMap { AudioFileType.forPathExtension(FilePath.lowercasedExtension(of: $0)) }
+    }
+
     private func check() throws(UsageError) {
         if output != nil, outputDirectory != nil {
             throw UsageError("choose one of '--output' and '--output-dir'")
@@ -115,15 +120,17 @@ struct Options: Equatable {
             guard inputs.count == 1 else {
                 throw UsageError("\(inputs.count) inputs for one output; name a folder by '--output-dir'")
             }
-            guard
-                type != nil || AudioFileType.forPathExtension(FilePath.lowercasedExtension(of: output)) != nil
-            else {
+            guard targetType != nil else {
                 throw UsageError(
                     "cannot tell what kind of file '\(output)' is to be; say it by '--file-type', as in "
                         + "'--file-type=wav'")
             }
         } else if type == nil {
             throw UsageError("'--output-dir' needs '--file-type', as in '--file-type=caf'")
+        }
+        if case .encoded(let id) = coding, let type = targetType, id != type.linearInputCodec, !type.holds(id)
+        {
+            throw UsageError("\(type.name) files hold no \(FourCharacterCode(rawValue: id)) packets")
         }
         if let startSeconds, let endSeconds, endSeconds <= startSeconds {
             throw UsageError("'--end' must be later than '--start'")

@@ -77,7 +77,7 @@ struct OutputPlace {
     }
 
     private static func existing(_ path: String) -> ConversionError {
-        ConversionError(.unsupported, "cannot write '\(path)': it exists; '--overwrite' replaces it")
+        ConversionError(.unwritable, "cannot write '\(path)': it exists; '--overwrite' replaces it")
     }
 
     /// As much of a name as stands ahead of ours.
@@ -117,7 +117,7 @@ extension OutputPlace {
             guard let next = Self.destination(ofLink: place) else { return .stream(path) }
             place = FilePath.join(FilePath.directory(of: place), next)
         }
-        throw ConversionError(.unsupported, "cannot write '\(path)': its links lead in a circle")
+        throw ConversionError(.unwritable, "cannot write '\(path)': its links lead in a circle")
     }
 
     /// The number of this process's descriptor that `/dev/stdout`, `/dev/fd/1` and the like lead to.

@@ -29,7 +29,7 @@ enum Tool {
             return try Converting(options, console).run()
         } catch {
             console.error(error.message)
-            return error.kind == .unwritable ? .inputOutput : .failure
+            return error.status
         }
     }
 

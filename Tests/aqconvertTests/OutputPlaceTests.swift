@@ -30,7 +30,7 @@ struct OutputPlaceTests {
         _ = try conversions.writeWave("large/out.wav", frames: 10)
         try link("second.wav", to: "large/out.wav")
         try link("first.wav", to: folder.path("second.wav"))
-        #expect(conversions.convert("in.wav", "first.wav") == 1)
+        #expect(conversions.convert("in.wav", "first.wav") == 74)
         #expect(try conversions.read("first.wav").samples.count == 20)
         #expect(conversions.convert("-y", "in.wav", "first.wav") == 0)
         #expect(try isLink("first.wav") && isLink("second.wav"))
@@ -46,7 +46,7 @@ struct OutputPlaceTests {
         #expect(try isLink("first.wav") && !isLink("out.wav"))
         #expect(try conversions.read("out.wav").samples == samples)
         try link("circle.wav", to: "circle.wav")
-        #expect(conversions.convert("-y", "in.wav", "circle.wav") == 1)
+        #expect(conversions.convert("-y", "in.wav", "circle.wav") == 74)
         #expect(try isLink("circle.wav"))
     }
 

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("The exit status of aqconvert")
+struct StatusTests {
+    private let conversions: ConversionTests
+    private var folder: ScratchFolder { conversions.folder }
+
+    init() throws {
+        conversions = try ConversionTests()
+        _ = try conversions.writeWave("in.wav", frames: 100)
+    }
+
+    @Test("is 74 where a file cannot be created or written")
+    func unwritable() throws {
+        _ = try conversions.writeWave("out.wav", frames: 100)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("folder.wav"), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("circle.wav"), withDestinationPath: "circle.wav")
+        for output in ["out.wav", "nowhere/out.wav", "folder.wav", "circle.wav"] {
+            #expect(Tool.run([folder.path("in.wav"), folder.path(output)]) == .inputOutput, "\(output)")
+        }
+    }
+
+    @Test("is 1 where a file cannot be read, or not become what it is to be")
+    func failed() throws {
+        #expect(Tool.run([folder.path("none.wav"), folder.path("out.wav")]) == .failure)
+        #expect(Tool.run(["-c64", folder.path("in.wav"), folder.path("out.flac")]) == .failure)
+    }
+
+    @Test("is 64 where no file could be converted so")
+    func usage() throws {
+        let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
+        #expect(Tool.run(["-d", "aac", input, output]) == .usage)
+        #expect(Tool.run(["-f", "caf", "-O", folder.url.path, input, input]) == .usage)
+        #expect(folder.names == ["in.wav"])
+    }
+}
