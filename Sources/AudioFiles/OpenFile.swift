@@ -72,17 +72,23 @@ final class OpenFile {
                 return unsafe Glibc.read(descriptor, room.baseAddress, room.count)
             }
             if got >= 0 { return got }
-            guard errno == EINTR else { throw Self.failure(errno) }
+            switch errno {
+            case EINTR: break
+            // Somebody who shares the pipe has set it so.
+            case EAGAIN: wait(milliseconds: nil)
+            default: throw Self.failure(errno)
+            }
         }
     }
 
     /// Waits until reading from a pipe would not wait, its end included.
     ///
-    /// - Returns: False if that takes longer than it may.
+    /// - Parameter milliseconds: How long it may take; nil is for ever.
+    /// - Returns: False if it takes longer.
     @discardableResult
-    func wait(milliseconds: Int64) -> Bool {
+    func wait(milliseconds: Int64?) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&request, 1, CInt(clamping: max(milliseconds, 0))) != 0
+        return unsafe poll(&request, 1, milliseconds.map { CInt(clamping: max($0, 0)) } ?? -1) != 0
     }
 
     /// Reads bytes of a regular file; fewer only where it ends.

@@ -55,11 +55,9 @@ import Glibc
         guard write(head) else { return }
         head = [UInt8](repeating: 0, count: 16384)
         while true {
-            let got = unsafe head.withUnsafeMutableBytes {
-                unsafe read(source.descriptor, $0.baseAddress, $0.count)
+            guard let got = try? source.readSome(into: &head), got > 0, write(head.prefix(got)) else {
+                return
             }
-            if got < 0, errno == EINTR { continue }
-            guard got > 0, write(head.prefix(got)) else { return }
         }
     }
 

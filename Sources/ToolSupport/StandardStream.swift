@@ -5,6 +5,15 @@ public enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
+    /// Keeps the places of standard input, output and error where the process was started without them: what it opens
+    /// first would get their numbers, and be read or written in their stead. Reading and writing fail there as before.
+    static func holdPlaces() {
+        for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest number that is free.
+            unsafe _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     /// Writes all of `text`, in one system call unless the kernel splits it.
     ///
     /// - Returns: 0, or the `errno` of the failure: EPIPE when the reader is gone, ENOSPC when the disk is full.

@@ -72,6 +72,31 @@ struct PipeTests {
         }
     }
 
+    @Test("waits for a pipe that does not make it wait")
+    func nonBlocking() async throws {
+        for kind in 0..<2 {
+            await #expect(processExitsWith: .success) { [kind = kind as Int] in
+                let data = noise(count: 40_000)
+                // What the parser of streams reads, and what goes to libsndfile through a second pipe.
+                var bytes = Header.caf(data: data)
+                if kind == 1 {
+                    bytes = Header.aiff(channels: 1, frames: 250, data: noise(count: 8500))
+                    bytes.replaceSubrange(11..<12, with: Array("C".utf8))
+                    bytes.replaceSubrange(16..<20, with: Header.big(UInt32(24)))
+                    bytes.insert(contentsOf: Array("ima4\0\0".utf8), at: 38)
+                }
+                let pipe = try FilledPipe(bytes, pieceBytes: 1000, pauseMicroseconds: 1000)
+                let reading = try #require(CInt(pipe.path.dropFirst("/dev/fd/".count)))
+                _ = fcntl(reading, F_SETFL, O_NONBLOCK)
+                dup2(reading, 0)
+                let read = try Contents(of: AudioFile.open(path: "-")).bytes
+                let saved = TemporaryFile(bytes)
+                let whole = try Contents(of: AudioFile.open(path: saved.path)).bytes
+                try #require(read == whole)
+            }
+        }
+    }
+
     @Test("plays a stream of open length to the end of the pipe")
     func openLength() throws {
         for length in [0x7FFF_FFF0, 0xFFFF_FFFF] as [UInt32] {
