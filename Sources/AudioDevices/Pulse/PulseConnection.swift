@@ -225,7 +225,7 @@ import Synchronization
     /// The server refused, died or hangs: lets go of it and tells everybody.
     private func finishConnecting(errorNumber: Int32?) {
         dropContext()
-        let name = server.map { "'\($0)'" } ?? "the default address"
+        let name = server.map { "'\($0)'" } ?? PulseConnection.usualAddress
         let error =
             errorNumber.map {
                 DeviceError.pulse(.noServer, "no sound server answers at \(name)", errorNumber: $0)
@@ -236,6 +236,15 @@ import Synchronization
         tellObservers()
         // Nobody else may be there who waits for the server.
         if !observers.isEmpty { retry(within: PulseConnection.idleRetryNanoseconds) }
+    }
+
+    /// Where a server is looked for of which nothing is told, for messages.
+    private static var usualAddress: String {
+        // SAFETY: nothing in this process changes the environment.
+        guard let value = unsafe getenv("PULSE_SERVER"), unsafe value.pointee != 0 else {
+            return "the default address"
+        }
+        return unsafe "'\(String(cString: value))' (PULSE_SERVER)"
     }
 
     private func dropContext() {
