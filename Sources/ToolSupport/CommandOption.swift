@@ -5,7 +5,7 @@ public struct CommandOption: Sendable, Equatable {
         case none
         /// `--x=v`, `--x v`, `-xv` or `-x v`.
         case required(String)
-        /// `--x` or `--x=v`; a separate argument is never taken.
+        /// `--x`, `--x=v`, `-x`, or `-xv` of a number; a separate argument is never taken.
         case optional(String)
     }
 

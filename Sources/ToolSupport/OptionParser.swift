@@ -86,11 +86,22 @@ public struct OptionParser: Sendable {
             guard let option = option(short: letter) else {
                 throw unknown("-\(letter)", suggestion: shortSuggestion(for: argument, letter))
             }
-            if case .required = option.value, !rest.isEmpty {
+            if takesRest(option, rest) {
                 add(option, String(rest), to: &parsed)
                 return
             }
             add(option, try followingValue(of: option, "-\(letter)", arguments, &index), to: &parsed)
+        }
+    }
+
+    /// Whether what is joined to an option is its value. One that it may do without is no option, and begins with a
+    /// digit, so that letters that are mistyped are told of.
+    private func takesRest(_ option: CommandOption, _ rest: Substring) -> Bool {
+        guard let first = rest.first else { return false }
+        return switch option.value {
+        case .none: false
+        case .required: true
+        case .optional: first.isNumber && self.option(short: first) == nil
         }
     }
 

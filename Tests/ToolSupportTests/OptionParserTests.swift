@@ -45,11 +45,24 @@ struct OptionParserTests {
         #expect(try parser.parse(["--volume=--quiet"]).options.first?.value == "--quiet")
     }
 
-    @Test("an optional value is taken after '=' only")
+    @Test("an optional value is taken after '=', and not from another argument")
     func optionalValue() throws {
         let parsed = try parser.parse(["--loop", "3", "--loop=4", "-l", "5"])
         #expect(parsed.options.map(\.value) == [nil, "4", nil])
         #expect(parsed.operands == ["3", "5"])
+    }
+
+    @Test("an optional value is joined to a short option, unless that is other options")
+    func joinedOptionalValue() throws {
+        #expect(try parser.parse(["-l2", "3"]).options == [Occurrence(name: "loop", value: "2")])
+        #expect(try parser.parse(["-ql12"]).options.last == Occurrence(name: "loop", value: "12"))
+        #expect(
+            try parser.parse(["-lq"]).options == [
+                Occurrence(name: "loop", value: nil), Occurrence(name: "quiet", value: nil),
+            ])
+        #expect(throws: UsageError("unknown option '-x'; 'tool --help' lists the options")) {
+            try parser.parse(["-lx"])
+        }
     }
 
     @Test("'--' ends the options and '-' is an operand")
