@@ -15,6 +15,14 @@ final class FileContent: CaptureContent, @unchecked Sendable {
     private let converter: LinearPCMConverter
     private var buffer: [UInt8]
 
+    private let end = Atomic<Int64>(-1)
+
+    /// The frame at which the file turned out to end; nil before that.
+    var endFrame: Int64? {
+        let frame = end.load(ordering: .acquiring)
+        return frame < 0 ? nil : frame
+    }
+
     private static let framesPerRead = 4096
 
     /// - Throws: ``AudioFileError`` when it cannot be opened, or does not hold linear PCM once it is read.
@@ -41,7 +49,11 @@ final class FileContent: CaptureContent, @unchecked Sendable {
                 let room = unsafe UnsafeMutableRawBufferPointer(
                     UnsafeMutableBufferPointer(rebasing: samples[(written * channels)...]))
                 let count = unsafe read(fromFrame: fromFrame + Int64(written), into: room)
-                guard count > 0 else { break }
+                guard count > 0 else {
+                    let frame = fromFrame + Int64(written)
+                    _ = end.compareExchange(expected: -1, desired: frame, ordering: .releasing)
+                    break
+                }
                 written += count
             }
             return written

@@ -32,6 +32,8 @@ final class Intake: @unchecked Sendable {
     private var gate: SoundGate
     private var preRoll: PreRoll
     private var framesLeft: Int64
+    private let sourceEnd: SourceChoice.End?
+    private var capturedFrames: Int64 = 0
     private var isDone = false
     /// Buffers that came back and were not enqueued again.
     private var idleBuffers = 0
@@ -45,12 +47,13 @@ final class Intake: @unchecked Sendable {
 
     /// - Parameters:
     ///   - length: Frames after which the recording ends; nil for no end.
+    ///   - sourceEnd: The frame at which the source has turned out to end, and the recording with it.
     ///   - bufferCount: How many buffers the queue has.
     ///   - watchesDisk: Whether the disk's free space is looked at now and then. That is done here, since a disk
     ///     that hangs answers no question either.
     init(
         files: FileSequence, format: RecordingFormat, gate: SoundGate, preRollFrames: Int, length: Int64?,
-        bufferCount: Int, watchesDisk: Bool = false, outbox: Outbox
+        sourceEnd: SourceChoice.End? = nil, bufferCount: Int, watchesDisk: Bool = false, outbox: Outbox
     ) {
         self.watchesDisk = watchesDisk
         self.files = files
@@ -60,6 +63,7 @@ final class Intake: @unchecked Sendable {
         self.outbox = outbox
         preRoll = PreRoll(byteCapacity: gate.isOpen ? 0 : preRollFrames * format.bytesPerFrame)
         framesLeft = length ?? .max
+        self.sourceEnd = sourceEnd
         status = Mutex(Status(isWaitingForSound: !gate.isOpen, path: files.path))
     }
 
@@ -125,8 +129,16 @@ final class Intake: @unchecked Sendable {
         guard !isDone else { return }
         do throws(AudioFileError) {
             if info.lostFramesBefore > 0 { try replace(lostFrames: info.lostFramesBefore, before: info) }
-            if unsafe !bytes.isEmpty { try unsafe pass(bytes, hostTime: info.hostTime) }
+            let frames = Int64(bytes.count / format.bytesPerFrame)
+            let wanted = max(0, min(frames, (sourceEnd?() ?? .max) - capturedFrames))
+            capturedFrames += frames
+            if wanted > 0 {
+                let bytes = unsafe UnsafeRawBufferPointer(
+                    rebasing: bytes[..<(Int(wanted) * format.bytesPerFrame)])
+                try unsafe pass(bytes, hostTime: info.hostTime)
+            }
             shareStatus()
+            if wanted < frames { end(.length) }
         } catch {
             end(.error, error: error.message)
         }

@@ -94,8 +94,9 @@ extension Options {
                 "device", short: "d", value: .required("NAME"),
                 help: """
                     Record the source NAME. 'virtual' is silence without a server, 'virtual:tone=HZ' a tone, \
-                    'virtual:sequence' samples that count, 'virtual:file=PATH' a sound file; with ',fast' behind \
-                    it, as fast as it can be written.
+                    'virtual:sequence' samples that count, 'virtual:file=PATH' a sound file and then silence; \
+                    with ',fast' behind it, as fast as it can be written: of a file to its end, of others as \
+                    much as --seconds or --frames say.
                     """),
             CommandOption(
                 "monitor", short: "m", value: .required("SINK"),

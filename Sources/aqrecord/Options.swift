@@ -143,6 +143,11 @@ struct Options: Equatable {
         if case .seconds(let seconds) = length, seconds <= 0 {
             throw UsageError("'--seconds' must be more than 0")
         }
+        if length == nil, source.isEndless {
+            throw UsageError(
+                "a virtual device at full speed fills the disk; say by '--seconds' or '--frames' how much is "
+                    + "wanted")
+        }
         if target.isStandardOutput && split != nil {
             throw UsageError("standard output is one stream; '--split' needs the name of a file")
         }

@@ -44,7 +44,8 @@ extension Recorder {
     }
 
     static func makeIntake(
-        _ options: Options, _ format: RecordingFormat, showsProgress: Bool, _ outbox: Outbox
+        _ options: Options, _ format: RecordingFormat, _ sourceEnd: SourceChoice.End?, showsProgress: Bool,
+        _ outbox: Outbox
     ) -> Intake {
         let measures = options.isJSON || options.isVerbose || showsProgress
         let plan = FileSequence.Plan(
@@ -63,7 +64,7 @@ extension Recorder {
             })
         return Intake(
             files: files, format: format, gate: gate, preRollFrames: preRollFrames,
-            length: length(options, format),
+            length: length(options, format), sourceEnd: sourceEnd,
             bufferCount: options.bufferCount, watchesDisk: showsProgress, outbox: outbox)
     }
 

@@ -41,8 +41,11 @@ final class Recorder {
 
     /// Prepares everything but the file.
     ///
+    /// - Parameter sourceEnd: Where the recording ends with its source.
     /// - Throws: ``ToolFailure``.
-    init(options: Options, device: any InputDevice, console: Console) throws(ToolFailure) {
+    init(
+        options: Options, device: any InputDevice, sourceEnd: SourceChoice.End? = nil, console: Console
+    ) throws(ToolFailure) {
         self.options = options
         self.console = console
         do throws(SystemError) { outbox = try Outbox() } catch { throw ToolFailure(.failure, error.message) }
@@ -50,7 +53,7 @@ final class Recorder {
         let isAtTerminal = Terminal.isTerminal(2) || Terminal.isTerminal(1)
         terminal = isAtTerminal ? Terminal.forKeys(standardInputIsData: false) : nil
         format = try Recorder.format(options, of: device)
-        intake = Recorder.makeIntake(options, format, showsProgress: showsProgress, outbox)
+        intake = Recorder.makeIntake(options, format, sourceEnd, showsProgress: showsProgress, outbox)
         queue = try Recorder.makeQueue(options, format, device, intake, outbox, showsProgress: showsProgress)
     }
 

@@ -3,21 +3,29 @@ import AudioFiles
 import ToolSupport
 
 extension SourceChoice {
-    /// The device that captures it.
+    /// Tells the frame at which a source ends, once it has.
+    typealias End = @Sendable () -> Int64?
+
+    /// The device that captures it, and its end if the recording is to have none of its own: a file that is read as fast
+    /// as it can be written would be followed by silence until the disk is full.
     ///
     /// - Throws: ``ToolFailure`` when it cannot be had.
-    func makeDevice(_ options: Options) throws(ToolFailure) -> any InputDevice {
+    func makeDevice(_ options: Options) throws(ToolFailure) -> (device: any InputDevice, end: End?) {
         switch self {
-        case .defaultSource: return try Self.pulse { () throws(DeviceError) in try PulseSource() }
+        case .defaultSource: return (try Self.pulse { () throws(DeviceError) in try PulseSource() }, nil)
         case .source(let name):
-            return try Self.pulse { () throws(DeviceError) in try PulseSource(source: name) }
+            return (try Self.pulse { () throws(DeviceError) in try PulseSource(source: name) }, nil)
         case .monitor(let sink):
-            return try Self.pulse { () throws(DeviceError) in try PulseSource(monitorOf: sink) }
+            return (try Self.pulse { () throws(DeviceError) in try PulseSource(monitorOf: sink) }, nil)
         case .virtual(let sound, let isFast):
             let (content, rate, channels) = try Self.content(of: sound, options)
-            return VirtualSource(
+            let device = VirtualSource(
                 content, sampleRate: rate, channels: channels,
                 pace: isFast ? .asFastAsRoomAllows : .realTime)
+            guard isFast, options.length == nil, let file = content as? FileContent else {
+                return (device, nil)
+            }
+            return (device, { file.endFrame })
         }
     }
 

@@ -16,6 +16,15 @@ enum SourceChoice: Equatable {
         case file(String)
     }
 
+    /// Whether it gives without end as much as can be written.
+    var isEndless: Bool {
+        switch self {
+        case .virtual(.file, _): false
+        case .virtual(_, let isFast): isFast
+        case .defaultSource, .source, .monitor: false
+        }
+    }
+
     /// The file that it reads; nil if it reads none that could be written over.
     var file: FileIdentity? {
         guard case .virtual(.file(let path), _) = self else { return nil }

@@ -28,8 +28,8 @@ enum Tool {
         do throws(ToolFailure) {
             try options.target.check(
                 overwrites: options.overwrites, isNumbered: options.split != nil, source: options.source.file)
-            let device = try options.source.makeDevice(options)
-            let recorder = try Recorder(options: options, device: device, console: console)
+            let (device, end) = try options.source.makeDevice(options)
+            let recorder = try Recorder(options: options, device: device, sourceEnd: end, console: console)
             return recorder.run()
         } catch {
             console.error(error.message)
