@@ -38,6 +38,9 @@ final class Conversion: Sendable {
         self.isCancelled = isCancelled
     }
 
+    /// For messages.
+    private var inputName: String { input == "-" ? "standard input" : "'\(input)'" }
+
     var progress: Progress {
         let total = totalFrames.load(ordering: .relaxed)
         return Progress(frames: frames.load(ordering: .relaxed), totalFrames: total < 0 ? nil : total)
@@ -51,7 +54,7 @@ final class Conversion: Sendable {
         }
         let plan: Plan
         do throws(ConversionError) { plan = try Plan(options, type: type, source: file) } catch {
-            throw ConversionError(error.kind, "cannot convert '\(input)': \(error.message)")
+            throw ConversionError(error.kind, "cannot convert \(inputName): \(error.message)")
         }
         let place = try OutputPlace(path: output, overwrites: options.overwrites)
         self.place.withLock { $0 = place }
@@ -143,6 +146,11 @@ final class Conversion: Sendable {
             }
             if filled.isEnd { break }
         }
+        guard packets > 0 || plan.range.isAll else {
+            throw ConversionError(
+                .unsupported,
+                "cannot convert \(inputName): \(Plan.Range.nothing(in: file, of: file.frameCount).message)")
+        }
         let decoded = packets * Int64(converter.outputFormat.mFramesPerPacket)
         let (priming, remainder) = (Int64(converter.primingFrames), Int64(converter.remainderFrames))
         let table =
@@ -164,7 +172,7 @@ final class Conversion: Sendable {
             converter.ditherKind = plan.dither
             return converter
         } catch {
-            throw ConversionError(.unsupported, "cannot convert '\(input)': \(error.message)")
+            throw ConversionError(.unsupported, "cannot convert \(inputName): \(error.message)")
         }
     }
 

@@ -57,7 +57,9 @@ extension Options {
         [
             CommandOption(
                 "start", value: .required("TIME"), help: "Begin at TIME of the input, to the frame."),
-            CommandOption("end", value: .required("TIME"), help: "End at TIME of the input."),
+            CommandOption(
+                "end", value: .required("TIME"),
+                help: "End at TIME of the input. A range that holds nothing of it is an error."),
         ])
 
     private static let working = OptionGroup(

@@ -132,8 +132,9 @@ struct Options: Equatable {
         {
             throw UsageError("\(type.name) files hold no \(FourCharacterCode(rawValue: id)) packets")
         }
-        if let startSeconds, let endSeconds, endSeconds <= startSeconds {
-            throw UsageError("'--end' must be later than '--start'")
+        if let endSeconds, endSeconds <= startSeconds ?? 0 {
+            throw UsageError(
+                startSeconds == nil ? "'--end' must be later than 0" : "'--end' must be later than '--start'")
         }
     }
 }

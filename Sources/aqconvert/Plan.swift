@@ -1,6 +1,7 @@
 import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
+import ToolSupport
 
 /// What becomes of one file: decided by the options and by what the source is.
 struct Plan {
@@ -10,6 +11,22 @@ struct Plan {
         /// Nil is the end of the file.
         var end: Int64?
         var isAll: Bool { start == 0 && end == nil }
+
+        /// - Throws: ``ConversionError`` if nothing of the source lies in it, and not for want of sound in the source.
+        func check(_ source: AudioFile) throws(ConversionError) {
+            guard !isAll else { return }
+            let count = source.frameCount
+            guard let end = [end, count].compactMap({ $0 }).min(), start >= end else { return }
+            throw Self.nothing(in: source, of: count)
+        }
+
+        /// - Parameter count: The source's frames, once they are known.
+        static func nothing(in source: AudioFile, of count: Int64?) -> ConversionError {
+            let seconds = count.map { Decimal.text(Double($0) / source.format.mSampleRate, decimals: 3) }
+            return ConversionError(
+                .unsupported,
+                "nothing of it is in the range asked for" + (seconds.map { "; it is \($0) s long" } ?? ""))
+        }
     }
 
     var type: AudioFileType
@@ -35,6 +52,7 @@ struct Plan {
         range = Range(
             start: Self.frame(atSeconds: options.startSeconds ?? 0, rate: input.mSampleRate),
             end: options.endSeconds.map { Self.frame(atSeconds: $0, rate: input.mSampleRate) })
+        try range.check(source)
         settings = CodecSettings(bitRate: options.bitRate, quality: options.quality)
         let depth = Depth.source(of: source)
         let target = try Self.target(options.coding, type: type, of: depth, rate: rate, channels: channels)

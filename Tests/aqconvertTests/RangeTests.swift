@@ -1,0 +1,65 @@
+import AudioFiles
+import Foundation
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("A range that holds nothing")
+struct RangeTests {
+    private let conversions: ConversionTests
+    private var folder: ScratchFolder { conversions.folder }
+
+    init() throws { conversions = try ConversionTests() }
+
+    @Test("is refused by the command line where that shows it")
+    func options() throws {
+        _ = try conversions.writeWave("in.wav", frames: 1000)
+        for range in [["--end=0"], ["--start=1", "--end=1"], ["--start=2", "--end=1"]] {
+            #expect(Tool.run(range + [folder.path("in.wav"), folder.path("out.wav")]) == .usage)
+        }
+        #expect(folder.names == ["in.wav"])
+    }
+
+    @Test(
+        "is refused where the file shows it, and nothing is written",
+        arguments: [
+            ["--start=1"], ["--start=1", "--end=2"], ["--start=100"],
+            // Between two frames.
+            ["--start=0.00001", "--end=0.000011"], ["--end=0.00001"],
+        ], ["in.wav", "in.mp3"])
+    func refused(range: [String], input: String) throws {
+        _ = try conversions.writeWave("in.wav", frames: 44_100)
+        #expect(conversions.convert("in.wav", "in.mp3") == 0)
+        #expect(Tool.run(range + [folder.path(input), folder.path("out.wav")]) == .failure)
+        #expect(folder.names == ["in.mp3", "in.wav"])
+    }
+
+    @Test("is told with the file's length")
+    func message() throws {
+        _ = try conversions.writeWave("in.wav", frames: 44_100)
+        let path = folder.path("in.wav")
+        let parsed = try Options.parse(["--start=1:30", path, "out.wav"])
+        guard case .convert(let options) = parsed else { return }
+        let conversion = Conversion(
+            input: path, output: folder.path("out.wav"), type: .wave, options: options,
+            isCancelled: { false })
+        do throws(ConversionError) {
+            _ = try conversion.run()
+            Issue.record("it was converted")
+        } catch {
+            let reason = "nothing of it is in the range asked for; it is 1.000 s long"
+            #expect(error.message == "cannot convert '\(path)': \(reason)")
+        }
+    }
+
+    @Test("is none if it ends behind the file, or the whole file is empty")
+    func kept() throws {
+        let samples = try conversions.writeWave("in.wav", frames: 44_100)
+        #expect(conversions.convert("--start=0.5", "--end=100", "in.wav", "out.wav") == 0)
+        #expect(try conversions.read("out.wav").samples == Array(samples[44_100...]))
+        _ = try conversions.writeWave("empty.wav", frames: 0)
+        #expect(conversions.convert("empty.wav", "none.wav") == 0)
+        #expect(try conversions.read("none.wav").samples.isEmpty)
+    }
+}
