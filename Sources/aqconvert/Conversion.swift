@@ -160,6 +160,13 @@ final class Conversion: Sendable {
                 primingFrames: priming, validFrames: max(0, decoded - priming - remainder),
                 remainderFrames: remainder)
         try finish(writer, table: table)
+        if writer.type == .mp3, writer.format.isLinearPCM, !place.isRegular {
+            notes.withLock {
+                $0.append(
+                    "MP3 in a pipe cannot say which of its frames are sound: a little silence comes before it "
+                        + "and behind it")
+            }
+        }
         return writer
     }
 

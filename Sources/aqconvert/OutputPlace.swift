@@ -12,6 +12,10 @@ struct OutputPlace {
     let workPath: String
     /// Whether ``workPath`` is a file of our own, which becomes the target when it is whole.
     var isBeside: Bool { target != nil }
+    /// Whether it can be written to once more, at its beginning.
+    var isRegular: Bool {
+        isBeside || (workPath == "-" ? FileIdentity(descriptor: 1) : FileIdentity(path: workPath)) != nil
+    }
     /// Where the file goes: where `path` leads, if that is a link. Nil for what is written as it is.
     private let target: String?
     private let overwrites: Bool

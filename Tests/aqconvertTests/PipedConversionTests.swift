@@ -45,4 +45,25 @@ struct PipedConversionTests {
         let table = try #require(try AudioFile.open(path: folder.path("in.mp3")).packetTable)
         #expect(try pipe("in.mp3", to: "out.mp3").packetTable == table)
     }
+
+    @Test("MP3 that is encoded into a pipe lacks its length, which is told")
+    func encoded() throws {
+        _ = try conversions.writeWave("in.wav", frames: 50_000)
+        let path = folder.path("pipe.mp3")
+        try #require(unsafe mkfifo(path, 0o600) == 0)
+        let reader = unsafe open(path, O_RDWR | O_NONBLOCK)
+        defer { close(reader) }
+        let told = try #require(try warnings("in.wav", path).first)
+        #expect(told.hasPrefix("MP3 in a pipe cannot say which of its frames are sound"))
+        #expect(try warnings("in.wav", folder.path("out.mp3")) == [])
+        // What says it already is copied, whole.
+        #expect(try warnings("out.mp3", path) == [])
+    }
+
+    private func warnings(_ input: String, _ output: String) throws -> [String] {
+        guard case .convert(let options) = try Options.parse([folder.path(input), output]) else { return [] }
+        return try Conversion(
+            input: folder.path(input), output: output, type: .mp3, options: options, isCancelled: { false }
+        ).run().warnings
+    }
 }
