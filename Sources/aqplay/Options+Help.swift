@@ -78,6 +78,7 @@ extension Options {
             .init("1", "A track could not be played; the others were."),
             .init("64", "The command line is wrong."),
             .init("69", "No sound server or no such device."),
+            .init("74", "Reports or help cannot be written: the disk is full, the reader went away."),
             .init("130, 143", "Ended by Ctrl-C, or by SIGTERM."),
         ])
 }

@@ -48,7 +48,7 @@ extension Player {
         let failure = console.output(report.json)
         if failure != 0 {
             console.error("cannot write to standard output: \(systemErrorText(failure).lowercased())")
-            end(.failure)
+            end(.inputOutput)
         }
     }
 

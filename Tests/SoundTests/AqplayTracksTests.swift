@@ -55,6 +55,20 @@ struct AqplayTracksTests {
         #expect(reports.first?["framesPlayed"] as? Int == 24_000)
     }
 
+    @Test("reports that cannot be written end it, status 74")
+    func fullDisk() throws {
+        let path = try folder.writeSignal(frames: 4800)
+        let result = try ChildProcess.run(
+            "sh",
+            [
+                "-c", "exec \"$0\" \"$@\" >/dev/full", ToolPaths.tool("aqplay"), "--device=virtual", "--json",
+                path, path,
+            ],
+            environment: folder.serverlessEnvironment, deadlineSeconds: 20)
+        #expect(result.exitStatus == 74)
+        #expect(result.standardError == "aqplay: cannot write to standard output: no space left on device\n")
+    }
+
     @Test("when the server stays away, each track is reported with what was heard of it")
     func reportsWithoutServer() throws {
         let server = try PulseServer()
