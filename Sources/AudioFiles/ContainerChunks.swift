@@ -193,7 +193,7 @@ struct ContainerChunks {
         let end = isToEnd ? Int64(clamping: audioLengthOffset) : Int64.max
         let traps = RIFFTraps(file: file).offsets.filter { $0 < end }
         let patches = traps.map { (offset: $0, bytes: RIFFTraps.passed) } + lengthPatches
-        return patches.isEmpty ? nil : MendedFile(file: file, patches: patches)
+        return patches.isEmpty ? nil : PatchedFile(file: file, patches: patches).map { MendedFile($0) }
     }
 
     /// What has libsndfile read the audio up to the end of the file; empty if it does so anyway.

@@ -109,6 +109,19 @@ final class OpenFile {
         return bytes
     }
 
+    /// Fills memory from a regular file; with fewer bytes where it ends, or cannot be read.
+    func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int {
+        var done = 0
+        while done < memory.count {
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[done...])
+            let got = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(done))
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { break }
+            done += got
+        }
+        return done
+    }
+
     static func failure(_ number: CInt) -> AudioFileError {
         let reason = unsafe String(cString: strerror(number)).lowercased()
         return AudioFileError(number == ENOENT || number == ENOTDIR ? .notFound : .unreadable, reason)

@@ -39,6 +39,16 @@ extension SndFileReader {
     private func readAligned(
         frames: Int, frameBytes: Int, into memory: UnsafeMutableRawPointer
     ) -> Int {
+        var got = unsafe readOnce(frames: frames, frameBytes: frameBytes, into: memory)
+        // QUIRK: after damage in FLAC libsndfile 1.2 gives as many frames as it is asked for, too, but later ones.
+        if handle.failure != nil, mend(), (try? seek(to: nextFrame)) != nil {
+            got = unsafe readOnce(frames: frames, frameBytes: frameBytes, into: memory)
+        }
+        nextFrame += Int64(got)
+        return got
+    }
+
+    private func readOnce(frames: Int, frameBytes: Int, into memory: UnsafeMutableRawPointer) -> Int {
         let wanted = sf_count_t(frames)
         let got: Int =
             switch coding.access {
@@ -51,7 +61,6 @@ extension SndFileReader {
             case .float32:
                 unsafe Int(sf_readf_float(handle.pointer, memory.assumingMemoryBound(to: Float.self), wanted))
             }
-        nextFrame += Int64(max(got, 0))
         return max(got, 0)
     }
 

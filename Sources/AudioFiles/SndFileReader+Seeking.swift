@@ -22,8 +22,11 @@ extension SndFileReader {
         return skip(to: frame)
     }
 
-    private func seek(to frame: Int64) throws(AudioFileError) {
-        guard unsafe sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame else {
+    func seek(to frame: Int64) throws(AudioFileError) {
+        guard
+            unsafe sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame
+                || mend() && sf_seek(handle.pointer, frame, CInt(SEEK_SET)) == frame
+        else {
             throw AudioFileError(
                 .unreadable, "seeking to frame \(frame) failed: \(handle.failure ?? "no reason given")")
         }

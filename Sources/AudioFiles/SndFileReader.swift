@@ -9,8 +9,10 @@ import CoreAudioTypes
 
     private let file: OpenFile
     /// What the library reads instead of a file whose header it would not take as it is meant.
-    private let mended: MendedFile?
-    let handle: SndFileHandle
+    private var mended: MendedFile?
+    private(set) var handle: SndFileHandle
+    /// Whether a FLAC file that cannot be decoded may still be mended.
+    private var isMendable: Bool
     let coding: SndFileCoding
     private let container: ContainerChunks?
     /// What the end of an Ogg file tells.
@@ -42,6 +44,7 @@ import CoreAudioTypes
             throw container?.openFault ?? error
         }
         let info = handle.info
+        isMendable = !isPipe && info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_FLAC)
         // The library also decodes MPEG audio, but without packets, and with gaps of its own making.
         guard info.format & CInt(SF_FORMAT_TYPEMASK) != CInt(SF_FORMAT_MPEG) else {
             throw AudioFileError(.unrecognised, "it is MPEG audio")
@@ -119,6 +122,22 @@ import CoreAudioTypes
 
     /// A text of the file's that the library found.
     func text(_ field: Int) -> String? { handle.text(field) }
+    /// Has the library read a FLAC file as if what it cannot decode were silence; the library must then be moved to
+    /// a frame.
+    ///
+    /// - Returns: False if that is of no use, or was done before.
+    func mend() -> Bool {
+        guard isMendable else { return false }
+        isMendable = false
+        guard let content = MendedFLAC(file: file) else { return false }
+        let replacement = MendedFile(content)
+        guard let opened = try? SndFileHandle(mended: replacement) else { return false }
+        handle = opened
+        mended = replacement
+        for warning in content.warnings { warnings.append(warning) }
+        return true
+    }
+
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         if let frameCount, frame > frameCount {

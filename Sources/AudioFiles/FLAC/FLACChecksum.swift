@@ -1,0 +1,46 @@
+/// The checksums of frames and their headers.
+enum FLACChecksum {
+    /// Of a header.
+    static func short(_ bytes: some Sequence<UInt8>) -> UInt8 {
+        bytes.reduce(0) { sum, byte in
+            (0..<8).reduce(sum ^ byte) { sum, _ in sum << 1 ^ (sum >> 7 == 0 ? 0 : 0x07) }
+        }
+    }
+
+    /// Of a frame.
+    static func long(_ bytes: some Sequence<UInt8>) -> UInt16 {
+        bytes.reduce(0) { sum, byte in sum << 8 ^ remainders[Int(UInt8(sum >> 8) ^ byte)] }
+    }
+
+    /// The remainders of each byte by x^16 + x^15 + x^2 + 1.
+    static let remainders: [UInt16] = (0..<256).map { byte in
+        (0..<8).reduce(UInt16(byte) << 8) { sum, _ in sum << 1 ^ (sum >> 15 == 0 ? 0 : polynomial) }
+    }
+
+    /// What is the same before and behind a whole frame: the checksum of all bytes of a file up to there, divided by
+    /// x^8 for each of them. So the ends of frames are found without a sum for each place where one may begin.
+    static func invariant(of sum: UInt16, behind bytes: Int64) -> UInt16 {
+        var product = sum
+        var exponent = (order - 8 * (bytes % order) % order) % order
+        var power: UInt16 = 2
+        while exponent > 0 {
+            if exponent & 1 != 0 { product = multiply(product, power) }
+            power = multiply(power, power)
+            exponent >>= 1
+        }
+        return product
+    }
+
+    private static func multiply(_ one: UInt16, _ other: UInt16) -> UInt16 {
+        var product: UInt16 = 0
+        for bit in (0..<16).reversed() {
+            product = product << 1 ^ (product >> 15 == 0 ? 0 : polynomial)
+            if other >> UInt16(bit) & 1 != 0 { product ^= one }
+        }
+        return product
+    }
+
+    private static let polynomial: UInt16 = 0x8005
+    /// The power of x that is 1 again.
+    private static let order: Int64 = 32767
+}

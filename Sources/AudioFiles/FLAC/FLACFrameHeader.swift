@@ -1,0 +1,41 @@
+/// The header of a FLAC frame (RFC 9639, 9.1).
+struct FLACFrameHeader {
+    /// The number of its first frame of sound.
+    let firstSample: Int64
+    let frames: Int64
+    /// Whether frames of the stream differ in length, and count sound rather than frames.
+    let isVariable: Bool
+
+    /// Nil if the bytes are no header of the stream, by its checksum too.
+    init?(_ bytes: UnsafeRawBufferPointer, in info: FLACStreamInfo) {
+        guard bytes.count >= 6, unsafe bytes[0] == 0xFF, unsafe bytes[1] & 0xFE == 0xF8 else { return nil }
+        let (rate, channels, bits) = unsafe (bytes[2] & 0x0F, Int(bytes[3] >> 4), Int(bytes[3] >> 1 & 0x07))
+        let lead = unsafe bytes[4]
+        let numberBytes = lead < 0x80 ? 1 : (~lead).leadingZeroBitCount
+        guard rate != 15, channels <= 10, (channels < 8 ? channels + 1 : 2) == info.channels,
+            bits == 0 || Self.depths[bits] == info.bits, unsafe bytes[3] & 1 == 0,
+            lead < 0x80 || 2...7 ~= numberBytes,
+            let frames = unsafe FLACStream.blockFrames(bytes), frames <= info.mostFramesPerBlock
+        else { return nil }
+        let sizeBytes = unsafe bytes[2] >> 4 == 6 ? 1 : bytes[2] >> 4 == 7 ? 2 : 0
+        let rateBytes = rate == 12 ? 1 : rate > 12 ? 2 : 0
+        let end = 4 + numberBytes + sizeBytes + rateBytes
+        guard end < bytes.count else { return nil }
+        var number = Int64(lead & (numberBytes == 1 ? 0x7F : 0xFF >> UInt8(numberBytes + 1)))
+        for place in 5..<max(4 + numberBytes, 5) {
+            guard unsafe bytes[place] & 0xC0 == 0x80 else { return nil }
+            number = unsafe number << 6 | Int64(bytes[place] & 0x3F)
+        }
+        guard unsafe FLACChecksum.short(UnsafeRawBufferPointer(rebasing: bytes[..<end])) == bytes[end] else {
+            return nil
+        }
+        isVariable = unsafe bytes[1] & 1 != 0
+        firstSample = isVariable ? number : number * info.mostFramesPerBlock
+        self.frames = frames
+    }
+
+    /// Bits of a sample by their code; the first stands for what the stream says.
+    private static let depths = [0, 8, 12, -1, 16, 20, 24, 32]
+    /// Bytes of the longest header.
+    static let mostBytes = 16
+}

@@ -1,0 +1,52 @@
+/// What stands before the frames of a FLAC file (RFC 9639, 8), as far as finding the frames needs it.
+struct FLACStreamInfo {
+    /// Where the mark of the stream is: behind an ID3 tag, if there is one.
+    let start: Int64
+    /// Where the first frame is.
+    let firstFrame: Int64
+    /// The most sound in a frame; in a stream of frames of one length, that of each but the last.
+    let mostFramesPerBlock: Int64
+    let channels: Int
+    let bits: Int
+    /// Nil if the encoder could not tell.
+    let frameCount: Int64?
+    /// Where the tables of places to seek to have their type.
+    let seekTables: [MendedFile.Patch]
+
+    /// Nil if the file does not begin like one.
+    init?(file: OpenFile) {
+        guard file.bytes != nil, let head = try? file.read(at: 0, count: 10) else { return nil }
+        start = ID3Tag.bytes(head: head) ?? 0
+        guard let info = try? file.read(at: start, count: 8 + Self.infoBytes),
+            info.count == 8 + Self.infoBytes,
+            info.starts(with: "fLaC".utf8), info[4] & 0x7F == 0
+        else { return nil }
+        func number(_ range: Range<Int>) -> Int64 { info[range].reduce(0) { $0 << 8 | Int64($1) } }
+        mostFramesPerBlock = number(10..<12)
+        let packed = UInt64(bitPattern: number(18..<26))
+        channels = Int(packed >> 41 & 0x07) + 1
+        bits = Int(packed >> 36 & 0x1F) + 1
+        let counted = Int64(packed & (1 << 36 - 1))
+        frameCount = counted == 0 ? nil : counted
+        // Frames are no shorter, but for the last one.
+        guard mostFramesPerBlock >= 16 else { return nil }
+
+        var offset = start + 4
+        var tables: [MendedFile.Patch] = []
+        for _ in 0..<Self.mostBlocks {
+            guard let header = try? file.read(at: offset, count: 4), header.count == 4 else { return nil }
+            if header[0] & 0x7F == Self.seekTable {
+                tables.append((offset: offset, bytes: [header[0] & 0x80 | Self.padding]))
+            }
+            offset += 4 + header[1...].reduce(0) { $0 << 8 | Int64($1) }
+            if header[0] & 0x80 != 0 { break }
+        }
+        seekTables = tables
+        firstFrame = offset
+    }
+
+    private static let infoBytes = 34
+    private static let padding: UInt8 = 1
+    private static let seekTable: UInt8 = 3
+    private static let mostBlocks = 4096
+}
