@@ -137,8 +137,19 @@ final class MPEGFileReader: PacketReader {
                 warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long a packet")
             }
             damage.end(framer, warnings: &warnings)
+            noteCount(packets: number)
             return nil
         } catch { throw AudioFileError(error) }
+    }
+
+    /// Warns of packets that the tag counts and the file does not hold.
+    private func noteCount(packets: Int64) {
+        guard let tag = framer.infoTag, let fileBytes = file.bytes,
+            let fault = MPEGCountFault.words(
+                tag, packets: packets, packetBytes: framer.byteOffset - framer.streamByteOffset,
+                streamBytes: fileBytes - framer.streamByteOffset)
+        else { return }
+        warnings.append(fault)
     }
 
     private static func formatID(layer: Int) -> AudioFormatID {

@@ -19,6 +19,8 @@ final class MPEGStreamParser: ContainerParser {
     private var sync = SyncSearch(what: "MPEG audio")
     private var framedBytes: Int64 = 0
     private var frames: Int64 = 0
+    /// Where the last packet ended.
+    private var packetEnd: Int64 = 0
 
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         guard core.queue.count >= SyncSearch.markBytes || core.isAtEnd else {
@@ -88,6 +90,7 @@ final class MPEGStreamParser: ContainerParser {
         }
         frames += 1
         framedBytes += Int64(frameBytes)
+        packetEnd = core.queue.offset + Int64(frameBytes)
         core.deliverPacket(bytes: frameBytes)
     }
 
@@ -151,8 +154,13 @@ final class MPEGStreamParser: ContainerParser {
         core.facts.packetTable = table
         core.firstUncertainPacket = min(
             (table.primingFrames + table.validFrames) / framesPerPacket, packets - 1)
-        core.tableAtEnd = { delivered in
-            PacketTable(tag: tag, packets: delivered, framesPerPacket: framesPerPacket)
+        let start = core.queue.offset
+        core.tableAtEnd = { [unowned self, unowned core] delivered in
+            let fault = MPEGCountFault.words(
+                tag, packets: delivered, packetBytes: packetEnd - start,
+                streamBytes: core.queue.offset - start)
+            if let fault { core.facts.warnings.append(fault) }
+            return PacketTable(tag: tag, packets: delivered, framesPerPacket: framesPerPacket)
         }
         guard let bytes = tag.bytes, bytes > tagFrameBytes else { return }
         core.facts.declaredBitRate =
