@@ -86,9 +86,11 @@ struct ContainerChunks {
                 availableAudioBytes = available
                 audioLengthOffset = offset + 4
                 let isLarge = length == 0xFFFF_FFFF && largeDataBytes != nil
+                let isOpen = isLarge && largeDataBytes == UInt64(PlaceholderLength.large)
                 audioLength =
-                    isLarge ? .counted : judge(length, of: file, at: contents, fileBytes: fileBytes)
-                promisedAudioBytes = isLarge ? largeDataBytes : audioLength == .counted ? length : nil
+                    isOpen
+                    ? .open : isLarge ? .counted : judge(length, of: file, at: contents, fileBytes: fileBytes)
+                promisedAudioBytes = audioLength != .counted ? nil : isLarge ? largeDataBytes : length
                 if isToEnd { return }
             case (_, _) where length > available:
                 faults.append(

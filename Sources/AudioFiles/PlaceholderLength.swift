@@ -7,4 +7,7 @@ enum PlaceholderLength {
         default: false
         }
     }
+
+    /// The length in RF64 that was recorded into a pipe: nothing reaches it.
+    static let large: Int64 = 1 << 43
 }

@@ -133,6 +133,19 @@ struct PipeTests {
         #expect(short.warnings.count == 1)
     }
 
+    @Test("takes the length of RF64 that was recorded into a pipe for none")
+    func openRF64() throws {
+        let bytes = Header.rf64(data: data, dataBytes: 1 << 43, frames: 1 << 41)
+        let piped = try FilledPipe(bytes, pieceBytes: 5000).open()
+        let saved = TemporaryFile(bytes)
+        let stored = try AudioFile.open(path: saved.path)
+        #expect(piped.frameCount == nil && stored.frameCount == 10_000)
+        for file in [piped, stored] {
+            #expect(try Contents(of: file).bytes == data)
+            #expect(file.warnings.isEmpty)
+        }
+    }
+
     @Test("decodes from a pipe what is no PCM, as from a file")
     func decoded() throws {
         var bytes = Header.aiff(channels: 1, frames: 30, data: noise(count: 30 * 34))

@@ -93,8 +93,10 @@ final class WaveStreamParser: ContainerParser {
     private static func dataBytes(claimed: Int64, large: Int64?, isUnfinished: Bool) -> Int64? {
         switch claimed {
         case 0xFFFF_FFFF where large != nil:
-            // Who writes RF64 into a pipe puts the largest number there is, less a header.
-            return large.flatMap { $0 >= Int64.max - 0xFFFF || $0 == 0 ? nil : $0 }
+            // Who writes RF64 into a pipe puts 0, 2^43 or the largest number there is, less a header.
+            return large.flatMap {
+                $0 == 0 || $0 == PlaceholderLength.large || $0 >= Int64.max - 0xFFFF ? nil : $0
+            }
         case 0: return isUnfinished ? nil : 0
         case _ where PlaceholderLength.contains(claimed): return nil
         default: return claimed

@@ -114,6 +114,6 @@ struct WaveContainer: PCMContainer {
     /// The contents of `ds64`: three lengths, and a table of none for other chunks.
     private static let largeSizesBytes = 28
     private static let largeSizesOffset = 20
-    /// A length that nothing reaches, but that readers can compute with and seek over.
-    private static let openBytes: Int64 = 1 << 43
+    /// A length that readers can compute with and seek over.
+    private static let openBytes = PlaceholderLength.large
 }
