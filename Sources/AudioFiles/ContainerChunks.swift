@@ -38,6 +38,8 @@ struct ContainerChunks {
     private var declaredChannels: Int?
     /// Chunks that describe the format; more than one only in a file that is damaged.
     private(set) var formatChunks = 0
+    /// What has libsndfile know the samples of AIFF-C.
+    private var codingPatches: [MendedFile.Patch] = []
     /// What AIFF says that the channels are for; empty if it does not.
     private(set) var channelLabels: [AudioChannelLabel] = []
 
@@ -149,6 +151,8 @@ struct ContainerChunks {
             let mantissa = Double(Self.number(fields[10..<18], isBigEndian: true))
             declaredRate = Double(
                 sign: fields[8] < 0x80 ? .plus : .minus, exponent: exponent, significand: mantissa)
+            guard isCompressedAIFF, let fields = Self.read(file, at: offset, count: 22) else { return }
+            codingPatches += AIFFCoding.patches(common: fields, at: Int64(clamping: offset))
         default: break
         }
     }
@@ -159,6 +163,9 @@ struct ContainerChunks {
         let contents = Self.read(file, at: offset, count: Int(min(bytes, most)))
         if let labels = contents.flatMap({ try? CAFChannelLayout.labels($0) }) { channelLabels = labels }
     }
+
+    /// The rate of AIFF, which need not be whole; nil for other files.
+    var exactRate: Double? { family == .iff ? declaredRate : nil }
 
     /// What in the declared format nobody can play; nil if it says nothing impossible.
     var formatFault: AudioFileError? {
@@ -194,7 +201,7 @@ struct ContainerChunks {
         // Behind the length of audio that goes on to the end, what looks like a chunk is audio.
         let end = isToEnd ? Int64(clamping: audioLengthOffset) : Int64.max
         let traps = RIFFTraps(file: file).offsets.filter { $0 < end }
-        let patches = traps.map { (offset: $0, bytes: RIFFTraps.passed) } + lengthPatches
+        let patches = traps.map { (offset: $0, bytes: RIFFTraps.passed) } + lengthPatches + codingPatches
         return patches.isEmpty ? nil : PatchedFile(file: file, patches: patches).map { MendedFile($0) }
     }
 

@@ -28,16 +28,20 @@ struct SndFileCoding {
     /// Whether the file's own coding gives back less than was encoded.
     let isLossy: Bool
 
-    /// - Parameter isBigEndian: What the library says of raw samples longer than a byte.
-    init(info: SF_INFO, isBigEndian: Bool) {
+    /// - Parameters:
+    ///   - isBigEndian: What the library says of raw samples longer than a byte.
+    ///   - exactRate: What the file says of the rate, of which the library tells the whole hertz; nil if that is all.
+    init(info: SF_INFO, isBigEndian: Bool, exactRate: Double? = nil) {
         let container = info.format & CInt(SF_FORMAT_TYPEMASK)
         let coding = info.format & CInt(SF_FORMAT_SUBMASK)
         containerName = Self.name(ofContainer: container)
         isLossy = !Self.exactCodings.contains { CInt($0) == coding }
         let isPlain = Self.plainContainers.contains { CInt($0) == container }
+        let whole = Double(info.samplerate)
+        let rate = exactRate.flatMap { abs($0 - whole) < 1 ? $0 : nil } ?? whole
         if isPlain, let raw = Self.rawFormat(coding, isBigEndian: isBigEndian) {
             access = .raw
-            format = Self.describe(raw, info: info)
+            format = Self.describe(raw, info: info, rate: rate)
         } else {
             access = Self.decodedAccess(coding)
             let signed = kAudioFormatFlagIsSignedInteger
@@ -52,7 +56,7 @@ struct SndFileCoding {
                 case .int16, .raw: (signed | native, 16)
                 }
             format = Self.describe(
-                (kAudioFormatLinearPCM, flags | kAudioFormatFlagIsPacked, bits), info: info)
+                (kAudioFormatLinearPCM, flags | kAudioFormatFlagIsPacked, bits), info: info, rate: rate)
         }
     }
 
@@ -105,11 +109,11 @@ struct SndFileCoding {
     }
 
     private static func describe(
-        _ kind: (id: AudioFormatID, flags: AudioFormatFlags, bits: UInt32), info: SF_INFO
+        _ kind: (id: AudioFormatID, flags: AudioFormatFlags, bits: UInt32), info: SF_INFO, rate: Double
     ) -> AudioStreamBasicDescription {
         let bytesPerFrame = UInt32(clamping: info.channels) * (kind.bits / 8)
         return AudioStreamBasicDescription(
-            mSampleRate: Double(info.samplerate), mFormatID: kind.id, mFormatFlags: kind.flags,
+            mSampleRate: rate, mFormatID: kind.id, mFormatFlags: kind.flags,
             mBytesPerPacket: bytesPerFrame, mFramesPerPacket: 1, mBytesPerFrame: bytesPerFrame,
             mChannelsPerFrame: UInt32(clamping: info.channels), mBitsPerChannel: kind.bits, mReserved: 0)
     }

@@ -55,7 +55,9 @@ import CoreAudioTypes
         // The library's answer is whether the processor must swap, and this processor is little-endian
         // exactly if the native flag is clear.
         let isSwapped = unsafe sf_command(handle.pointer, CInt(SFC_RAW_DATA_NEEDS_ENDSWAP), nil, 0) != 0
-        coding = SndFileCoding(info: info, isBigEndian: isSwapped != (kAudioFormatFlagsNativeEndian != 0))
+        coding = SndFileCoding(
+            info: info, isBigEndian: isSwapped != (kAudioFormatFlagsNativeEndian != 0),
+            exactRate: container?.exactRate)
         isSeekable = !isPipe && info.seekable != 0
         channelLabels = Self.channelLabels(of: handle, file, container)
         frameCount = Self.frameCount(info: info, coding: coding, file: file)
@@ -120,8 +122,6 @@ import CoreAudioTypes
         return PacketRead(packets: got, bytes: got * frameBytes)
     }
 
-    /// A text of the file's that the library found.
-    func text(_ field: Int) -> String? { handle.text(field) }
     /// Has the library read a FLAC file as if what it cannot decode were silence; the library must then be moved to
     /// a frame.
     ///
@@ -138,6 +138,8 @@ import CoreAudioTypes
         return true
     }
 
+    /// A text of the file's that the library found.
+    func text(_ field: Int) -> String? { handle.text(field) }
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
         if let frameCount, frame > frameCount {

@@ -46,7 +46,8 @@ struct Plan {
     init(_ options: Options, type: AudioFileType, source: AudioFile) throws(ConversionError) {
         self.type = type
         let input = source.format
-        let rate = options.sampleRate ?? input.mSampleRate
+        let rate =
+            options.sampleRate ?? (type.holdsAnyRate ? input.mSampleRate : input.mSampleRate.rounded())
         let channels = options.channels ?? Int(input.mChannelsPerFrame)
         let keepsFrames = rate == input.mSampleRate && channels == Int(input.mChannelsPerFrame)
         range = Range(
@@ -195,6 +196,9 @@ extension AudioStreamBasicDescription {
 }
 
 extension AudioFileType {
+    /// Whether a rate need not be a whole number.
+    var holdsAnyRate: Bool { [.aiff, .aiffC, .caf].contains(self) }
+
     /// What a file holds unless something else is asked for.
     var defaultCoding: DataFormat.Coding {
         switch self {

@@ -99,6 +99,21 @@ struct ConversionTests {
         #expect(try read("back.wav").samples == samples)
     }
 
+    @Test("a rate that is not whole becomes so where the output has no other")
+    func brokenRate() throws {
+        let writer = try AudioFileWriter.create(
+            path: folder.path("in.aiff"), type: .aiff,
+            format: .signedInteger(bits: 16, isBigEndian: true, channels: 1, sampleRate: 22_050.5))
+        try unsafe [UInt8](repeating: 7, count: 2000).withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+        #expect(convert("in.aiff", "out.caf") == 0)
+        #expect(try read("out.caf").file.format.mSampleRate == 22_050.5)
+        for output in ["out.wav", "out.flac"] {
+            #expect(convert("in.aiff", output) == 0)
+            #expect(try read(output).file.format.mSampleRate == 22_051)
+        }
+    }
+
     #if HAVE_AV_CODECS
     @Test("ALAC keeps every sample and every frame", arguments: ["m4a", "caf"])
     func appleLossless(kind: String) throws {
