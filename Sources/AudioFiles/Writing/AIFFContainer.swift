@@ -34,6 +34,13 @@ struct AIFFContainer: PCMContainer {
         header.append(big: UInt16(truncatingIfNeeded: samples.bits))
         header.append(raw: Self.extended(samples.sampleRate).bytes)
         header.append(raw: compression?.contents.bytes ?? [])
+        // The order of one or two channels goes without saying.
+        if samples.channels > 2 || !samples.hasUsualLabels {
+            let layout = CAFChannelLayout.bytes(of: samples.labels)
+            header.append("CHAN")
+            header.append(big: UInt32(layout.count))
+            header.append(raw: layout)
+        }
         lead = header
         self.header = Self.header(lead, [])
         frameBytes = Int64(samples.frameBytes)

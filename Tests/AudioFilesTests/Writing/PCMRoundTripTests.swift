@@ -33,7 +33,9 @@ struct PCMRoundTripTests {
         }
     }
 
-    @Test("keeps what each channel is for", arguments: [AudioFileType.wave, .rf64, .caf, .wave64])
+    @Test(
+        "keeps what each channel is for",
+        arguments: [AudioFileType.wave, .rf64, .aiff, .aiffC, .caf, .wave64])
     func labels(type: AudioFileType) throws {
         let orders: [[AudioChannelLabel]] = [
             [kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_CenterSurround],
