@@ -61,7 +61,8 @@ final class Conversion: Sendable {
         do throws(ConversionError) {
             var report = try convert(file, plan, to: place)
             try publish()
-            report.warnings = file.warnings + [plan.depthLoss].compactMap { $0 } + notes.withLock { $0 }
+            let losses = [plan.depthLoss, plan.layoutLoss].compactMap { $0 }
+            report.warnings = file.warnings + losses + notes.withLock { $0 }
             return report
         } catch {
             abandon()

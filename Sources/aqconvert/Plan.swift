@@ -41,6 +41,8 @@ struct Plan {
     var channelOrder: ChannelOrder
     /// What samples lose of their depth, for whoever should know; nil for nothing, and for lossy codecs.
     var depthLoss: String?
+    /// That the channels will be taken for others; nil if they will not.
+    var layoutLoss: String?
 
     /// - Throws: ``ConversionError`` when the kind of file cannot hold what is asked for.
     init(_ options: Options, type: AudioFileType, source: AudioFile) throws(ConversionError) {
@@ -67,6 +69,7 @@ struct Plan {
             : ChannelOrder(
                 from: input, magicCookie: source.magicCookie, labels: source.channelLabels, to: target)
         depthLoss = isCopy ? nil : Self.depthLoss(options.coding, from: depth, to: target)
+        layoutLoss = isCopy ? nil : Self.layoutLoss(of: channelOrder, type: type, from: input, to: target)
         dither = options.dither ?? (source.isLossy ? .none : .triangular)
     }
 
@@ -123,6 +126,21 @@ struct Plan {
         }
         guard given.bits < wanted.bits || (wanted.isFloat && !given.isFloat) else { return nil }
         return "\(wanted.text) become \(given.text)"
+    }
+
+    private static func layoutLoss(
+        of order: ChannelOrder, type: AudioFileType, from input: AudioStreamBasicDescription,
+        to target: AudioStreamBasicDescription
+    ) -> String? {
+        let channels = Int(clamping: input.mChannelsPerFrame)
+        // Channels that are mixed have the places that the output has.
+        guard channels > 2, input.mChannelsPerFrame == target.mChannelsPerFrame else { return nil }
+        let usual = type == .flac ? ChannelLabels.defaults(channels: channels) : nil
+        guard let places = DecodedChannelOrder.labels(of: target) ?? usual, places.count == channels,
+            Set(places) != Set(order.decoded)
+        else { return nil }
+        return "the \(channels) channels become, in their order, those that \(type.name) has, "
+            + "which are for other places"
     }
 
     private static func integer(

@@ -1,0 +1,71 @@
+import AudioFiles
+import CoreAudioTypes
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("The places of channels, converted")
+struct LayoutLossTests {
+    private let folder: ScratchFolder
+
+    init() throws {
+        folder = try ScratchFolder()
+        let sides = [kAudioChannelLabel_LeftSurround, kAudioChannelLabel_RightSurround]
+        try write("quad.wav", [kAudioChannelLabel_Left, kAudioChannelLabel_Right] + sides)
+        try write(
+            "two-one.wav", [kAudioChannelLabel_Left, kAudioChannelLabel_Right, kAudioChannelLabel_LFEScreen])
+        try write("stereo.wav", ChannelLabels.defaults(channels: 2))
+        try write("five-one.wav", ChannelLabels.defaults(channels: 6))
+    }
+
+    private func write(_ name: String, _ labels: [AudioChannelLabel]) throws {
+        let writer = try AudioFileWriter.create(
+            path: folder.path(name), type: .wave,
+            format: .signedInteger(bits: 16, channels: labels.count, sampleRate: 44_100),
+            channelLabels: labels)
+        let silence = [UInt8](repeating: 0, count: 2 * labels.count * 4410)
+        try unsafe silence.withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+    }
+
+    /// - Returns: What the conversion warns of.
+    private func convert(_ arguments: String...) throws -> [String] {
+        let paths = arguments.suffix(2).map(folder.path)
+        guard case .convert(let options) = try Options.parse(arguments.dropLast(2) + paths) else {
+            throw UsageError("nothing to convert")
+        }
+        let target = try #require(try Converting.targets(options).first)
+        return try Conversion(
+            input: target.input, output: target.output, type: target.type, options: options,
+            isCancelled: { false }
+        ).run().warnings
+    }
+
+    private func loss(_ channels: Int, _ kind: String) -> String {
+        "the \(channels) channels become, in their order, those that \(kind) has, which are for other places"
+    }
+
+    @Test("channels that are taken for others are told of")
+    func lost() throws {
+        #expect(try convert("two-one.wav", "a.flac") == [loss(3, "FLAC")])
+        #if HAVE_AV_CODECS
+        #expect(try convert("quad.wav", "b.m4a") == [loss(4, "MPEG-4")])
+        #expect(try convert("-d", "aac", "quad.wav", "c.caf") == [loss(4, "CAF")])
+        #endif
+    }
+
+    @Test("nothing is told where they keep their places, or are mixed")
+    func kept() throws {
+        for name in ["quad.wav", "five-one.wav", "stereo.wav"] {
+            #expect(try convert(name, "\(name).flac") == [])
+        }
+        #expect(try convert("two-one.wav", "a.caf") == [])
+        #expect(try convert("two-one.wav", "b.aiff") == [])
+        #expect(try convert("-c", "2", "two-one.wav", "c.flac") == [])
+        #if HAVE_AV_CODECS
+        #expect(try convert("five-one.wav", "d.m4a") == [])
+        #expect(try convert("-d", "alac", "five-one.wav", "e.m4a") == [])
+        #endif
+    }
+}
