@@ -1,0 +1,45 @@
+import AudioFiles
+import CoreAudioTypes
+
+/// What kinds of file hold.
+extension AudioFileType {
+    /// Whether a rate need not be a whole number.
+    var holdsAnyRate: Bool { [.aiff, .aiffC, .caf].contains(self) }
+
+    /// What a file holds unless something else is asked for.
+    var defaultCoding: DataFormat.Coding {
+        switch self {
+        case .wave, .rf64, .aiff, .aiffC, .caf, .wave64: .anyLinearPCM
+        case .mp3: .encoded(kAudioFormatMPEGLayer3)
+        case .flac: .encoded(kAudioFormatFLAC)
+        case .adts, .m4a: .encoded(kAudioFormatMPEG4AAC)
+        }
+    }
+
+    /// The codec that the file's own writer encodes linear PCM with.
+    var linearInputCodec: AudioFormatID? {
+        switch self {
+        case .mp3: kAudioFormatMPEGLayer3
+        case .flac: kAudioFormatFLAC
+        case .wave, .rf64, .aiff, .aiffC, .caf, .wave64, .adts, .m4a: nil
+        }
+    }
+
+    /// Whether packets of a codec have a place in such a file.
+    func holds(_ id: AudioFormatID) -> Bool {
+        switch self {
+        case .caf: id != kAudioFormatFLAC
+        case .m4a: [kAudioFormatMPEG4AAC, kAudioFormatAppleLossless].contains(id)
+        case .adts: id == kAudioFormatMPEG4AAC
+        case .mp3: id == kAudioFormatMPEGLayer3
+        case .wave, .rf64, .aiff, .aiffC, .wave64, .flac: false
+        }
+    }
+
+    /// Whether packets of a source can be stored as they are.
+    func holdsPackets(of format: AudioStreamBasicDescription) -> Bool {
+        let id = format.mFormatID
+        let isHighEfficiency = [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(id)
+        return holds(id) || isHighEfficiency && self == .m4a
+    }
+}
