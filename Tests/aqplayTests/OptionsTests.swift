@@ -164,6 +164,8 @@ private let expectedHelp = """
       1                         A track could not be played; the others were.
       64                        The command line is wrong.
       69                        No sound server or no such device.
+      74                        Reports or help cannot be written: the disk is full,
+                                the reader went away.
       130, 143                  Ended by Ctrl-C, or by SIGTERM.
 
     """
