@@ -45,7 +45,7 @@ extension ConverterObject {
             kAudioConverterPropertyPerformDownmix:
             return unsafe setChannelProperty(property, bytes)
         case kAudioConverterEncodeBitRate, kAudioConverterCodecQuality, kAudioConverterPropertyBitDepthHint,
-            kAudioConverterEncodeAdjustableSampleRate:
+            kAudioConverterEncodeAdjustableSampleRate, BitRateControl.property:
             guard isEncoding else { return kAudioConverterErr_PropertyNotSupported }
             return unsafe setEncoderProperty(property, bytes)
         default:
@@ -163,6 +163,14 @@ extension ConverterObject {
                 wishes.codecQuality = value
                 wishes.settings.quality = CodecSettings.Quality.allCases.last { $0.rawValue <= value }
             }
+        case BitRateControl.property:
+            guard answer(to: property) != nil else { return kAudioConverterErr_PropertyNotSupported }
+            guard let value = unsafe PropertyInput.value(UInt32.self, in: bytes) else {
+                return kAudioConverterErr_BadPropertySizeError
+            }
+            // A rate that varies with the sound is none that this encoder has.
+            guard let control = BitRateControl(rawValue: value) else { return kAudio_ParamError }
+            return change { $0.rateControl = control }
         case kAudioConverterEncodeAdjustableSampleRate:
             guard let rate = unsafe PropertyInput.value(Float64.self, in: bytes) else {
                 return kAudioConverterErr_BadPropertySizeError

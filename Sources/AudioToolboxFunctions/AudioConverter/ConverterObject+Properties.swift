@@ -37,7 +37,7 @@ extension ConverterObject {
             kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterInitialPhase,
             kAudioConverterCodecQuality, kAudioConverterPrimeMethod, kAudioConverterPrimeInfo,
             kAudioConverterChannelMap, kAudioConverterDecompressionMagicCookie,
-            kAudioConverterEncodeBitRate, kAudioConverterEncodeAdjustableSampleRate,
+            kAudioConverterEncodeBitRate, kAudioConverterEncodeAdjustableSampleRate, BitRateControl.property,
             kAudioConverterInputChannelLayout, kAudioConverterOutputChannelLayout,
             kAudioConverterCurrentOutputStreamDescription, kAudioConverterPropertyBitDepthHint,
             kAudioConverterPropertyPerformDownmix, kAudioConverterPropertyChannelMixMap,
@@ -131,6 +131,8 @@ extension ConverterObject {
             // COMPAT: programs take a failure for a format without a cookie.
             return engine.magicCookie.isEmpty ? nil : .bytes(engine.magicCookie)
         case kAudioConverterEncodeBitRate: return .one(UInt32(clamping: engine.bitRate))
+        case BitRateControl.property:
+            return outputFormat.mFormatID == kAudioFormatMPEG4AAC ? .one(wishes.rateControl.rawValue) : nil
         case kAudioConverterCodecQuality:
             return .one(wishes.codecQuality ?? CodecSettings.Quality.medium.rawValue)
         case kAudioConverterEncodeAdjustableSampleRate: return .one(outputFormat.mSampleRate)

@@ -22,6 +22,8 @@ struct ConverterWishes {
     var rateComplexity: OSType = kAudioConverterSampleRateConverterComplexity_Normal
     /// The number as set; nil is the encoder's own choice.
     var codecQuality: UInt32?
+    /// How the encoder keeps to the bit rate, as set.
+    var rateControl = BitRateControl.longTermAverage
     /// As set, where a negative number stands for floats; nil is by the source.
     var bitDepthHint: Int32?
     var primeMethod: UInt32 = kConverterPrimeMethod_Normal

@@ -223,4 +223,24 @@ import Testing
         #expect(unsafe audioConverterReset(converter.handle) == noErr)
         #expect(converter.number(property) == 64_000)
     }
+
+    @Test(
+        "how an encoder of AAC keeps to its bit rate can be said as to a codec, but for a rate that varies",
+        .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
+    func controlsBitRate() {
+        let aac = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
+        let converter = ConverterCalls(from: shorts(channels: 2, rate: 44_100), to: aac)
+        let property: AudioConverterPropertyID = 0x6163_6266
+        #expect(converter.info(property).isWritable)
+        #expect(converter.number(property) == 1)
+        for control in [0, 2, 1] as [UInt32] {
+            #expect(converter.set(property, control) == noErr)
+            #expect(converter.number(property) == control)
+        }
+        #expect(converter.set(property, 3 as UInt32) == kAudio_ParamError)
+        #expect(converter.number(property) == 1)
+        let samples = ConverterCalls(from: shorts(), to: floats())
+        #expect(samples.set(property, 1 as UInt32) == kAudioConverterErr_PropertyNotSupported)
+    }
 }
