@@ -76,7 +76,7 @@ public func audioFileReadPackets(
 /// - Parameters:
 ///   - file: A file that was created.
 ///   - usesCache: Ignored: the system caches files.
-///   - byteCount: Bytes of the packets.
+///   - byteCount: Bytes of the packets; of packets of one size it does not count.
 ///   - descriptions: Where each packet lies in `buffer`; not needed for packets of one size.
 ///   - startingPacket: The number of the first packet: how many were written before, or fewer.
 ///   - ioPackets: How many packets there are; then how many were written.
@@ -96,8 +96,8 @@ public func audioFileWritePackets(
 ) -> OSStatus {
     unsafe AudioFileSession.answer(file) { (session) throws(AudioFileFault) in
         try unsafe session.writePackets(
-            at: startingPacket, bytes: AudioFileSession.bytes(buffer, byteCount),
-            descriptions: descriptions, ioPackets: ioPackets)
+            at: startingPacket, buffer, byteCount: byteCount, descriptions: descriptions,
+            ioPackets: ioPackets)
     }
 }
 
@@ -131,8 +131,8 @@ public func audioFileWritePacketsWithDependencies(
             }
         }
         try unsafe session.writePackets(
-            at: startingPacket, bytes: AudioFileSession.bytes(buffer, byteCount),
-            descriptions: descriptions, ioPackets: ioPackets)
+            at: startingPacket, buffer, byteCount: byteCount, descriptions: descriptions,
+            ioPackets: ioPackets)
     }
 }
 

@@ -166,6 +166,9 @@ final class AudioFileOutput {
         settings.regions = regions
     }
 
+    /// Whether this kind of file has a place for a packet table.
+    var holdsPacketTable: Bool { [.caf, .m4a, .mp3].contains(engineType) }
+
     /// Says which frames are sound; possible at any time.
     ///
     /// - Throws: `kAudio_ParamError` for counts that are negative, or do not add up to the frames written,
@@ -187,6 +190,17 @@ final class AudioFileOutput {
             try writer.setPacketTable(table)
         } catch { throw settingFault(error) }
         settings.packetTable = table
+    }
+
+    /// A table for the packets that were written, of which what is on the disk may know a part: the frames at the ends
+    /// are as `table` has them.
+    func packetTable(_ table: PacketTable) -> PacketTable {
+        let (total, overflow) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
+        let ends = table.primingFrames + table.remainderFrames
+        guard total >= ends, !overflow, total > 0 else { return table }
+        return PacketTable(
+            primingFrames: table.primingFrames, validFrames: total - ends,
+            remainderFrames: table.remainderFrames)
     }
 
     /// Takes packets of another format than it was created for; throws as ``setMagicCookie(_:)``.

@@ -100,8 +100,9 @@ extension AudioFileSession {
     }
 
     private func packetTable() throws(AudioFileFault) -> PacketTable? {
-        if let table = output?.settings.packetTable { return table }
-        return try reader().packetTable
+        guard let output else { return try reader().packetTable }
+        if let table = output.settings.packetTable { return output.packetTable(table) }
+        return try reader().packetTable.map { output.packetTable($0) }
     }
 
     private func reservedSeconds() throws(AudioFileFault) -> Double {

@@ -13,6 +13,7 @@ extension AudioFileSession {
         case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList, kAudioFilePropertyInfoDictionary:
             return isWritable
         case kAudioFilePropertyAudioDataByteCount: return output?.format.hasConstantPacketSize ?? false
+        case kAudioFilePropertyPacketTableInfo: return output?.holdsPacketTable ?? false
         default: return output != nil
         }
     }

@@ -7,11 +7,13 @@ extension AudioFileSession {
     ///
     /// - Parameters:
     ///   - packet: The number of the first: as many as were written, or fewer.
-    ///   - bytes: The packets.
+    ///   - buffer: The packets.
+    ///   - byteCount: Bytes of packets that differ in size. COMPAT: of others it does not count; clients give all kinds
+    ///     of numbers.
     ///   - ioPackets: How many there are; then how many were written.
     /// - Throws: The result of `AudioFileWritePackets`.
     func writePackets(
-        at packet: Int64, bytes: UnsafeRawBufferPointer,
+        at packet: Int64, _ buffer: UnsafeRawPointer?, byteCount: UInt32,
         descriptions: UnsafePointer<AudioStreamPacketDescription>?, ioPackets: UnsafeMutablePointer<UInt32>?
     ) throws(AudioFileFault) {
         guard let ioPackets = unsafe ioPackets else { throw AudioFileFault(kAudio_ParamError) }
@@ -23,20 +25,18 @@ extension AudioFileSession {
             throw AudioFileFault(kAudioFileInvalidPacketOffsetError)
         }
         guard wanted > 0 else { return }
-        guard unsafe bytes.baseAddress != nil else { throw AudioFileFault(kAudio_ParamError) }
+        guard let buffer = unsafe buffer else { throw AudioFileFault(kAudio_ParamError) }
         if isConstant {
             let packetBytes = Int(output.format.mBytesPerPacket)
-            // COMPAT: of two counts that contradict each other the smaller holds.
-            let count = min(wanted, bytes.count / packetBytes)
-            guard count > 0 else { throw AudioFileFault(kAudio_ParamError) }
             let result = unsafe Self.put(
-                UnsafeRawBufferPointer(rebasing: bytes[..<(count * packetBytes)]),
+                UnsafeRawBufferPointer(start: buffer, count: wanted * packetBytes),
                 at: packet * Int64(packetBytes), into: output)
             unsafe ioPackets.pointee = UInt32(clamping: result.bytes / packetBytes)
             if let fault = result.fault { throw fault }
         } else {
             guard let descriptions = unsafe descriptions else { throw AudioFileFault(kAudio_ParamError) }
             let described = unsafe UnsafeBufferPointer(start: descriptions, count: wanted)
+            let bytes = unsafe UnsafeRawBufferPointer(start: buffer, count: Int(byteCount))
             guard unsafe Self.lie(described, within: bytes.count) else {
                 throw AudioFileFault(kAudioFileInvalidPacketOffsetError)
             }

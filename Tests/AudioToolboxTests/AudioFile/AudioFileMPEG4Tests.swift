@@ -23,6 +23,43 @@ import Testing
     }
 
     @Test(
+        "while it is written, the frames of its packet table are those of its packets, so that it can be set from them",
+        arguments: [kAudioFileM4AType, kAudioFileCAFType])
+    func packetTable(type: AudioFileTypeID) throws {
+        let fixture = try AudioFileFixture()
+        let file = unsafe try fixture.create("sound", type, AudioFileFixture.packed)
+        defer { unsafe _ = AudioFileClose(file) }
+        #expect(unsafe append(47, to: file, at: 0) == noErr)
+        let property = kAudioFilePropertyPacketTableInfo
+        var isWritable: UInt32 = 0
+        #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
+        #expect(isWritable == 1)
+        let told = unsafe fixture.property(property, of: file, AudioFilePacketTableInfo())
+        #expect(told.status == noErr)
+        var table = told.value
+        let frames =
+            table.mNumberValidFrames + Int64(table.mPrimingFrames) + Int64(table.mRemainderFrames)
+        #expect(frames == 47 * 1024)
+        table.mPrimingFrames = 2112
+        table.mRemainderFrames = 16
+        table.mNumberValidFrames = frames - 2112 - 16
+        let byteCount = UInt32(MemoryLayout<AudioFilePacketTableInfo>.size)
+        #expect(unsafe AudioFileSetProperty(file, property, byteCount, &table) == noErr)
+    }
+
+    @Test("a kind of file without a packet table takes none")
+    func noPacketTable() throws {
+        let fixture = try AudioFileFixture()
+        let file = unsafe try fixture.create("sound.aac", kAudioFileAAC_ADTSType, AudioFileFixture.packed)
+        defer { unsafe _ = AudioFileClose(file) }
+        #expect(unsafe append(4, to: file, at: 0) == noErr)
+        var isWritable: UInt32 = 9
+        let property = kAudioFilePropertyPacketTableInfo
+        #expect(unsafe AudioFileGetPropertyInfo(file, property, nil, &isWritable) == noErr)
+        #expect(isWritable == 0)
+    }
+
+    @Test(
         "another order of channels than the packets have is refused where it cannot be said",
         arguments: [
             kAudioFileM4AType, kAudioFileMPEG4Type, kAudioFileAAC_ADTSType,

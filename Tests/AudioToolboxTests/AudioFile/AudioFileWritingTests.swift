@@ -172,6 +172,20 @@ import Testing
         #expect(write(offset: 90, byteCount: 10) == noErr)
     }
 
+    @Test(
+        "of packets of one size there are as many as are told, whatever number of bytes",
+        arguments: [0, 50, 400])
+    func ignoresByteCount(byteCount: UInt32) throws {
+        let fixture = try AudioFileFixture()
+        let file = unsafe try fixture.createPCM("sound.wav", kAudioFileWAVEType)
+        defer { unsafe _ = AudioFileClose(file) }
+        var packets: UInt32 = 50
+        let bytes = [UInt8](0..<100)
+        #expect(unsafe AudioFileWritePackets(file, false, byteCount, nil, 0, &packets, bytes) == noErr)
+        #expect(packets == 50)
+        #expect(unsafe fixture.read(file, from: 0, packets: 60).bytes == bytes)
+    }
+
     @Test("dependencies are needed, and of them the packets that go before are taken")
     func takesPreroll() throws {
         let fixture = try AudioFileFixture()
