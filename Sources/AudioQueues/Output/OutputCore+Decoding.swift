@@ -133,7 +133,14 @@ extension OutputCore {
         state.front.frames += outcome.frames
         if outcome.isItemFinished {
             _ = state.waiting.popFirst()
-            state.giveBack(job.item)
+            guard path.isOffline, path.chain == nil, let decoded = path.decoded else {
+                state.giveBack(job.item)
+                return
+            }
+            let rendering = state.rendering
+            let frames = rendering.renderedFrames + rendering.framesInDevice + decoded.openFrames
+            state.rendering.held.append((job.item, frames))
+            state.giveBackRendered()
         }
     }
 

@@ -177,6 +177,10 @@ extension OutputCore {
         let path = state.path
         while let reset = state.resets.first, reset.ticket <= ticket {
             state.resets.removeFirst()
+            while let held = state.rendering.held.first, held.item.number < reset.itemLimit {
+                _ = state.rendering.held.popFirst()
+                state.giveBack(held.item)
+            }
             while let item = state.inDevice.first, item.number < reset.itemLimit {
                 _ = state.inDevice.popFirst()
                 state.giveBack(item)
@@ -249,5 +253,6 @@ extension OutputCore {
         state.path.decoded?.freeMemory()
         state.waiting.removeAll()
         state.inDevice.removeAll()
+        state.rendering.held.removeAll()
     }
 }

@@ -159,9 +159,15 @@ extension OutputCore {
             guard call.path === state.path, state.rendering.streams == look.stream,
                 state.machine.isMoving, state.resets.isEmpty
             else { return .nothing }
-            let run = min(frames, state.rendering.framesInDevice)
+            // Callbacks are made in between: what follows a buffer is what there is then.
+            guard state.events.isEmpty else { return .nothing }
+            let limit =
+                state.rendering.held.first.map { $0.frames - state.rendering.renderedFrames } ?? frames
+            let run = min(frames, state.rendering.framesInDevice, limit)
             guard run > 0 else { return isEnding(state) ? .end : .nothing }
             state.rendering.framesInDevice -= run
+            state.rendering.renderedFrames += run
+            state.giveBackRendered()
             return .frames(call.renderer.device.render(frames: run).first ?? [])
         }
     }

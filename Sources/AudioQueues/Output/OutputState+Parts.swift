@@ -80,6 +80,11 @@ extension OutputState {
         var isWorking = false
         /// Frames that were handed on to be rendered.
         var framesInDevice = 0
+        /// Frames that were rendered of the present stream.
+        var renderedFrames = 0
+        /// Buffers that were decoded, each with how many frames have to be rendered before it goes back: who hears that
+        /// a file is at its end has all of it with the frames that were asked for.
+        var held = FIFO<(item: OutputItem, frames: Int)>()
         /// Counts what begins anew, so that frames before are not taken for frames behind.
         var streams: UInt64 = 0
         /// Whether the queue was ever started: from its end on there is nothing to render, which is no error.

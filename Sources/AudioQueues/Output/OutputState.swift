@@ -159,6 +159,14 @@ struct OutputState {
         if let buffer = item.buffer { add(.bufferDone(buffer)) }
     }
 
+    /// Returns the buffers whose last frame was rendered.
+    mutating func giveBackRendered() {
+        while let held = rendering.held.first, held.frames <= rendering.renderedFrames {
+            _ = rendering.held.popFirst()
+            giveBack(held.item)
+        }
+    }
+
     /// The volume of what is heard now: that of a buffer, unless the client has set another since.
     var volumeInForce: Float { path.stream.segmentGain ?? volume }
 
@@ -171,7 +179,7 @@ struct OutputState {
         framesOnTheWay = 0
         latestStartFrames = -.infinity
         chain = ChainProgress(dropsTap: chain.dropsTap)
-        rendering.framesInDevice = 0
+        (rendering.framesInDevice, rendering.renderedFrames) = (0, 0)
         rendering.hasGivenAll = false
         rendering.streams += 1
     }

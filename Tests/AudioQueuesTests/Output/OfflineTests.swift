@@ -90,12 +90,50 @@ extension AllTests {
             let rig = try OfflineRig()
             let seen = Seen<Bool>()
             try rig.queue.addListener(for: .isRunning) { seen.add($0.isRunning) }
-            try rig.enqueue(frames: 100, from: 1)
             let trimmed = try rig.enqueue(frames: 10, from: 1, trimStart: 10)
+            try rig.enqueue(frames: 100, from: 1)
             #expect(try rig.render(0) == [])
             #expect(seen.all == [true])
             #expect(rig.log.all.last == trimmed)
             #expect(try rig.render(1000) == counting(1..<101))
+        }
+
+        @Test("a buffer comes back in the call that renders its last frame")
+        func returnsRendered() throws {
+            let rig = try OfflineRig()
+            let first = try rig.enqueue(frames: 1000, from: 0)
+            let second = try rig.enqueue(frames: 600, from: 1000)
+            #expect(try rig.render(999) == counting(0..<999))
+            #expect(rig.log.count == 0)
+            #expect(try rig.render(1) == [999])
+            #expect(rig.log.all == [first])
+            #expect(try rig.render(599) == counting(1000..<1599))
+            #expect(rig.log.count == 1)
+            // A stop returns what is left.
+            try rig.queue.stop(immediate: true)
+            _ = try rig.render(0)
+            #expect(rig.log.all == [first, second])
+        }
+
+        @Test("who ends the queue in the callback that finds no more, and renders no more then, has it all")
+        func endsWithTheLastCallback() throws {
+            let left = Atomic<Int>(10)
+            let rig = try OfflineRig { queue, buffer in
+                let part = 10 - left.load(ordering: .relaxed)
+                guard part < 10 else {
+                    try? queue.flush()
+                    try? queue.stop(immediate: false)
+                    left.store(-1, ordering: .relaxed)
+                    return
+                }
+                left.subtract(1, ordering: .relaxed)
+                buffer.fill(frames: 1000, from: 1000 + part * 1000)
+                try? queue.enqueue(buffer)
+            }
+            try rig.enqueue(frames: 1000, from: 0)
+            var heard: [Int16] = []
+            for _ in 0..<100 where left.load(ordering: .relaxed) >= 0 { heard += try rig.render(300) }
+            #expect(heard == counting(0..<11000))
         }
 
         @Test("the call that renders the last frame of a stopping queue ends it")
@@ -188,7 +226,7 @@ extension AllTests {
             #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
         }
 
-        @Test("a callback may stop or reset: what was enqueued is dropped, and the call does not render it")
+        @Test("a callback may stop or reset: what is enqueued behind its buffer is dropped, and not rendered")
         func stopInCallback() throws {
             let calls = Atomic<Int>(0)
             let rig = try OfflineRig { queue, buffer in
@@ -199,7 +237,7 @@ extension AllTests {
             }
             for index in 0..<5 { try rig.enqueue(frames: 100, from: index * 100) }
             let heard = try rig.render(1000)
-            #expect(heard == counting(5000..<5100))
+            #expect(heard == counting(0..<200) + counting(5000..<5100))
             #expect(rig.log.count == 6)
             #expect(rig.queue.isRunning)
         }
