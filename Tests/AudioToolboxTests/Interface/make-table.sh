@@ -27,6 +27,7 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         if (name ~ /^k?AudioFile/) return "Audio File"
         if (name ~ /^k?ExtAudioFile/) return "Extended Audio File"
         if (name ~ /^k?AudioConverter/) return "Audio Converter"
+        if (name ~ /^k?AudioCodec/) return "Audio Codec"
         if (name ~ /^k?AudioFormat/) return "Audio Format"
         if (name ~ /^k?Audio(Object|Hardware|Device|Stream)/) return "Hardware"
         return "Shared"
@@ -131,7 +132,7 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
         print "QueueStartTests.swift, and a name without a function helps tests. The programs, which tests run, are in"
         print "`Tests/AudioToolboxPrograms` and `Sources/AudioToolboxSamples`. This article is made by"
         print "`Tests/AudioToolboxTests/Interface/make-table.sh`, which fails where there is nothing to tell."
-        count = split("Audio Queue,Audio File,Audio File Stream,Audio Converter,Audio Format," \
+        count = split("Audio Queue,Audio File,Audio File Stream,Audio Converter,Audio Codec,Audio Format," \
             "Extended Audio File,Hardware,Shared", services, ",")
         kinds = split("functions,properties,parameters,results", theKinds, ",")
         for (i = 1; i <= count; i++)

@@ -120,6 +120,11 @@ import Testing
         #expect(unknown.exitStatus == 1)
     }
 
+    @Test("use names around the audio functions", arguments: ["ported_names", "ported_classes"])
+    func portedNames(program: String) throws {
+        #expect(try run(program) == "0 failures\n")
+    }
+
     @Test("use the types alone") func types() throws {
         #expect(
             try run("FormatNames")

@@ -2,6 +2,7 @@
 #ifndef AUDIO_TOOLBOX_H
 #define AUDIO_TOOLBOX_H
 
+#include <AudioToolbox/AudioCodec.h>
 #include <AudioToolbox/AudioConverter.h>
 #include <AudioToolbox/AudioFile.h>
 #include <AudioToolbox/AudioFileStream.h>

@@ -1,0 +1,52 @@
+/* Names of codecs' properties and results by which programs set encoders up through AudioConverter. There are no
+ * codecs to open by themselves. */
+#ifndef AUDIO_CODEC_H
+#define AUDIO_CODEC_H
+
+#include <CoreAudioTypes/AudioDeclarationMacros.h>
+#include <CoreAudioTypes/CoreAudioBaseTypes.h>
+
+AUDIO_DECLARATIONS_BEGIN
+
+/* What a codec can be asked. */
+typedef UInt32 AudioCodecPropertyID;
+
+/* Properties. */
+AUDIO_CONSTANTS(AudioCodecPropertyID) {
+    kAudioCodecPropertyBitRateControlMode = 'acbf', /* UInt32, one of those below */
+    kAudioCodecPropertySoundQualityForVBR = 'vbrq'  /* UInt32: 0 to 127 */
+};
+
+/* How an encoder spreads bits over time. */
+AUDIO_CONSTANTS(UInt32) {
+    kAudioCodecBitRateControlMode_Constant = 0,            /* at an even rate */
+    kAudioCodecBitRateControlMode_LongTermAverage = 1,     /* on average at the rate set */
+    kAudioCodecBitRateControlMode_VariableConstrained = 2, /* as the sound needs, within bounds */
+    kAudioCodecBitRateControlMode_Variable = 3             /* as the quality set needs */
+};
+
+/* Qualities. */
+AUDIO_CONSTANTS(UInt32) {
+    kAudioCodecQuality_Max = 0x7F,    /* best */
+    kAudioCodecQuality_High = 0x60,   /* good */
+    kAudioCodecQuality_Medium = 0x40, /* between */
+    kAudioCodecQuality_Low = 0x20,    /* fast */
+    kAudioCodecQuality_Min = 0        /* fastest */
+};
+
+/* Results. */
+AUDIO_CONSTANTS(OSStatus) {
+    kAudioCodecNoError = 0,                        /* all is well */
+    kAudioCodecUnspecifiedError = 'what',          /* something is wrong */
+    kAudioCodecUnknownPropertyError = 'who?',      /* there is no such property */
+    kAudioCodecBadPropertySizeError = '!siz',      /* a value of another size */
+    kAudioCodecIllegalOperationError = 'nope',     /* this cannot be done */
+    kAudioCodecUnsupportedFormatError = '!dat',    /* the codec has no such format */
+    kAudioCodecStateError = '!stt',                /* not now */
+    kAudioCodecNotEnoughBufferSpaceError = '!buf', /* the buffer is too small */
+    kAudioCodecBadDataError = 'bada'               /* the data is broken */
+};
+
+AUDIO_DECLARATIONS_END
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * ported_names.c
+ *
+ * Names of Apple's systems around the audio functions, as programs use them without a thought.
+ *
+ *     ported_names
+ */
+#include <AudioToolbox/AudioCodec.h>
+#include <AudioToolbox/AudioToolbox.h>
+
+/* An encoder is told how to spread its bits by names of AudioCodec.h. */
+static UInt32 encoder_settings(AudioCodecPropertyID *property, UInt32 mode)
+{
+    static const UInt32 qualities[] = {
+        kAudioCodecQuality_Min, kAudioCodecQuality_Low, kAudioCodecQuality_Medium, kAudioCodecQuality_High,
+        kAudioCodecQuality_Max
+    };
+    switch (mode) {
+    case kAudioCodecBitRateControlMode_Variable:
+        *property = kAudioCodecPropertySoundQualityForVBR;
+        return qualities[4] - qualities[1] - qualities[0];
+    case kAudioCodecBitRateControlMode_VariableConstrained:
+    case kAudioCodecBitRateControlMode_LongTermAverage:
+    case kAudioCodecBitRateControlMode_Constant:
+        *property = kAudioCodecPropertyBitRateControlMode;
+        return mode;
+    default:
+        *property = 0;
+        return qualities[2] + qualities[3];
+    }
+}
+
+static const char *codec_error(OSStatus status)
+{
+    switch (status) {
+    case kAudioCodecNoError: return "none";
+    case kAudioCodecUnspecifiedError: return "unspecified";
+    case kAudioCodecUnknownPropertyError: return "unknown property";
+    case kAudioCodecBadPropertySizeError: return "size";
+    case kAudioCodecIllegalOperationError: return "illegal";
+    case kAudioCodecUnsupportedFormatError: return "format";
+    case kAudioCodecStateError: return "state";
+    case kAudioCodecNotEnoughBufferSpaceError: return "space";
+    case kAudioCodecBadDataError: return "data";
+    default: return NULL;
+    }
+}
+
+static int codec_names(void)
+{
+    AudioCodecPropertyID property = 0;
+    int right = encoder_settings(&property, kAudioCodecBitRateControlMode_Variable) == 0x5F
+        && property == 'vbrq';
+    right = right && encoder_settings(&property, kAudioCodecBitRateControlMode_LongTermAverage) == 1
+        && property == 'acbf';
+    return right && codec_error('!buf') != NULL && codec_error(-50) == NULL;
+}
+
+#define CHECK(name) { #name, name }
+
+int main(void)
+{
+    static const struct { const char *name; int (*is_right)(void); } checks[] = {
+        CHECK(codec_names),
+    };
+    int failures = 0;
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        if (!checks[i].is_right()) {
+            printf("wrong: %s\n", checks[i].name);
+            failures++;
+        }
+    }
+    printf("%d failures\n", failures);
+    return failures ? 1 : 0;
+}
