@@ -56,12 +56,37 @@ static int codec_names(void)
     return right && codec_error('!buf') != NULL && codec_error(-50) == NULL;
 }
 
+/* CoreFoundation brings much of the C library along. */
+static jmp_buf way_back;
+
+static void give_up(int signal_number)
+{
+    assert(signal_number != 0);
+    longjmp(way_back, signal_number);
+}
+
+static int c_library(void)
+{
+    signal(SIGUSR1, give_up);
+    int signal_number = setjmp(way_back);
+    if (signal_number == 0) raise(SIGUSR1);
+    return signal_number == SIGUSR1 && setlocale(LC_ALL, "C") != NULL;
+}
+
+static int core_foundation(void)
+{
+    CFWriteStreamRef stream = CFWriteStreamCreateWithAllocatedBuffers(NULL, NULL);
+    int right = stream != NULL && CFStringIsEncodingAvailable(kCFStringEncodingISOLatin2);
+    if (stream) CFRelease(stream);
+    return right;
+}
+
 #define CHECK(name) { #name, name }
 
 int main(void)
 {
     static const struct { const char *name; int (*is_right)(void); } checks[] = {
-        CHECK(codec_names),
+        CHECK(codec_names), CHECK(c_library), CHECK(core_foundation),
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {

@@ -31,12 +31,29 @@ bool namesOfCodecs() {
         && result == '!dat';
 }
 
+// CoreFoundation brings much of the C library along.
+volatile sig_atomic_t signalNumber;
+
+void note(int number) {
+    assert(number != 0);
+    signalNumber = number;
+}
+
+bool cLibrary() {
+    jmp_buf wayBack;
+    if (setjmp(wayBack) != 0) return true;
+    signal(SIGUSR1, note);
+    raise(SIGUSR1);
+    return signalNumber == SIGUSR1 && localeconv() != nullptr;
+}
+
 } // namespace
 
 int main() {
     struct Check { const char *name; bool (*isRight)(); };
     static const Check checks[] = {
         { "names of codecs", namesOfCodecs },
+        { "the C library", cLibrary },
     };
     int failures = 0;
     for (const Check &check : checks) {
