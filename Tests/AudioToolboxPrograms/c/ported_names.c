@@ -8,6 +8,30 @@
 #include <AudioToolbox/AudioCodec.h>
 #include <AudioToolbox/AudioToolbox.h>
 
+/* Sample code of 2008 adds what headers of years before lacked. */
+#if COREAUDIOTYPES_VERSION < 1050
+typedef Float32 AudioSampleType;
+enum { kAudioFormatFlagsCanonical = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked };
+#endif
+#if COREAUDIOTYPES_VERSION < 1051
+typedef Float32 AudioUnitSampleType;
+enum {
+    kLinearPCMFormatFlagsSampleFractionShift = 7,
+    kLinearPCMFormatFlagsSampleFractionMask = 0x3F << kLinearPCMFormatFlagsSampleFractionShift
+};
+#endif
+
+static int canonical_format(void)
+{
+#if defined(CA_PREFER_FIXED_POINT) && !CA_PREFER_FIXED_POINT
+    UInt32 flags = kAudioFormatFlagsCanonical;
+#else
+    UInt32 flags = kAudioFormatFlagIsSignedInteger;
+#endif
+    return (flags & kAudioFormatFlagIsFloat) != 0 && sizeof(AudioUnitSampleType) == sizeof(float)
+        && COREAUDIOTYPES_VERSION == 20210401;
+}
+
 /* An encoder is told how to spread its bits by names of AudioCodec.h. */
 static UInt32 encoder_settings(AudioCodecPropertyID *property, UInt32 mode)
 {
@@ -86,7 +110,7 @@ static int core_foundation(void)
 int main(void)
 {
     static const struct { const char *name; int (*is_right)(void); } checks[] = {
-        CHECK(codec_names), CHECK(c_library), CHECK(core_foundation),
+        CHECK(canonical_format), CHECK(codec_names), CHECK(c_library), CHECK(core_foundation),
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {

@@ -9,6 +9,30 @@
 
 namespace {
 
+// Sample code of 2008 adds what headers of years before lacked.
+#if COREAUDIOTYPES_VERSION < 1051
+typedef Float32 AudioUnitSampleType;
+enum { kLinearPCMFormatFlagsSampleFractionShift = 7 };
+#endif
+
+struct Description : AudioStreamBasicDescription {
+    void setCanonical() {
+#if CA_PREFER_FIXED_POINT
+        mFormatFlags = kAudioFormatFlagsCanonical | (24 << kLinearPCMFormatFlagsSampleFractionShift);
+#else
+        mFormatFlags = kAudioFormatFlagsCanonical;
+#endif
+        mBitsPerChannel = 8 * sizeof(AudioUnitSampleType);
+    }
+};
+
+bool canonicalFormat() {
+    Description description;
+    description.setCanonical();
+    return (description.mFormatFlags & kAudioFormatFlagIsFloat) != 0 && description.mBitsPerChannel == 32
+        && CA_PREFER_FIXED_POINT == 0;
+}
+
 // What an encoder is asked for, by names of AudioCodec.h.
 struct EncoderSettings {
     AudioCodecPropertyID property;
@@ -52,6 +76,7 @@ bool cLibrary() {
 int main() {
     struct Check { const char *name; bool (*isRight)(); };
     static const Check checks[] = {
+        { "the canonical format", canonicalFormat },
         { "names of codecs", namesOfCodecs },
         { "the C library", cLibrary },
     };

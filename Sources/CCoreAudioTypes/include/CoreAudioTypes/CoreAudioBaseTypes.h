@@ -15,4 +15,14 @@
 #include "AudioStreamTypes.h"
 #include "AudioTimeStamps.h"
 
+/* Which version of the published header this is like; programs of years ago add what older ones lacked. */
+#if !defined(COREAUDIOTYPES_VERSION)
+#define COREAUDIOTYPES_VERSION 20210401
+#endif
+
+/* Samples of the deprecated canonical formats are of floating point. */
+#if !defined(CA_PREFER_FIXED_POINT)
+#define CA_PREFER_FIXED_POINT 0
+#endif
+
 #endif
