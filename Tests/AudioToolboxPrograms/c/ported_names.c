@@ -99,8 +99,8 @@ static int c_library(void)
 
 static int core_foundation(void)
 {
-    CFWriteStreamRef stream = CFWriteStreamCreateWithAllocatedBuffers(NULL, NULL);
-    int right = stream != NULL && CFStringIsEncodingAvailable(kCFStringEncodingISOLatin2);
+    CFWriteStreamRef stream = CFWriteStreamCreateWithAllocatedBuffers(nil, nil);
+    int right = stream != nil && CFStringIsEncodingAvailable(kCFStringEncodingISOLatin2);
     if (stream) CFRelease(stream);
     return right;
 }

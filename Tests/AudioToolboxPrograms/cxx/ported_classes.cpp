@@ -71,6 +71,11 @@ bool cLibrary() {
     return signalNumber == SIGUSR1 && localeconv() != nullptr;
 }
 
+bool nothing() {
+    AudioQueueRef queue = nil;
+    return queue == nil && AudioQueueStart(queue, nil) != noErr;
+}
+
 } // namespace
 
 int main() {
@@ -79,6 +84,7 @@ int main() {
         { "the canonical format", canonicalFormat },
         { "names of codecs", namesOfCodecs },
         { "the C library", cLibrary },
+        { "nil", nothing },
     };
     int failures = 0;
     for (const Check &check : checks) {

@@ -80,6 +80,11 @@ typedef struct __CFRunLoop *CFRunLoopRef;
 
 #endif
 
+/* Programs in C and C++ call NULL nil; Objective-C has its own where it has a runtime. */
+#if !defined(nil) && !(defined(__OBJC__) && __has_include(<objc/objc.h>))
+#define nil NULL
+#endif
+
 /* Functions that take blocks are declared where the compiler has blocks and dispatch queues. */
 #if defined(__BLOCKS__) && __has_include(<dispatch/dispatch.h>)
 #include <dispatch/dispatch.h>
