@@ -80,6 +80,19 @@ static int codec_names(void)
     return right && codec_error('!buf') != NULL && codec_error(-50) == NULL;
 }
 
+/* Callbacks are written as headers of 2015 spelled them. */
+static void forget(void * __nullable context, AudioQueueRef queue, AudioQueueBufferRef buffer)
+{
+    AudioQueueFreeBuffer(queue, buffer);
+    if (context) *(int *)context = 0;
+}
+
+static int older_spelling(void)
+{
+    AudioQueueOutputCallback callback = forget;
+    return callback != NULL;
+}
+
 /* CoreFoundation brings much of the C library along. */
 static jmp_buf way_back;
 
@@ -110,7 +123,8 @@ static int core_foundation(void)
 int main(void)
 {
     static const struct { const char *name; int (*is_right)(void); } checks[] = {
-        CHECK(canonical_format), CHECK(codec_names), CHECK(c_library), CHECK(core_foundation),
+        CHECK(canonical_format), CHECK(codec_names), CHECK(older_spelling), CHECK(c_library),
+        CHECK(core_foundation),
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {

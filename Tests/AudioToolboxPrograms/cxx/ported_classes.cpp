@@ -71,9 +71,11 @@ bool cLibrary() {
     return signalNumber == SIGUSR1 && localeconv() != nullptr;
 }
 
+OSStatus start(AudioQueueRef __nullable queue) { return AudioQueueStart(queue, nil); }
+
 bool nothing() {
     AudioQueueRef queue = nil;
-    return queue == nil && AudioQueueStart(queue, nil) != noErr;
+    return queue == nil && start(queue) != noErr;
 }
 
 } // namespace

@@ -62,6 +62,11 @@
 #endif
 #endif
 
+/* The older spelling that programs use; that of _Nonnull is a macro of the C library's here. */
+#if !defined(__nullable)
+#define __nullable _Nullable
+#endif
+
 /* Swift sees the function under two underscores, and its module declares what Swift code calls. */
 #if defined(__clang__)
 #define AUDIO_REFINED_FOR_SWIFT __attribute__((swift_private))
