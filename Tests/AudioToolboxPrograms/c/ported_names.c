@@ -118,13 +118,28 @@ static int core_foundation(void)
     return right;
 }
 
+/* Threads wait for each other without a block. */
+static void finish(void *done)
+{
+    dispatch_semaphore_signal(done);
+}
+
+static int dispatch_without_blocks(void)
+{
+    dispatch_semaphore_t done = dispatch_semaphore_create(0);
+    dispatch_async_f(dispatch_get_global_queue(DISPATCH_QUEUE_PRIORITY_DEFAULT, 0), done, finish);
+    long late = dispatch_semaphore_wait(done, dispatch_time(DISPATCH_TIME_NOW, 10 * (int64_t)NSEC_PER_SEC));
+    dispatch_release(done);
+    return late == 0;
+}
+
 #define CHECK(name) { #name, name }
 
 int main(void)
 {
     static const struct { const char *name; int (*is_right)(void); } checks[] = {
         CHECK(canonical_format), CHECK(codec_names), CHECK(older_spelling), CHECK(c_library),
-        CHECK(core_foundation),
+        CHECK(core_foundation), CHECK(dispatch_without_blocks),
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {

@@ -78,6 +78,21 @@ bool nothing() {
     return queue == nil && start(queue) != noErr;
 }
 
+class Semaphore {
+    dispatch_semaphore_t semaphore = dispatch_semaphore_create(0);
+
+public:
+    ~Semaphore() { dispatch_release(semaphore); }
+    void signal() { dispatch_semaphore_signal(semaphore); }
+    bool wait() { return dispatch_semaphore_wait(semaphore, DISPATCH_TIME_NOW) == 0; }
+};
+
+bool semaphores() {
+    Semaphore semaphore;
+    semaphore.signal();
+    return semaphore.wait() && !semaphore.wait();
+}
+
 } // namespace
 
 int main() {
@@ -87,6 +102,7 @@ int main() {
         { "names of codecs", namesOfCodecs },
         { "the C library", cLibrary },
         { "nil", nothing },
+        { "semaphores", semaphores },
     };
     int failures = 0;
     for (const Check &check : checks) {

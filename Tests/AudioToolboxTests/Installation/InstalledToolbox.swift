@@ -115,7 +115,7 @@ extension InstalledToolbox {
         arguments += flags + compilerFlags
         arguments += ["\(Self.root)/\(source)", "-o", executable]
         arguments += linkerFlags
-        if hasBlocks { arguments += ["-lBlocksRuntime", "-ldispatch"] }
+        if hasBlocks { arguments.append("-lBlocksRuntime") }
         arguments += ["-lm", "-lpthread"]
         try Self.output(
             of: compiler ?? "\(toolchain)/\(isCXX ? "clang++" : "clang")", arguments)

@@ -85,9 +85,21 @@ typedef struct __CFRunLoop *CFRunLoopRef;
 #define nil NULL
 #endif
 
-/* Functions that take blocks are declared where the compiler has blocks and dispatch queues. */
-#if defined(__BLOCKS__) && __has_include(<dispatch/dispatch.h>)
+/* Semaphores and queues need no blocks. Functions that take blocks are declared where the compiler has them, too.
+ * QUIRK: dispatch's headers ask clang's macro, which CoreFoundation's define for GCC. */
+#if defined(__has_feature) && __has_include(<dispatch/dispatch.h>)
+/* QUIRK: of what they mark as unavailable, g++ tells at each line that the mark is at the wrong place. */
+#if defined(__cplusplus) && !defined(__clang__) && __has_include(<os/generic_unix_base.h>)
+#define __DISPATCH_INDIRECT__
+#include <os/generic_unix_base.h>
+#include <dispatch/base.h>
+#undef __DISPATCH_INDIRECT__
+#undef DISPATCH_LINUX_UNAVAILABLE
+#define DISPATCH_LINUX_UNAVAILABLE()
+#endif
 #include <dispatch/dispatch.h>
+#endif
+#if defined(__BLOCKS__) && __has_include(<dispatch/dispatch.h>)
 #define AUDIO_HAS_BLOCKS 1
 #else
 #define AUDIO_HAS_BLOCKS 0
