@@ -45,7 +45,7 @@ INSTALLATION = Sources/CAudioToolbox/installation
 LIBRARY_FLAGS = -c release --scratch-path $(LIBRARY_BUILD) $(SMALL) -Xlinker -soname=$(SONAME) \
 	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map
 HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/CoreAudio \
-	include/CoreAudioTypes portable/CoreFoundation)))
+	include/CoreAudioTypes portable portable/CoreFoundation portable/CoreServices)))
 VERSION = $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/ToolSupport/PackageVersion.swift)
 # `sudo make install` may have no swift in its PATH.
 SWIFT_PREFIX = $(if $(TOOLCHAIN),$(realpath $(TOOLCHAIN)..),$(shell cat $(LIBRARY_BUILD)/toolchain 2>/dev/null))
@@ -224,8 +224,8 @@ install-library: $(LIBRARY) ## Install the library for C programs, its headers a
 		-e 's|@TOOLCHAIN@|$(SWIFT_PREFIX)|' -e 's|@VERSION@|$(VERSION)|' \
 		$(INSTALLATION)/audiotoolbox.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/audiotoolbox.pc
 	@for header in $(HEADERS); do \
-		folder=$${header%/*}; \
-		install -D -m 644 "$$header" "$(DESTDIR)$(HEADERS_DIR)/$${folder##*/}/$${header##*/}" || exit; \
+		name=$${header#Sources/*/}; \
+		install -D -m 644 "$$header" "$(DESTDIR)$(HEADERS_DIR)/$${name#*/}" || exit; \
 	done
 
 uninstall: ## Remove what `make install` installed

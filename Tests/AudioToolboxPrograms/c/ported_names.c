@@ -5,6 +5,15 @@
  *
  *     ported_names
  */
+#include <TargetConditionals.h>
+#if TARGET_OS_IPHONE
+#include <MobileCoreServices/MobileCoreServices.h>
+#else
+#include <CoreServices/CoreServices.h>
+#endif
+#include <Availability.h>
+#include <AvailabilityMacros.h>
+#include <MacTypes.h>
 #include <AudioToolbox/AudioCodec.h>
 #include <AudioToolbox/AudioToolbox.h>
 
@@ -118,6 +127,45 @@ static int core_foundation(void)
     return right;
 }
 
+/* Files around the framework, and what is in them. */
+API_AVAILABLE(macos(10.15)) API_DEPRECATED("it is old", macos(10.0, 10.15))
+static OSStatus read_permission(OptionBits options, SInt8 *permission)
+{
+    if (options & ~(OptionBits)1) return paramErr;
+    *permission = options ? fsRdWrPerm : fsRdPerm;
+    return noErr;
+}
+
+static int classic_types(void)
+{
+    static char text[] = "aqs";
+    Ptr start = text;
+    Handle handle = &start;
+    Fixed half = 1 << 15;
+    UnsignedWide time = { 0 };
+    Str31 name = { 3, 'a', 'q', 's' };
+    ByteCount bytes = sizeof name;
+    ItemCount items = bytes / sizeof name[0];
+    OSErr result = eofErr;
+    SInt8 permission = 0;
+    time.lo = 1;
+    return **handle == 'a' && half * 2 == 0x10000 && *(UInt64 *)&time == 1 && items == 32 && result == -39
+        && memFullErr == kAudio_MemFullError && fnfErr == kAudio_FileNotFoundError
+        && read_permission(0, &permission) == noErr && permission == 1
+        && read_permission(2, &permission) == kAudio_ParamError;
+}
+
+static int conditionals(void)
+{
+    static const int is_little_endian = TARGET_RT_LITTLE_ENDIAN;
+#if TARGET_OS_MAC || TARGET_OS_OSX || TARGET_OS_IOS || TARGET_OS_SIMULATOR || TARGET_OS_WIN32 || !TARGET_OS_LINUX
+    return 0;
+#else
+    return TARGET_RT_64_BIT == (sizeof(void *) == 8) && is_little_endian != TARGET_RT_BIG_ENDIAN
+        && TARGET_CPU_X86 + TARGET_CPU_X86_64 + TARGET_CPU_ARM + TARGET_CPU_ARM64 <= 1;
+#endif
+}
+
 /* Threads wait for each other without a block. */
 static void finish(void *done)
 {
@@ -139,7 +187,7 @@ int main(void)
 {
     static const struct { const char *name; int (*is_right)(void); } checks[] = {
         CHECK(canonical_format), CHECK(codec_names), CHECK(older_spelling), CHECK(c_library),
-        CHECK(core_foundation), CHECK(dispatch_without_blocks),
+        CHECK(core_foundation), CHECK(dispatch_without_blocks), CHECK(classic_types), CHECK(conditionals),
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {

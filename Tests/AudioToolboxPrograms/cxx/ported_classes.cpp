@@ -6,6 +6,10 @@
  *     ported_classes
  */
 #include <AudioToolbox/AudioToolbox.h>
+#include <AvailabilityMacros.h>
+#include <CoreServices/CoreServices.h>
+#include <MacTypes.h>
+#include <TargetConditionals.h>
 
 namespace {
 
@@ -93,6 +97,30 @@ bool semaphores() {
     return semaphore.wait() && !semaphore.wait();
 }
 
+class DataSource {
+    const Ptr bytes;
+    const ByteCount count;
+    ByteCount mark = 0;
+
+public:
+    DataSource(Ptr bytes, ByteCount count) : bytes(bytes), count(count) {}
+    OSErr seek(SInt64 offset, UInt16 mode) {
+        if (mode == fsFromMark) offset += SInt64(mark);
+        if (mode == fsFromLEOF) offset += SInt64(count);
+        if (offset < 0) return posErr;
+        mark = ByteCount(offset);
+        return mark > count ? eofErr : noErr;
+    }
+    API_AVAILABLE(macos(10.12)) Ptr here() const { return bytes + mark; }
+};
+
+bool classicTypes() {
+    char text[] = "aqs";
+    DataSource source(text, sizeof text - 1);
+    return source.seek(-1, fsFromLEOF) == noErr && *source.here() == 's' && source.seek(2, fsFromMark) == eofErr
+        && source.seek(-1, fsFromStart) == posErr && !TARGET_OS_IPHONE && !TARGET_OS_MAC;
+}
+
 } // namespace
 
 int main() {
@@ -103,6 +131,7 @@ int main() {
         { "the C library", cLibrary },
         { "nil", nothing },
         { "semaphores", semaphores },
+        { "classic types", classicTypes },
     };
     int failures = 0;
     for (const Check &check : checks) {

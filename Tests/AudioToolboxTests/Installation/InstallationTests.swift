@@ -61,6 +61,8 @@ import Testing
         #expect(headers.contains("AudioToolbox/AudioQueue.h"))
         #expect(headers.contains("CoreAudio/HostTime.h"))
         #expect(headers.contains("CoreFoundation/CoreFoundation.h"))
+        #expect(headers.contains("CoreServices/CoreServices.h"))
+        #expect(headers.contains("MacTypes.h"))
         for header in headers {
             let line = "#include <\(header)>\n"
             do {

@@ -1,0 +1,2 @@
+/* The older file of the same purpose. */
+#include <Availability.h>

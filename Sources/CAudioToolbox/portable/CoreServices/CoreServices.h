@@ -1,0 +1,46 @@
+/* Of CoreServices, what programs of sound include it for: CoreFoundation, types and result codes of the classic Mac. */
+#ifndef AUDIO_CORE_SERVICES_H
+#define AUDIO_CORE_SERVICES_H
+
+#include <CoreFoundation/CoreFoundation.h>
+#include <MacTypes.h>
+
+/* Results. */
+enum {
+    unimpErr = -4,         /* there is no such function here */
+    dskFulErr = -34,       /* the disk is full */
+    ioErr = -36,           /* reading or writing went wrong */
+    bdNamErr = -37,        /* no name for a file */
+    fnOpnErr = -38,        /* the file is not open */
+    eofErr = -39,          /* the end of the file */
+    posErr = -40,          /* a place before the file */
+    tmfoErr = -42,         /* too many files are open */
+    fnfErr = -43,          /* there is no such file */
+    fLckdErr = -45,        /* the file is locked */
+    dupFNErr = -48,        /* there is such a file already */
+    opWrErr = -49,         /* the file is open for writing already */
+    paramErr = -50,        /* an argument is missing or wrong */
+    permErr = -54,         /* the file may not be opened */
+    wrPermErr = -61,       /* the file may not be written */
+    memFullErr = -108,     /* memory is not to be had */
+    dirNFErr = -120,       /* there is no such folder */
+    userCanceledErr = -128 /* the user does not want it */
+};
+
+/* What a file is opened for. */
+enum {
+    fsCurPerm = 0,  /* what is allowed */
+    fsRdPerm = 1,   /* reading */
+    fsWrPerm = 2,   /* writing */
+    fsRdWrPerm = 3  /* both */
+};
+
+/* Where a place in a file is counted from. */
+enum {
+    fsAtMark = 0,    /* it is where one is */
+    fsFromStart = 1, /* the beginning */
+    fsFromLEOF = 2,  /* the end */
+    fsFromMark = 3   /* where one is */
+};
+
+#endif
