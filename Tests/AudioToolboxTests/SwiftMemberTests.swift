@@ -20,6 +20,22 @@ import Testing
         #expect(types.map(\.rawValue) == Array(0...11))
     }
 
+    @Test("names of codecs, and the version of the types") func constants() {
+        let properties: [AudioCodecPropertyID] = [
+            kAudioCodecPropertyBitRateControlMode, kAudioCodecPropertySoundQualityForVBR,
+        ]
+        #expect(properties == [0x6163_6266, 0x7662_7271])
+        let modes: [UInt32] = [
+            kAudioCodecBitRateControlMode_Constant, kAudioCodecBitRateControlMode_LongTermAverage,
+            kAudioCodecBitRateControlMode_VariableConstrained, kAudioCodecBitRateControlMode_Variable,
+        ]
+        #expect(modes == [0, 1, 2, 3])
+        #expect(kAudioCodecQuality_Max == kAudioConverterQuality_Max)
+        let result: OSStatus = kAudioCodecStateError
+        #expect(result == 0x2173_7474)
+        #expect(COREAUDIOTYPES_VERSION == 20_210_401)
+    }
+
     @Test("MPEG-4 object types") func objectTypes() {
         let types: [MPEG4ObjectID] = [
             .aac_Main, .AAC_LC, .AAC_SSR, .AAC_LTP, .AAC_SBR, .aac_Scalable, .twinVQ, .CELP, .HVXC,
