@@ -17,7 +17,7 @@ function service(file) {
     if (file ~ /^AudioQueue/) return "AudioQueueServices"
     if (file ~ /^AudioFileStream/) return "AudioFileStreamServices"
     if (file ~ /^(AudioFile|CAFFile)/) return "AudioFileServices"
-    if (file ~ /^AudioConverter/) return "AudioConverterServices"
+    if (file ~ /^Audio(Converter|Codec)/) return "AudioConverterServices"
     if (file ~ /^AudioFormat$/) return "AudioFormatServices"
     if (file ~ /^ExtendedAudioFile/) return "ExtendedAudioFileServices"
     if (file ~ /^(AudioHardware|HostTime|AudioCoreFoundation)/) return "AudioHardware"

@@ -11,7 +11,7 @@
 #include <CoreAudio/AudioCoreFoundation.h>
 #endif
 #if !defined(nil) && !(defined(__OBJC__) && __has_include(<objc/objc.h>))
-#define nil NULL
+#define nil NULL /* no object, as programs in C and C++ write it, too */
 #endif
 
 /* Numbers with a fixed point: behind 16 bits, 2 bits, 16 bits without a sign, 8 bits. */

@@ -80,9 +80,9 @@ typedef struct __CFRunLoop *CFRunLoopRef;
 
 #endif
 
-/* Programs in C and C++ call NULL nil; Objective-C has its own where it has a runtime. */
+/* Objective-C has its own where it has a runtime. */
 #if !defined(nil) && !(defined(__OBJC__) && __has_include(<objc/objc.h>))
-#define nil NULL
+#define nil NULL /* no object, as programs in C and C++ write it, too */
 #endif
 
 /* Semaphores and queues need no blocks. Functions that take blocks are declared where the compiler has them, too.

@@ -15,14 +15,12 @@
 #include "AudioStreamTypes.h"
 #include "AudioTimeStamps.h"
 
-/* Which version of the published header this is like; programs of years ago add what older ones lacked. */
+/* Programs of years ago ask for these before they add what older headers lacked. */
 #if !defined(COREAUDIOTYPES_VERSION)
-#define COREAUDIOTYPES_VERSION 20210401
+#define COREAUDIOTYPES_VERSION 20210401 /* which version of the published header this is like */
 #endif
-
-/* Samples of the deprecated canonical formats are of floating point. */
 #if !defined(CA_PREFER_FIXED_POINT)
-#define CA_PREFER_FIXED_POINT 0
+#define CA_PREFER_FIXED_POINT 0 /* samples of the deprecated canonical formats are of floating point */
 #endif
 
 #endif
