@@ -9,6 +9,6 @@ enum BitRateControl: UInt32 {
     case longTermAverage = 1
     case constrainedVariable = 2
 
-    /// The property, as codecs have it: 'acbf'.
-    static let property: AudioConverterPropertyID = 0x6163_6266
+    /// The property, as codecs have it.
+    static let property: AudioConverterPropertyID = kAudioCodecPropertyBitRateControlMode
 }

@@ -231,7 +231,7 @@ import Testing
         let aac = AudioStreamBasicDescription.encoded(
             kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
         let converter = ConverterCalls(from: shorts(channels: 2, rate: 44_100), to: aac)
-        let property: AudioConverterPropertyID = 0x6163_6266
+        let property: AudioConverterPropertyID = kAudioCodecPropertyBitRateControlMode
         #expect(converter.info(property).isWritable)
         #expect(converter.number(property) == 1)
         for control in [0, 2, 1] as [UInt32] {
