@@ -42,7 +42,8 @@ extension OutputQueue {
     /// Renders the next frames of what is enqueued, trims and effects included, as fast as they can be made.
     ///
     /// Callbacks are made on the calling thread, inside this call: a client may enqueue there what this call then goes
-    /// on with. 0 frames make the callbacks that are due, and no more. When a stop was asked for behind what is
+    /// on with. A buffer is called back in the call that renders its last frame; with effects, which are ahead, before
+    /// that. 0 frames make the callbacks that are due, and no more. When a stop was asked for behind what is
     /// enqueued, the call that renders the last frame ends it, and the listeners are called.
     ///
     /// - Parameters:

@@ -44,7 +44,8 @@ public func audioQueueSetOfflineRenderFormat(
     }
 }
 
-/// Renders frames of what is enqueued; callbacks are made inside this call.
+/// Renders frames of what is enqueued; callbacks are made inside this call, for each buffer when its last frame is
+/// rendered (before that with a tap or a time-pitch unit, which are ahead).
 ///
 /// - Parameters:
 ///   - time: Its sample time counts, and must be valid.
