@@ -22,6 +22,25 @@ final class ScratchFolder {
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
 }
 
+extension ScratchFolder {
+    /// What a conversion warns of.
+    ///
+    /// - Parameter arguments: Options, and the names of a file and of what it becomes, in this folder.
+    func warnings(_ arguments: String...) throws -> [String] { try warnings(arguments) }
+
+    func warnings(_ arguments: [String]) throws -> [String] {
+        let paths = arguments.suffix(2).map(path)
+        guard case .convert(let options) = try Options.parse(arguments.dropLast(2) + paths) else {
+            throw UsageError("nothing to convert")
+        }
+        let target = try #require(try Converting.targets(options).first)
+        return try Conversion(
+            input: target.input, output: target.output, type: target.type, options: options,
+            isCancelled: { false }
+        ).run().warnings
+    }
+}
+
 @Suite("Converting files")
 struct ConversionTests {
     let folder: ScratchFolder

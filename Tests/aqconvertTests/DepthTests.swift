@@ -22,36 +22,23 @@ struct DepthTests {
         try writer.close()
     }
 
-    /// - Returns: What the conversion warns of.
-    private func convert(_ arguments: String...) throws -> [String] {
-        let paths = arguments.suffix(2).map(folder.path)
-        guard case .convert(let options) = try Options.parse(arguments.dropLast(2) + paths) else {
-            throw UsageError("nothing to convert")
-        }
-        let target = try #require(try Converting.targets(options).first)
-        return try Conversion(
-            input: target.input, output: target.output, type: target.type, options: options,
-            isCancelled: { false }
-        ).run().warnings
-    }
-
     @Test("what a kind of file cannot hold is told: of the source, and of what was asked for")
     func lost() throws {
         let expected = ["floating-point samples of 32 bits become samples of 24 bits"]
-        #expect(try convert("float.wav", "a.flac") == expected)
-        #expect(try convert("-d", "F32", "short.wav", "b.flac") == expected)
+        #expect(try folder.warnings("float.wav", "a.flac") == expected)
+        #expect(try folder.warnings("-d", "F32", "short.wav", "b.flac") == expected)
         #expect(
-            try convert("-d", "I32", "short.wav", "c.flac") == [
+            try folder.warnings("-d", "I32", "short.wav", "c.flac") == [
                 "samples of 32 bits become samples of 24 bits"
             ])
     }
 
     @Test("nothing is told where nothing is lost, or where the loss was asked for")
     func kept() throws {
-        #expect(try convert("float.wav", "a.caf") == [])
-        #expect(try convert("-d", "I16", "float.wav", "b.wav") == [])
-        #expect(try convert("short.wav", "c.flac") == [])
-        #expect(try convert("-d", "F32", "short.wav", "d.wav") == [])
+        #expect(try folder.warnings("float.wav", "a.caf") == [])
+        #expect(try folder.warnings("-d", "I16", "float.wav", "b.wav") == [])
+        #expect(try folder.warnings("short.wav", "c.flac") == [])
+        #expect(try folder.warnings("-d", "F32", "short.wav", "d.wav") == [])
     }
 
     @Test("FLAC keeps its depth, and every sample, through any lossless kind", arguments: [8, 16, 24])
@@ -63,9 +50,9 @@ struct DepthTests {
         let writer = try AudioFileWriter.create(path: folder.path("in.flac"), type: .flac, format: format)
         try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
-        #expect(try convert("in.flac", "a.flac") == [])
-        #expect(try convert("a.flac", "b.caf") == [])
-        #expect(try convert("-d", "I\(bits)", "a.flac", "c.caf") == [])
+        #expect(try folder.warnings("in.flac", "a.flac") == [])
+        #expect(try folder.warnings("a.flac", "b.caf") == [])
+        #expect(try folder.warnings("-d", "I\(bits)", "a.flac", "c.caf") == [])
         for name in ["a.flac", "b.caf", "c.caf"] {
             let file = try AudioFile.open(path: folder.path(name))
             #expect(file.format.mBitsPerChannel == UInt32(bits), "\(name)")

@@ -29,43 +29,30 @@ struct LayoutLossTests {
         try writer.close()
     }
 
-    /// - Returns: What the conversion warns of.
-    private func convert(_ arguments: String...) throws -> [String] {
-        let paths = arguments.suffix(2).map(folder.path)
-        guard case .convert(let options) = try Options.parse(arguments.dropLast(2) + paths) else {
-            throw UsageError("nothing to convert")
-        }
-        let target = try #require(try Converting.targets(options).first)
-        return try Conversion(
-            input: target.input, output: target.output, type: target.type, options: options,
-            isCancelled: { false }
-        ).run().warnings
-    }
-
     private func loss(_ channels: Int, _ kind: String) -> String {
         "the \(channels) channels become, in their order, those that \(kind) has, which are for other places"
     }
 
     @Test("channels that are taken for others are told of")
     func lost() throws {
-        #expect(try convert("two-one.wav", "a.flac") == [loss(3, "FLAC")])
+        #expect(try folder.warnings("two-one.wav", "a.flac") == [loss(3, "FLAC")])
         #if HAVE_AV_CODECS
-        #expect(try convert("quad.wav", "b.m4a") == [loss(4, "MPEG-4")])
-        #expect(try convert("-d", "aac", "quad.wav", "c.caf") == [loss(4, "CAF")])
+        #expect(try folder.warnings("quad.wav", "b.m4a") == [loss(4, "MPEG-4")])
+        #expect(try folder.warnings("-d", "aac", "quad.wav", "c.caf") == [loss(4, "CAF")])
         #endif
     }
 
     @Test("nothing is told where they keep their places, or are mixed")
     func kept() throws {
         for name in ["quad.wav", "five-one.wav", "stereo.wav"] {
-            #expect(try convert(name, "\(name).flac") == [])
+            #expect(try folder.warnings(name, "\(name).flac") == [])
         }
-        #expect(try convert("two-one.wav", "a.caf") == [])
-        #expect(try convert("two-one.wav", "b.aiff") == [])
-        #expect(try convert("-c", "2", "two-one.wav", "c.flac") == [])
+        #expect(try folder.warnings("two-one.wav", "a.caf") == [])
+        #expect(try folder.warnings("two-one.wav", "b.aiff") == [])
+        #expect(try folder.warnings("-c", "2", "two-one.wav", "c.flac") == [])
         #if HAVE_AV_CODECS
-        #expect(try convert("five-one.wav", "d.m4a") == [])
-        #expect(try convert("-d", "alac", "five-one.wav", "e.m4a") == [])
+        #expect(try folder.warnings("five-one.wav", "d.m4a") == [])
+        #expect(try folder.warnings("-d", "alac", "five-one.wav", "e.m4a") == [])
         #endif
     }
 }

@@ -35,13 +35,7 @@ struct MetadataTests {
 
     /// - Returns: What it warns of.
     private func convert(_ input: String, _ output: String, _ arguments: [String] = []) throws -> [String] {
-        let parsed = try Options.parse(arguments + [folder.path(input), folder.path(output)])
-        guard case .convert(let options) = parsed else { throw UsageError("nothing to convert") }
-        let target = try #require(try Converting.targets(options).first)
-        return try Conversion(
-            input: target.input, output: target.output, type: target.type, options: options,
-            isCancelled: { false }
-        ).run().warnings
+        try folder.warnings(arguments + [input, output])
     }
 
     @Test("texts and pictures go where there is a place for them, and are missed where there is none")

@@ -106,15 +106,4 @@ extension PacketTable {
                 "a packet table of \(primingFrames) + \(validFrames) + \(remainderFrames) frames")
         }
     }
-
-    /// The table for packets of `total` frames, if it was made for fewer or for more of them: the priming stays,
-    /// and the remainder unless just that is missing.
-    func fitted(to total: Int64) -> PacketTable {
-        let (sum, overflow) = validFrames.addingReportingOverflow(primingFrames + remainderFrames)
-        if !overflow, sum == total { return self }
-        let priming = min(primingFrames, total)
-        let remainder = overflow || sum > total ? 0 : remainderFrames
-        return PacketTable(
-            primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
-    }
 }

@@ -159,8 +159,9 @@ extension OutputCore {
             guard call.path === state.path, state.rendering.streams == look.stream,
                 state.machine.isMoving, state.resets.isEmpty
             else { return .nothing }
-            // Callbacks are made in between: what follows a buffer is what there is then.
-            guard state.events.isEmpty else { return .nothing }
+            // Callbacks are made in between: what follows a buffer is what there is then. But for those behind one that
+            // runs now, on another thread or around this call: it would be waited for in vain.
+            guard state.events.isEmpty || state.events.isDelivering else { return .nothing }
             let limit =
                 state.rendering.held.first.map { $0.frames - state.rendering.renderedFrames } ?? frames
             let run = min(frames, state.rendering.framesInDevice, limit)

@@ -192,15 +192,10 @@ final class AudioFileOutput {
         settings.packetTable = table
     }
 
-    /// A table for the packets that were written, of which what is on the disk may know a part: the frames at the ends
-    /// are as `table` has them.
+    /// A table for the packets that were written, of which `table`, and what is on the disk, may know a part.
     func packetTable(_ table: PacketTable) -> PacketTable {
         let (total, overflow) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
-        let ends = table.primingFrames + table.remainderFrames
-        guard total >= ends, !overflow, total > 0 else { return table }
-        return PacketTable(
-            primingFrames: table.primingFrames, validFrames: total - ends,
-            remainderFrames: table.remainderFrames)
+        return total > 0 && !overflow ? table.fitted(to: total) : table
     }
 
     /// Takes packets of another format than it was created for; throws as ``setMagicCookie(_:)``.

@@ -206,13 +206,17 @@ import Testing
         #expect(converter.get(property).bytes == before)
     }
 
+    private func encoder() -> ConverterCalls {
+        let aac = AudioStreamBasicDescription.encoded(
+            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
+        return ConverterCalls(from: shorts(channels: 2, rate: 44_100), to: aac)
+    }
+
     @Test(
         "a bit rate that is set is the encoder's, from the next stream on once it runs",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func setsBitRate() {
-        let aac = AudioStreamBasicDescription.encoded(
-            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
-        let converter = ConverterCalls(from: shorts(channels: 2, rate: 44_100), to: aac)
+        let converter = encoder()
         let property = kAudioConverterEncodeBitRate
         #expect(converter.set(property, 96_000 as UInt32) == noErr)
         #expect(converter.number(property) == 96_000)
@@ -228,9 +232,7 @@ import Testing
         "how an encoder of AAC keeps to its bit rate can be said as to a codec, but for a rate that varies",
         .enabled(if: CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable))
     func controlsBitRate() {
-        let aac = AudioStreamBasicDescription.encoded(
-            kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44_100)
-        let converter = ConverterCalls(from: shorts(channels: 2, rate: 44_100), to: aac)
+        let converter = encoder()
         let property: AudioConverterPropertyID = kAudioCodecPropertyBitRateControlMode
         #expect(converter.info(property).isWritable)
         #expect(converter.number(property) == 1)
