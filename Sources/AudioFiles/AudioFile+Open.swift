@@ -99,6 +99,7 @@ extension AudioFile {
     private static func openFile(_ file: OpenFile) throws(AudioFileError) -> any PacketReader {
         let head = try file.read(at: 0, count: headBytes)
         guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
+        if let wave = PlainWave(file: file, head: head) { return PlainWaveReader(file: file, wave) }
         switch FileSignature(head: head) {
         case .container: return try SndFileReader(file: file, isPipe: false)
         case .caf: return try CAFFileReader(file: file)

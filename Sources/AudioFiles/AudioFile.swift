@@ -3,8 +3,9 @@ public import CoreAudioTypes
 /// An audio file, open for reading by packet.
 ///
 /// CAF, MPEG-4, ADTS and MPEG audio come as the packets that are stored, with cookie and packet table; PCM in other
-/// containers comes through libsndfile in the file's own sample format; what libsndfile can only decode (FLAC, Ogg,
-/// ADPCM) comes as PCM, with as many bits as were encoded; of Ogg streams that follow each other, the first.
+/// containers comes in the file's own sample format, through libsndfile but from plain WAVE files; what libsndfile can
+/// only decode (FLAC, Ogg, ADPCM) comes as PCM, with as many bits as were encoded; of Ogg streams that follow each
+/// other, the first.
 ///
 /// A file may be anything: sizes are checked against it, memory does not grow with what a header promises,
 /// and damage that leaves sound to play is a line in ``warnings`` rather than an error.

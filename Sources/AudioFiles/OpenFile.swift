@@ -122,6 +122,25 @@ final class OpenFile {
         return done
     }
 
+    /// Fills memory from a regular file; with fewer bytes only where it ends.
+    ///
+    /// - Throws: `unreadable` if the system fails.
+    func fill(
+        _ memory: UnsafeMutableRawBufferPointer, from offset: Int64
+    ) throws(AudioFileError) -> Int {
+        guard let start = memory.baseAddress else { return 0 }
+        var filled = 0
+        while filled < memory.count {
+            let got = unsafe pread(
+                descriptor, start + filled, memory.count - filled, off_t(offset) + off_t(filled))
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw Self.failure(errno) }
+            if got == 0 { break }
+            filled += got
+        }
+        return filled
+    }
+
     static func failure(_ number: CInt) -> AudioFileError {
         let reason = unsafe String(cString: strerror(number)).lowercased()
         return AudioFileError(number == ENOENT || number == ENOTDIR ? .notFound : .unreadable, reason)

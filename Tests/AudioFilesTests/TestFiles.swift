@@ -17,6 +17,8 @@ final class TemporaryFile {
 
     deinit { unsafe unlink(path) }
 
+    func cut(to byteCount: Int) { unsafe truncate(path, off_t(byteCount)) }
+
     /// Writes at a place past the end; what lies between is a hole.
     func append(_ bytes: [UInt8], at offset: Int) {
         let descriptor = unsafe open(path, O_WRONLY)

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The bytes of a regular file.
 struct CAFByteSource {
     /// Bytes of the file when it was opened.
@@ -15,17 +13,7 @@ struct CAFByteSource {
     func read(
         at offset: Int64, into memory: UnsafeMutableRawBufferPointer
     ) throws(AudioFileError) -> Int {
-        guard let start = memory.baseAddress else { return 0 }
-        var filled = 0
-        while filled < memory.count {
-            let got = unsafe pread(
-                file.descriptor, start + filled, memory.count - filled, off_t(offset) + off_t(filled))
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw OpenFile.failure(errno) }
-            if got == 0 { break }
-            filled += got
-        }
-        return filled
+        try unsafe file.fill(memory, from: offset)
     }
 
     /// Reads bytes as the other method does.
