@@ -6,10 +6,10 @@ extension PulseConnection {
     /// How long an answer of the server is waited for in place of the loop's thread: several times what one takes.
     private static let standInNanoseconds: UInt64 = 2_000_000
 
-    /// Does what can be done without waiting, as long as the loop's thread has not begun.
+    /// Goes on connecting as far as that needs no waiting, as long as the loop's thread has not begun.
     func advance() {
         place.withLock { _ in
-            if !hasThread.load(ordering: .relaxed) { loop.standIn() }
+            if !isReady, !hasThread.load(ordering: .relaxed) { loop.standIn() }
         }
     }
 

@@ -208,15 +208,20 @@ import Synchronization
     // for anything: nothing is done here for a stream that goes on.
     /// Does the work in the mailbox.
     @_semantics("no_performance_analysis") private func runWork() {
-        // The list is newest first.
-        var node = unsafe mailbox.exchange(nil, ordering: .acquiringAndReleasing)
-        var bodies: [() -> Void] = []
-        while let current = unsafe node {
-            let work = unsafe Unmanaged<Work>.fromOpaque(current).takeRetainedValue()
-            bodies.append(work.body)
-            unsafe node = unsafe work.next?.toOpaque()
+        var newest = unsafe mailbox.exchange(nil, ordering: .acquiringAndReleasing)
+        // What was asked for first is done first.
+        var oldest: Unmanaged<Work>?
+        while let node = unsafe newest {
+            let work = unsafe Unmanaged<Work>.fromOpaque(node)
+            unsafe newest = unsafe work._withUnsafeGuaranteedRef { unsafe $0.next?.toOpaque() }
+            unsafe work._withUnsafeGuaranteedRef { unsafe $0.next = unsafe oldest }
+            unsafe oldest = unsafe work
         }
-        for body in bodies.reversed() { body() }
+        while let next = unsafe oldest {
+            let work = unsafe next.takeRetainedValue()
+            unsafe oldest = unsafe work.next
+            work.body()
+        }
     }
 
     // REAL-TIME: not checked by the compiler, since it makes and drops streams. Connecting, starts, fades, drains, pauses,

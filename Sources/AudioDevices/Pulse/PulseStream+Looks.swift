@@ -42,8 +42,10 @@ extension PulseStream {
         if looksLeft > 0, lookInterval < PulseStream.usualNanoseconds { lookAt = now + lookInterval }
     }
 
-    /// Asks with what the server asks for, if it was not asked for long. REAL-TIME.
+    /// Asks with what the server asks for, if it was not asked for long; a new stream is asked a little later, since the
+    /// server would answer before it plays what it is now given. REAL-TIME.
     @_noLocks func lookNowAndThen() {
+        if questionsAt != .max { return }
         if aq_host_time() &- askedAt >= PulseStream.usualNanoseconds { requestTiming() }
     }
 
