@@ -18,6 +18,8 @@ import Synchronization
 
     @safe struct Record {
         let buffer: QueueBuffer
+        /// Of the block that holds all of it.
+        let blockBytes: Int
         let data: UnsafeMutableRawPointer
         let byteCapacity: Int
         let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
@@ -85,8 +87,8 @@ import Synchronization
         let descriptionsOffset = dataOffset + (byteCapacity + 15) / 16 * 16
         let stagingOffset =
             descriptionsOffset + descriptionCapacity * MemoryLayout<AudioStreamPacketDescription>.stride
-        // calloc aligns to 16 bytes, and leaves the pages of large blocks untouched.
-        guard let block = unsafe calloc(1, stagingOffset + stagingBytes) else {
+        let blockBytes = stagingOffset + stagingBytes
+        guard let block = unsafe BufferMemory.allocate(byteCount: blockBytes) else {
             throw QueueError(.outOfMemory, "cannot allocate a buffer of \(byteCapacity) bytes")
         }
         let data = unsafe block + dataOffset
@@ -103,8 +105,8 @@ import Synchronization
                 mPacketDescriptions: descriptions, mPacketDescriptionCount: 0))
         let buffer = unsafe QueueBuffer(pointer)
         let record = unsafe Record(
-            buffer: buffer, data: data, byteCapacity: byteCapacity, descriptions: descriptions,
-            descriptionCapacity: descriptionCapacity,
+            buffer: buffer, blockBytes: blockBytes, data: data, byteCapacity: byteCapacity,
+            descriptions: descriptions, descriptionCapacity: descriptionCapacity,
             staging: stagingBytes > 0 ? block + stagingOffset : nil)
         records.insert(record, at: index(of: buffer))
         LiveObjects.buffers.add(1, ordering: .relaxed)
@@ -128,7 +130,7 @@ import Synchronization
     }
 
     private static func release(_ record: Record) {
-        unsafe Glibc.free(record.buffer.pointer)
+        unsafe BufferMemory.free(record.buffer.pointer, byteCount: record.blockBytes)
         LiveObjects.buffers.subtract(1, ordering: .relaxed)
     }
 }
