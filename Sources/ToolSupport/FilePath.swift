@@ -6,6 +6,14 @@ public enum FilePath {
         return String(path[path.utf8.index(after: dot)...]).lowercased()
     }
 
+    /// Whether the extension of `path` is `name`, which is ASCII in lower case; that of `path` may be in any.
+    public static func hasExtension(_ name: String, _ path: String) -> Bool {
+        guard let dot = dotOfExtension(in: path) else { return false }
+        return path.utf8[dot...].dropFirst().elementsEqual(name.utf8) { byte, letter in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte) == letter
+        }
+    }
+
     /// `path` without the last dot of its last component and what follows, and that; a name that begins with
     /// its only dot has no extension.
     public static func splitExtension(of path: String) -> (stem: String, dotExtension: String) {
@@ -14,14 +22,24 @@ public enum FilePath {
     }
 
     private static func dotOfExtension(in path: String) -> String.Index? {
-        let name = path.utf8.split(separator: UInt8(ascii: "/")).last ?? Substring(path).utf8
+        let name = lastComponent(of: path)
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
         return dot
     }
 
+    /// Without slashes; empty if there is nothing else.
+    private static func lastComponent(of path: String) -> Substring.UTF8View {
+        let bytes = path.utf8
+        let slash = UInt8(ascii: "/")
+        guard let last = bytes.lastIndex(where: { $0 != slash }) else { return bytes.prefix(0) }
+        let start = bytes[...last].lastIndex(of: slash).map { bytes.index(after: $0) }
+        return bytes[(start ?? bytes.startIndex)...last]
+    }
+
     /// The last component, for display.
     public static func name(of path: String) -> String {
-        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+        let name = lastComponent(of: path)
+        return name.isEmpty ? path : String(Substring(name))
     }
 
     /// `name` inside `directory`.

@@ -14,7 +14,9 @@ struct Playlist: Equatable {
 
     /// Whether the path's extension is that of a list.
     static func isPlaylist(path: String) -> Bool {
-        ["m3u", "m3u8", "pls"].contains(FilePath.lowercasedExtension(of: path))
+        // Not looked up among those of the path's text, which a first sound would wait for.
+        FilePath.hasExtension("m3u", path) || FilePath.hasExtension("m3u8", path)
+            || FilePath.hasExtension("pls", path)
     }
 
     /// Reads a list's text; a list that begins with `[playlist]` is PLS, whatever its name.

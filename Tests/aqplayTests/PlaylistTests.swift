@@ -89,4 +89,25 @@ struct FilePathTests {
     func extensions(path: String, expected: String) {
         #expect(FilePath.lowercasedExtension(of: path) == expected)
     }
+
+    @Test(
+        "lists are known by their names, in any case",
+        arguments: [
+            ("a.m3u", true), ("dir.d/A.M3U8", true), ("/x/b.PlS", true), ("a.m3u9", false), ("a.m3", false),
+            ("m3u", false), (".m3u", false), ("a.m3u/", false), ("a.m3u/b", false), ("a.M\u{B3}U", false),
+            ("a.mSu", false), ("", false),
+        ])
+    func lists(path: String, expected: Bool) {
+        #expect(Playlist.isPlaylist(path: path) == expected)
+    }
+
+    @Test(
+        "names",
+        arguments: [
+            ("a", "a"), ("/a", "a"), ("a/b.c", "b.c"), ("a/b//", "b"), ("//", "//"), ("/", "/"), ("", ""),
+            ("\u{E4}/\u{F6}", "\u{F6}"),
+        ])
+    func names(path: String, expected: String) {
+        #expect(FilePath.name(of: path) == expected)
+    }
 }
