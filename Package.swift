@@ -131,6 +131,7 @@ let package = Package(
             dependencies: [
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport",
             ],
+            exclude: ["linking"],
             swiftSettings: strict),
         .executableTarget(
             name: "aqrecord",
