@@ -14,7 +14,7 @@ struct Playlist: Equatable {
 
     /// Whether the path's extension is that of a list.
     static func isPlaylist(path: String) -> Bool {
-        // Not looked up among those of the path's text, which a first sound would wait for.
+        // By its bytes: the first sound waits for this, and would for a text in lower case and a list of others.
         FilePath.hasExtension("m3u", path) || FilePath.hasExtension("m3u8", path)
             || FilePath.hasExtension("pls", path)
     }
