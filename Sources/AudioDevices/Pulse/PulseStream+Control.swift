@@ -78,7 +78,9 @@ extension PulseStream {
         if startHostTime > aq_host_time() { beginLeadIn() }
         writeWhatIsAsked()
         // The server tells of no silence before the first frame.
-        if !isLeadingIn, deviceFrames == contentFrame, !renderer.hasData { beginSilence() }
+        if !isLeadingIn, time.starvedSince == 0, deviceFrames == contentFrame, !renderer.hasData {
+            beginSilence()
+        }
         setCorked(false)
         // A new stream is asked a little later.
         if questionsAt == .max { requestTiming() }
@@ -111,6 +113,9 @@ extension PulseStream {
         case .connecting, .interrupted:
             phase = .paused
             recoverBy = .max
+            time.isRunning = false
+            time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
+            publishTime()
             feed.post(.paused, token: ticket)
         case .idle, .paused, .closed:
             feed.post(.paused, token: ticket)
@@ -164,6 +169,12 @@ extension PulseStream {
             let isSilent = time.starvedSince != 0
             fadeOut(isPadded: false)
             discard()
+            if endsDry, timing.heardFrames(at: now, sampleRate: sampleRate) >= Double(deviceFrames) {
+                time.timelineZero += time.anchorFrame - before
+                renewStream()
+                feed.post(.flushed, token: ticket)
+                return
+            }
             // What comes next follows the fade-out directly.
             isFeeding = true
             deadline = .max
@@ -181,6 +192,16 @@ extension PulseStream {
             publishTime()
         }
         feed.post(.flushed, token: ticket)
+    }
+
+    /// Plays on by another stream, and is silent meanwhile: what the server holds back of this one is not to be heard
+    /// before what comes next.
+    private func renewStream() {
+        dropStream()
+        deadline = .max
+        phase = .connecting
+        beginSilence()
+        connectStream()
     }
 
     func drainPlaying(_ ticket: UInt64) {

@@ -4,12 +4,16 @@ import Synchronization
 
 /// The playing out of the last frames: the server is asked, then checked, with a limit to the waiting.
 extension PulseStream {
+    /// More than a server's converter of rates holds back.
+    private static let tailSeconds = 0.002
+
     /// Once all is written: has the server say when it is played.
     func drainServerIfWritten() {
         guard case .waitingForFeed(let ticket) = drain, case .running = phase, isFeeding, !renderer.hasData,
             let stream = unsafe stream
         else { return }
         drain = .waitingForServer(ticket: ticket)
+        pushOutTail()
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe operations.append(
             pa_stream_drain(
@@ -21,6 +25,18 @@ extension PulseStream {
         let held = Double(deviceFrames) - timing.heardFrames(at: aq_host_time(), sampleRate: sampleRate)
         let seconds = min(max(held, 0) / sampleRate, 30) + 1
         setDeadline(aq_host_time() + UInt64(seconds * 1e9))
+    }
+
+    /// Writes silence behind the last frame where the server converts the rate: it holds back some frames until more come,
+    /// and what follows the drain would begin with them. Not behind a gap, after which they would be heard now.
+    private func pushOutTail() {
+        endsDry = false
+        let deviceRate = grantedBox.withLock { $0?.deviceSampleRate ?? 0 }
+        guard hasPlayed, deviceRate != sampleRate else { return }
+        let read = timing.readFrames(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+        let isLate = Double(deviceFrames) - read < PulseTiming.writeSeconds * sampleRate
+        endsDry = time.starvedSince != 0 || isLate
+        if !endsDry { writeSilence(frames: Int(PulseStream.tailSeconds * sampleRate)) }
     }
 
     private func serverDrained() {
@@ -43,7 +59,7 @@ extension PulseStream {
         guard let ticket = drain.ticket else { return }
         drain = .none
         deadline = .max
-        settle()
+        leaveStream()
         phase = .idle
         time.isRunning = false
         standStill(at: Double(renderer.cursor))

@@ -32,23 +32,31 @@ extension PulseStream {
     /// Where the client's audio ends before a fade of full length would, the fade ends with it.
     /// The renderer's cursor is left at the frame where the fade began: playback resumes there.
     ///
+    /// Where nothing is left to fade nothing is written, no silence either: a server that converts the rate, or plays whole
+    /// periods, holds back the last frames that it was given, and would play them before it.
+    ///
     /// - Parameter isPadded: Whether silence follows, over all that was written.
     func fadeOut(isPadded: Bool = true) {
         isFeeding = false
         let written = deviceFrames
-        renderer.rewind(to: firstFadingFrame() + sourceOffset)
+        let isDry = time.starvedSince != 0 && written == dryFrame
+        renderer.rewind(to: (isDry ? firstUnreadFrame : firstFadingFrame()) + sourceOffset)
         let resumeFrame = renderer.cursor
-        let frames = min(Int(fadeFrames), renderer.framesToPlay(usedUpTo: resumeFrame).frames)
-        renderer.fade.ramp(to: 0, from: resumeFrame, frames: Int64(frames))
-        seekFrames = resumeFrame - sourceOffset
-        _ = write(frames: frames)
-        // The silence lasts until the stream is corked, and for servers that hold back less than a period.
+        let left = isDry ? 0 : renderer.framesToPlay(usedUpTo: resumeFrame).frames
+        let frames = min(Int(fadeFrames), left)
         let revocable = timing.revocableFrames(sampleRate: sampleRate)
-        if isPadded {
-            let period = max(timing.sinkBlockFrames, Int(PulseStream.longestPeriodSeconds * sampleRate))
-            writeSilence(frames: max(Int(written - deviceFrames), period + revocable))
+        endsDry = frames == 0 && hasPlayed
+        if frames > 0 {
+            renderer.fade.ramp(to: 0, from: resumeFrame, frames: Int64(frames))
+            seekFrames = resumeFrame - sourceOffset
+            _ = write(frames: frames)
+            // The silence lasts until the stream is corked, and for servers that hold back less than a period.
+            if isPadded {
+                let period = max(timing.sinkBlockFrames, Int(PulseStream.longestPeriodSeconds * sampleRate))
+                writeSilence(frames: max(Int(written - deviceFrames), period + revocable))
+            }
+            renderer.rewind(to: resumeFrame)
         }
-        renderer.rewind(to: resumeFrame)
         fadeEndFrame = resumeFrame - sourceOffset + Int64(frames)
         // Corking takes back what the sink has taken and not yet played: the fade must have been heard.
         let now = aq_host_time()
@@ -56,6 +64,12 @@ extension PulseStream {
         let seconds = max(0, Double(fadeEndFrame) - read + Double(revocable)) / sampleRate + 0.002
         fadeHostTime = now + UInt64(min(seconds, 2) * 1e9)
         setDeadline(fadeHostTime)
+    }
+
+    /// The first device frame that a server which has nothing to play did not take: it may hold some back.
+    private var firstUnreadFrame: Int64 {
+        guard timing.isValid, !timing.isMoving else { return deviceFrames }
+        return min(deviceFrames, Int64(timing.readFrames.rounded(.up)))
     }
 
     /// The fade-out must have been heard, unless the server takes long periods: it is asked.
@@ -88,7 +102,7 @@ extension PulseStream {
     /// The fade-out was heard: corks the stream, and answers the call that asked for it.
     func finishFade() {
         let isStop = if case .fadingToStop = phase { true } else { false }
-        settle()
+        leaveStream()
         time.isRunning = false
         time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
         standStill(at: Double(renderer.cursor))
@@ -96,6 +110,12 @@ extension PulseStream {
         answerPause()
         phase = isStop ? .idle : .paused
         goOnAfterFade()
+    }
+
+    /// Makes the stream ready for the next start, or drops one of which the server holds back the last frames: they would be
+    /// heard before what comes next.
+    func leaveStream() {
+        if endsDry { dropStream() } else { settle() }
     }
 
     /// Carries out what was called while a fade-out was under way, when it is over.

@@ -96,6 +96,7 @@ extension PulseStream {
         let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))
         if hasPlayed, dryFrame <= firstFrame { return }
         isSounding = false
+        self.dryFrame = deviceFrames
         time.starvedSince = dryTime(of: dryFrame)
         // Behind a flush the silence is no gap: nothing was to be heard.
         if hasPlayed { time.discontinuities += 1 }

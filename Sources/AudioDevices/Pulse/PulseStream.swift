@@ -102,6 +102,8 @@ import Synchronization
     /// The end of the fade-out that was written last, in device frames, and when it is heard by all that is known.
     var fadeEndFrame: Int64 = 0
     var fadeHostTime: UInt64 = 0
+    /// Whether the audio ended without a fade or silence behind it, so that the server may hold back its last frames.
+    var endsDry = false
     /// What was called while a fade-out was under way.
     var afterFade = AfterFade.nothing
     /// When the server is asked for its place next without its asking for more, and how long after that, in nanoseconds,
@@ -137,6 +139,8 @@ import Synchronization
     /// The device frame at which that audio began.
     var firstFrame: Int64 = 0
     var drain = PulseDrain.none
+    /// The end of what was written when the server said last that it has nothing to play, in device frames.
+    var dryFrame: Int64 = 0
     /// The server said that it plays what was written, and has not run dry since.
     var isSounding = false
     /// The end of what was written when ``watchForStandstill()`` was called last, in device frames.
@@ -247,6 +251,8 @@ import Synchronization
             return
         }
         let (frames, segments) = renderer.framesToPlay(usedUpTo: renderer.cursor)
+        // Of a stream that is made anew while the client fills its buffers the next ones are like those before.
+        if segments == 0, grantedFrames > 0 { return }
         targetFrames = max(
             min(frames, Int(10 * sampleRate)), PulseStream.leastTargetFrames(configuration))
         // Two requests, and two of the sink's periods, for each of the client's buffers: a buffer is known to be used

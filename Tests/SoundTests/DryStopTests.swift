@@ -1,0 +1,97 @@
+import AudioDevices
+import AudioQueues
+import CoreAudioTypes
+import SoundHarness
+import Testing
+
+/// What is heard when a queue ends that has nothing left to play.
+///
+/// A server that converts the rate holds back the last frames that it was given, until more come.
+@Suite("Ends of queues that ran dry", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct DryStopTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    enum Ending { case stop, pause, reset, disposal, end, lateEnd }
+
+    @Test(
+        "nothing is heard of a stop, a pause, a reset or a disposal behind the last frame",
+        arguments: [Ending.stop, .pause, .reset, .disposal, .lateEnd], [44_100, 22_050])
+    func silence(ending: Ending, sampleRate: Double) throws {
+        for (latency, waitSeconds) in [
+            (LatencyGoal.buffers, 0.0), (.seconds(0.1), 0), (.buffers, 0.2), (.seconds(0.1), 0.2),
+        ] {
+            let capture = try MonitorCapture(server)
+            let queue = try play(level: 0.5, seconds: 0.15, sampleRate: sampleRate, latency: latency)
+            #expect(HostClock.poll(upToSeconds: 10) { queue.underrunCount == 1 })
+            HostClock.wait(seconds: waitSeconds)
+            try end(queue, by: ending)
+            let heard = capture.stop()
+            #expect(heard.gaps() == [], "\(latency), after \(waitSeconds) s")
+            #expect(heard.soundFrames() > 6000)
+            if ending != .disposal { try queue.dispose(immediate: true) }
+        }
+    }
+
+    @Test(
+        "nothing of what was played before is heard before what follows it",
+        arguments: [Ending.stop, .pause, .reset, .end, .lateEnd], [44_100, 22_050])
+    func next(ending: Ending, sampleRate: Double) throws {
+        for latency in [LatencyGoal.buffers, .seconds(0.1)] {
+            let capture = try MonitorCapture(server)
+            let queue = try play(level: 0.5, seconds: 0.15, sampleRate: sampleRate, latency: latency)
+            if ending != .end { #expect(HostClock.poll(upToSeconds: 10) { queue.underrunCount == 1 }) }
+            HostClock.wait(seconds: 0.1)
+            try end(queue, by: ending)
+            HostClock.wait(seconds: 0.1)
+            try enqueue(level: 0.1, seconds: 0.15, on: queue)
+            try queue.start()
+            let underruns = ending == .end ? 1 : 2
+            #expect(HostClock.poll(upToSeconds: 10) { queue.underrunCount == underruns })
+            try queue.dispose(immediate: true)
+            let heard = capture.stop()
+            let gap = try #require(heard.gaps().first)
+            #expect(heard.gaps().count == 1)
+            let second = heard.samples[(2 * (gap.startFrame + gap.frames))...]
+            // What is filtered swings over at its ends.
+            #expect((second.max() ?? 1) < 0.15, "\(latency)")
+        }
+    }
+
+    private func end(_ queue: OutputQueue, by ending: Ending) throws {
+        switch ending {
+        case .stop: try queue.stop(immediate: true)
+        case .pause: try queue.pause()
+        case .reset: try queue.reset()
+        case .disposal: try queue.dispose(immediate: true)
+        case .end, .lateEnd:
+            try queue.stop(immediate: false)
+            #expect(HostClock.poll(upToSeconds: 10) { !queue.isRunning })
+        }
+    }
+
+    /// Plays a level in two buffers, and holds what comes back.
+    private func play(
+        level: Float, seconds: Double, sampleRate: Double, latency: LatencyGoal
+    ) throws -> OutputQueue {
+        let queue = try OutputQueue(
+            format: .float(channels: 2, sampleRate: sampleRate),
+            device: PulseDevice(server: "unix:\(server.socketPath)"),
+            configuration: OutputQueue.Configuration(latency: latency)
+        ) { _, _ in }
+        try enqueue(level: level, seconds: seconds, on: queue)
+        try queue.start()
+        return queue
+    }
+
+    private func enqueue(level: Float, seconds: Double, on queue: OutputQueue) throws {
+        let frames = Int(seconds * queue.format.mSampleRate) / 2
+        for _ in 0..<2 {
+            let buffer = try queue.allocateBuffer(byteCapacity: frames * 8)
+            unsafe buffer.bytes.withMemoryRebound(to: Float.self) { unsafe $0.update(repeating: level) }
+            buffer.byteCount = buffer.byteCapacity
+            try queue.enqueue(buffer)
+        }
+    }
+}
