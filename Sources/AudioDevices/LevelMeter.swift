@@ -43,9 +43,6 @@ import Synchronization
 
     func setOn(_ on: Bool) { isOn.store(on, ordering: .relaxed) }
 
-    /// Whether ``measure(_:frames:encoding:endFrame:)`` does anything. REAL-TIME.
-    var isMeasuring: Bool { @_noLocks get { isOn.load(ordering: .relaxed) } }
-
     /// Forgets what was measured. The device's thread. REAL-TIME.
     @_noLocks func clear() {
         accumulatedFrames = 0
@@ -59,17 +56,32 @@ import Synchronization
     }
 
     /// Measures frames that end before `endFrame`. REAL-TIME.
+    ///
+    /// - Parameters:
+    ///   - data: Nil for silence.
+    ///   - gain: What the samples will be multiplied by.
     @_noLocks func measure(
-        _ data: UnsafeRawPointer, frames: Int, encoding: SampleFormat.Encoding, endFrame: Int64
+        _ data: UnsafeRawPointer?, frames: Int, encoding: SampleFormat.Encoding, gain: Float = 1,
+        endFrame: Int64
     ) {
         guard isOn.load(ordering: .relaxed) else { return }
+        // Samples that are whole numbers are cut there.
+        let limit: Float =
+            switch encoding {
+            case .float32: .greatestFiniteMagnitude
+            case .signed16, .signed24, .signed32, .unsigned8: 1
+            }
         var frame = 0
         while frame < frames {
             var channel = 0
             while channel < channels {
                 let index = frame &* channels &+ channel
-                let value = unsafe SampleKernels.value(data, index, encoding: encoding)
-                unsafe peaks[channel] = max(peaks[channel], abs(value))
+                var value: Float = 0
+                if let data = unsafe data {
+                    value = min(
+                        limit, abs(unsafe SampleKernels.value(data, index, encoding: encoding) * gain))
+                }
+                unsafe peaks[channel] = max(peaks[channel], value)
                 unsafe squares[channel] += value * value
                 channel &+= 1
             }

@@ -149,7 +149,7 @@ import Testing
         #expect(filling.bytes(1024..<1025) == [0xEE])
     }
 
-    @Test("silence of unsigned samples is their middle, and is measured")
+    @Test("silence of unsigned samples is their middle, in buffers and for the meter")
     func silence() {
         let feed = StreamFeed()
         let format = SampleFormat(encoding: .unsigned8, sampleRate: 100, channelLabels: [1])
@@ -159,9 +159,13 @@ import Testing
             guard let base = bytes.baseAddress else { return }
             #expect(feed.enqueue(unsafe StreamSegment(room: base, byteCount: 4, token: 1)))
             filler.meter.setOn(true)
+            unsafe filler.measure(base, frames: 4, endFrame: 4)
             #expect(filler.fillSilence(frames: 4, hostTime: 0) == 4)
         }
         #expect(room == [128, 128, 128, 128])
+        // The buffer's first samples were one, which is nearly as low as they can be.
+        #expect(filler.meter.newestLevels().map { $0.peak > 0.9 } == [true])
+        unsafe room.withUnsafeBytes { unsafe filler.measure($0.baseAddress, frames: 4, endFrame: 8) }
         #expect(filler.meter.newestLevels() == [ChannelLevel(rms: 0, peak: 0)])
     }
 }

@@ -235,6 +235,22 @@ import Testing
         #expect(recorder.stream.levels().isEmpty)
     }
 
+    @Test("levels are those of what was captured last, whether or not there is a segment for it")
+    func levelsWithoutSegments() throws {
+        let (source, recorder) = try started()
+        recorder.stream.setMetering(true)
+        source.capture(.init(repeating: 8192, count: 320))
+        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0.25, peak: 0.25)])
+        source.captureSilence(frames: 320)
+        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
+        source.capture(.init(repeating: -16_384, count: 640_000))
+        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0.5, peak: 0.5)])
+        // What was held is not measured again.
+        source.captureSilence(frames: 320)
+        recorder.enqueue(1000, token: 50)
+        #expect(recorder.stream.levels() == [ChannelLevel(rms: 0, peak: 0)])
+    }
+
     @Test(
         "numbers that are none do no harm", arguments: [Double.nan, .infinity, -.infinity, -1, 1e300])
     func oddNumbers(value: Double) throws {

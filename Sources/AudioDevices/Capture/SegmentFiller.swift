@@ -69,6 +69,18 @@ import CRealTime
         }
     }
 
+    /// Measures native-endian frames as they are captured, whether or not there is a segment for them. REAL-TIME.
+    ///
+    /// - Parameters:
+    ///   - data: Nil for silence.
+    ///   - endFrame: The frame after the last of them, on the timeline.
+    @_noLocks func measure(_ data: UnsafeRawPointer?, frames: Int, endFrame: Int64) {
+        let (encoding, gain) = (encoding, gain)
+        unsafe meterReference._withUnsafeGuaranteedRef {
+            unsafe $0.measure(data, frames: frames, encoding: encoding, gain: gain, endFrame: endFrame)
+        }
+    }
+
     /// Copies native-endian frames into segments. REAL-TIME.
     ///
     /// - Parameter hostTime: When the first of them was captured.
@@ -101,7 +113,6 @@ import CRealTime
                 // Silence reads the same in both byte orders.
                 unsafe SampleKernels.writeSilence(
                     to: base + filledBytes, bytes: run &* bytesPerFrame, encoding: encoding)
-                unsafe measure(base + filledBytes, frames: run)
             }
             didFill(run)
             done &+= run
@@ -189,9 +200,7 @@ import CRealTime
         _ data: UnsafeRawPointer, to target: UnsafeMutableRawPointer, frames: Int
     ) {
         let bytes = frames &* bytesPerFrame
-        let isMetering = unsafe meterReference._withUnsafeGuaranteedRef { $0.isMeasuring }
         if gain == 1 {
-            if isMetering { unsafe measure(data, frames: frames) }
             if isSwapped {
                 unsafe SampleKernels.copySwapping(
                     from: data, to: target, bytes: bytes, sampleBytes: sampleBytes)
@@ -202,19 +211,9 @@ import CRealTime
         }
         unsafe aq_copy(target, data, bytes)
         unsafe SampleKernels.scale(target, samples: frames &* channels, encoding: encoding, gain: gain)
-        if isMetering { unsafe measure(target, frames: frames) }
         if isSwapped {
             unsafe SampleKernels.copySwapping(
                 from: target, to: target, bytes: bytes, sampleBytes: sampleBytes)
-        }
-    }
-
-    /// Measures the `frames` frames that are captured next.
-    @_noLocks private func measure(_ data: UnsafeRawPointer, frames: Int) {
-        let encoding = encoding
-        let endFrame = frame &+ Int64(frames)
-        unsafe meterReference._withUnsafeGuaranteedRef {
-            unsafe $0.measure(data, frames: frames, encoding: encoding, endFrame: endFrame)
         }
     }
 

@@ -15,6 +15,7 @@ extension SoftwareInputStream {
             let wanted = frames - early
             anchor(&state, adding: wanted, at: firstTime &+ nanoseconds(wanted))
             held.drain()
+            unsafe filler.measure(first, frames: wanted, endFrame: timelineFrame + Int64(wanted))
             let done = held.isEmpty ? unsafe filler.fill(first, frames: wanted, hostTime: firstTime) : 0
             if done < wanted {
                 unsafe held.append(
@@ -37,6 +38,7 @@ extension SoftwareInputStream {
             state.startHostTime = 0
             noteStart(&state)
             let done = unsafe filler.fill(data, frames: frames, hostTime: hostTime)
+            unsafe filler.measure(data, frames: done, endFrame: filler.frame)
             anchor(&state, at: hostTime)
             return done
         }

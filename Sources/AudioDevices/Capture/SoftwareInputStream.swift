@@ -179,7 +179,7 @@ final class SoftwareInputStream: InputStream {
 
     // MARK: Inside the lock
 
-    private var timelineFrame: Int64 { filler.frame + Int64(held.frames) }
+    var timelineFrame: Int64 { filler.frame + Int64(held.frames) }
 
     private func carryOut(_ command: Command, _ state: inout State) {
         // `.closed` was the last notice.
@@ -256,6 +256,7 @@ final class SoftwareInputStream: InputStream {
     }
 
     func addSilence(frames: Int, hostTime: UInt64) {
+        unsafe filler.measure(nil, frames: frames, endFrame: timelineFrame + Int64(frames))
         held.appendSilence(frames: frames, hostTime: hostTime)
         handOutHeld()
     }

@@ -167,6 +167,7 @@ extension PulseInputStream {
         let frames = Int(Double(nanoseconds) * sampleRate / 1e9 + 0.5)
         if frames <= 0 { return }
         time.interruptedFrames &+= Int64(frames)
+        unsafe measure(nil, frames: frames)
         unsafe hold(nil, frames: frames, hostTime: capturedTime)
         capturedTime = hostTime
         stampedTime = hostTime
@@ -186,6 +187,7 @@ extension PulseInputStream {
         stampedTime = hostTime
         receivedFrames &+= Int64(frames)
         if wanted <= 0 { return }
+        unsafe measure(rest, frames: wanted)
         guard let data = unsafe rest else {
             time.holeFrames &+= Int64(wanted)
             unsafe hold(nil, frames: wanted, hostTime: hostTime)
@@ -221,6 +223,14 @@ extension PulseInputStream {
         stampedTime = times.hostTime(of: receivedFrames)
         time.frameRate = sampleRate / 1e9
         return skipped
+    }
+
+    /// Measures frames that come behind all that were captured, or silence of a length. REAL-TIME.
+    @_noLocks private func measure(_ data: UnsafeRawPointer?, frames: Int) {
+        let held = unsafe heldReference._withUnsafeGuaranteedRef { $0.frames }
+        unsafe fillerReference._withUnsafeGuaranteedRef {
+            unsafe $0.measure(data, frames: frames, endFrame: $0.frame &+ Int64(held &+ frames))
+        }
     }
 
     /// Keeps frames, or silence of a length, until there is room. REAL-TIME.

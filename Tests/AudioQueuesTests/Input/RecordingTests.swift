@@ -218,6 +218,17 @@ extension AllTests {
             #expect(abs(level.rms - 0.5) < 0.01)
         }
 
+        @Test("levels are told before any buffer is enqueued")
+        func levelsWithoutBuffers() throws {
+            let rig = try InputRig()
+            rig.queue.isMeteringEnabled = true
+            try rig.queue.start()
+            rig.capture(samples: [Int16](repeating: 8192, count: 4800))
+            let level = try #require(rig.queue.levels().first)
+            #expect(abs(level.peak - 0.25) < 0.01)
+            #expect(abs(level.rms - 0.25) < 0.01)
+        }
+
         @Test("the device hands over as much as the smallest buffer takes, within limits")
         func fragment() throws {
             func fragment(_ frames: [Int], seconds: Double? = nil) throws -> [String] {
