@@ -58,6 +58,9 @@ import Synchronization
         unsafe memory.deallocate()
     }
 
+    /// Whether frames were ever added.
+    var hasFrames: Bool { written.load(ordering: .acquiring) > 0 }
+
     /// Starts the thread.
     ///
     /// - Returns: False if the system has none to give.

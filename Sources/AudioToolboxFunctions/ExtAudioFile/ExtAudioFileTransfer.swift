@@ -36,7 +36,7 @@ public func extAudioFileWrite(
 ) -> OSStatus {
     guard let list = unsafe list else { return kAudio_ParamError }
     return unsafe ExtendedFile.answer(extendedFile) { file in
-        guard file.asyncWriter.withLock({ $0 == nil }) else {
+        guard file.asyncWriter.withLock({ $0?.hasFrames != true }) else {
             throw StatusError(kExtAudioFileError_InvalidOperationOrder)
         }
         // SAFETY: the buffers are read only.
@@ -49,11 +49,12 @@ public func extAudioFileWrite(
 /// Has a thread write frames in the client's format.
 ///
 /// The first call makes the thread and its memory. One for 0 frames and no buffers does that alone, so that no later
-/// one, on a thread that must not wait, has to: those only copy.
+/// one, on a thread that must not wait, has to: those only copy. Until there are frames for the thread, `ExtAudioFileWrite`
+/// writes, too.
 ///
 /// - Returns: What failed of earlier frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more than there ever is
 ///   room for; `kExtAudioFileError_AsyncWriteBufferOverflow` for more than there is room for now;
-///   `kExtAudioFileError_InvalidOperationOrder` after `ExtAudioFileWrite`. Of these frames nothing is written then.
+///   `kExtAudioFileError_InvalidOperationOrder` after `ExtAudioFileWrite`, unless the thread was made before. Of these frames nothing is written then.
 @_cdecl("ExtAudioFileWriteAsync")
 public func extAudioFileWriteAsync(
     _ extendedFile: ExtAudioFileRef?, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?

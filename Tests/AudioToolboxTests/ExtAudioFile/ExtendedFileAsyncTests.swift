@@ -34,6 +34,22 @@ import Testing
         #expect(written.readAll(of: 0 as Int16, block: 4096) == sound)
     }
 
+    @Test(
+        "a file that is only prepared for the thread is written by its caller, too, and the thread's frames follow"
+    )
+    func writesAfterPriming() {
+        let path = folder.file("d.wav")
+        let file = ExtendedFileCalls(writing: path, kAudioFileWAVEType, shorts())
+        #expect(file.primeAsync() == noErr)
+        #expect(file.write([1, 2] as [Int16]) == noErr)
+        #expect(file.primeAsync() == noErr)
+        #expect(file.write([3] as [Int16]) == noErr)
+        #expect(file.write([4, 5] as [Int16], isAsync: true) == noErr)
+        #expect(file.write([6] as [Int16]) == kExtAudioFileError_InvalidOperationOrder)
+        #expect(file.dispose() == noErr)
+        #expect(ExtendedFileCalls(reading: path).readAll(of: 0 as Int16) == [1, 2, 3, 4, 5])
+    }
+
     @Test("more than there ever is room for is refused, and none of it written")
     func refusesTooMuch() {
         let path = folder.file("b.wav")
