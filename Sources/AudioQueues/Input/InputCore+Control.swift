@@ -247,7 +247,7 @@ extension InputCore {
         if !state.hasThread, state.machine.apply(.closed) == .release { releaseIfEnded(&state) }
     }
 
-    func dispose() throws(QueueError) {
+    func dispose(immediate: Bool) throws(QueueError) {
         let isInCallback = CallbackScope.isCurrent
         var context: (any CallbackContext)?
         try locked { (state: inout InputState) throws(QueueError) in
@@ -257,9 +257,11 @@ extension InputCore {
         // A context has locks of its own, under which it may be making a callback just now.
         context?.end()
         if !isInCallback {
-            wait(until: CallDeadline.fromNow) { state in
+            wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
                 // Of a callback that was waited for in vain it is known; a tap may use its client's memory.
-                state.tasks.isDelivering || (!state.isReleased && !state.events.isGivenUp)
+                let mayAwaitCallback = !state.events.isGivenUp
+                return state.tasks.isDelivering
+                    || (mayAwaitCallback && (state.events.isDelivering || (immediate && !state.isReleased)))
             }
         }
         dropClosures()
@@ -268,7 +270,7 @@ extension InputCore {
     /// The client has let go of the queue.
     func abandon() {
         // The one error there can be: the client had disposed of it before.
-        do { try dispose() } catch { dropClosures() }
+        do { try dispose(immediate: true) } catch { dropClosures() }
     }
 
     /// Lets go of the client's closures, which often hold the client's handle.

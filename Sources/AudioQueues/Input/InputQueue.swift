@@ -197,13 +197,13 @@ public final class InputQueue: Sendable {
 
     /// Ends the queue and frees its buffers.
     ///
-    /// The queue cannot be used any more, and on return no callback runs or follows; in a callback, that
-    /// callback may go on, but must not touch a buffer after it returns. Buffers are not returned by
-    /// callbacks: ``stop(immediate:)`` first for what they hold.
+    /// The queue cannot be used any more, and no callback begins after the return. A callback that goes on, or that
+    /// disposes of its own queue, may use its buffer until it returns. Buffers are not returned by callbacks: ``stop(immediate:)`` first for
+    /// what they hold.
     ///
-    /// - Parameter immediate: Of no consequence: to fill what is enqueued before the end, as `false` asks
-    ///   for, would be to capture for nobody, since no callback follows.
+    /// - Parameter immediate: Whether a callback that runs is waited for, however long it lasts; else for 50 ms. What is enqueued is not filled either way: no
+    ///   callback would follow.
     ///
     /// The corresponding C function is `AudioQueueDispose`.
-    public func dispose(immediate: Bool) throws(QueueError) { try core.dispose() }
+    public func dispose(immediate: Bool) throws(QueueError) { try core.dispose(immediate: immediate) }
 }

@@ -41,23 +41,22 @@ extension OutputCore {
 
     func dispose(immediate: Bool) throws(QueueError) {
         let isInCallback = CallbackScope.isCurrent
-        let isAtOnce = try locked { (state: inout OutputState) throws(QueueError) -> Bool in
+        try locked { (state: inout OutputState) throws(QueueError) in
             startThreadsForDevice(&state)
             // Nobody renders what is left of a queue without a device.
-            let isAtOnce = immediate || state.path.isOffline
-            try carryOut(state.machine.apply(isAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
+            let endsAtOnce = immediate || state.path.isOffline
+            try carryOut(state.machine.apply(endsAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
             // From here on no callback begins.
             state.events.removeAll()
             state.isRunning = false
             state.chain.dropsTap = true
             // The engine's thread takes the tap out.
             if state.path.chain != nil { state.path.feed.wake() }
-            return isAtOnce
         }
         if !isInCallback {
-            _ = monitor.wait(until: CallDeadline.fromNow) { state in
+            _ = monitor.wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
                 let mayAwaitCallback = !state.events.isGivenUp
-                return (mayAwaitCallback && (state.events.isDelivering || (isAtOnce && !state.isReleased)))
+                return (mayAwaitCallback && (state.events.isDelivering || (immediate && !state.isReleased)))
                     || state.chain.isProcessing
             }
         }

@@ -216,6 +216,29 @@ extension AllTests {
             #expect(rig.log.all.count == 1)
         }
 
+        @Test("dispose that is not at once does not wait for a callback that lasts, whose buffer lives on")
+        func disposeDoesNotWait() throws {
+            let isInside = Atomic<Bool>(false)
+            let mayReturn = Atomic<Bool>(false)
+            let rig = try InputRig { _, buffer, _ in
+                isInside.store(true, ordering: .sequentiallyConsistent)
+                #expect(eventually { mayReturn.load(ordering: .sequentiallyConsistent) })
+                buffer.byteCount = 1
+            }
+            for _ in 0..<2 { try rig.enqueue(frames: 10) }
+            try rig.startAndWait()
+            rig.capture(1..<15)
+            #expect(eventually { isInside.load(ordering: .sequentiallyConsistent) })
+            let calledAt = aq_host_time()
+            try rig.queue.dispose(immediate: false)
+            #expect(aq_host_time() - calledAt < 300_000_000)
+            #expect(LiveObjects.buffers.load(ordering: .relaxed) > 0)
+            mayReturn.store(true, ordering: .sequentiallyConsistent)
+            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(rig.log.all.count == 1)
+        }
+
         @Test("two queues may stop each other from their callbacks")
         func stopEachOther() throws {
             final class Pair: Sendable { let queues = Monitor<[InputQueue]>([]) }

@@ -218,8 +218,8 @@ extension AllTests {
             #expect(eventually { slow.log.count == 10 })
         }
 
-        @Test("dispose waits for the callback that runs, and none follows", arguments: [true, false])
-        func disposeWaits(immediate: Bool) throws {
+        @Test("dispose at once waits for the callback that runs, and none follows")
+        func disposeWaits() throws {
             let isInside = Atomic<Bool>(false)
             let rig = try Rig { _, buffer in
                 isInside.store(true, ordering: .sequentiallyConsistent)
@@ -231,11 +231,37 @@ extension AllTests {
             try rig.startAndWait()
             rig.render(30)
             #expect(eventually { isInside.load(ordering: .sequentiallyConsistent) })
-            try rig.queue.dispose(immediate: immediate)
+            try rig.queue.dispose(immediate: true)
             let isStillInside = isInside.load(ordering: .sequentiallyConsistent)
             #expect(!isStillInside)
             rig.render(30)
             #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(rig.log.count == 1)
+        }
+
+        @Test(
+            "dispose after what is enqueued does not wait for a callback that lasts, whose buffer lives on",
+            arguments: [1, 4])
+        func disposeDoesNotWait(buffers: Int) throws {
+            let isInside = Atomic<Bool>(false)
+            let mayReturn = Atomic<Bool>(false)
+            let rig = try Rig { _, buffer in
+                isInside.store(true, ordering: .sequentiallyConsistent)
+                #expect(eventually { mayReturn.load(ordering: .sequentiallyConsistent) })
+                buffer.byteCount = 1
+            }
+            for index in 0..<buffers { try rig.enqueue(frames: 10, from: 1 + index * 10) }
+            try rig.startAndWait()
+            rig.render(20)
+            #expect(eventually { isInside.load(ordering: .sequentiallyConsistent) })
+            let calledAt = aq_host_time()
+            try rig.queue.dispose(immediate: false)
+            #expect(aq_host_time() - calledAt < 300_000_000)
+            rig.render(30)
+            #expect(LiveObjects.buffers.load(ordering: .relaxed) == buffers)
+            mayReturn.store(true, ordering: .sequentiallyConsistent)
+            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
             #expect(rig.log.count == 1)
         }
 
