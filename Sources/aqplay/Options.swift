@@ -24,6 +24,8 @@ struct Options: Equatable {
     var bufferCount = 3
     var bufferSeconds = 0.5
     var latencySeconds = 0.5
+    /// Whether that was asked for.
+    var isLatencyChosen = false
     var recoverySeconds = 5.0
     var isQuiet = false
     var isVerbose = false
@@ -73,7 +75,9 @@ struct Options: Equatable {
         case "device": deviceName = value
         case "buffers": bufferCount = try Self.count(value, name, limit: 100)
         case "buffer-duration": bufferSeconds = try Self.seconds(value, name, 0.01...10, "500ms")
-        case "latency": latencySeconds = try Self.seconds(value, name, 0.005...10, "100ms")
+        case "latency":
+            latencySeconds = try Self.seconds(value, name, 0.005...10, "100ms")
+            isLatencyChosen = true
         case "wait-for-server": recoverySeconds = try Self.seconds(value, name, 0...86_400, "5")
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)

@@ -22,6 +22,8 @@ enum Tool {
             Diagnostics(toolName: "aqplay").report(error.message)
             return .usage
         }
+        // What is typed comes before what the environment asks of all programs.
+        if options.isLatencyChosen { unsafe unsetenv("AQ_LATENCY") }
         return play(options, console, on: device)
     }
 

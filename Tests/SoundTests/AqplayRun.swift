@@ -8,10 +8,13 @@ struct AqplayRun {
     var heard: Recording
 
     /// Plays to the end, and records until it is silent.
-    init(_ arguments: [String], on server: PulseServer) throws {
+    init(
+        _ arguments: [String], environment: [String: String?] = [:], on server: PulseServer
+    ) throws {
         let capture = try MonitorCapture(server)
         result = try ChildProcess.run(
-            ToolPaths.tool("aqplay"), arguments, environment: server.environment, deadlineSeconds: 40)
+            ToolPaths.tool("aqplay"), arguments,
+            environment: server.environment.merging(environment) { $1 }, deadlineSeconds: 40)
         heard = capture.stop()
     }
 

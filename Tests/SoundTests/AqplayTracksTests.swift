@@ -27,6 +27,23 @@ struct AqplayTracksTests {
     }
 
     @Test(
+        "AQ_LATENCY says how much the server holds, unless --latency does",
+        arguments: [
+            ("lowest", [], 0.05...0.6), ("interactive", [], 0.0...0.1), ("least-power", [], 1.5...2.5),
+            ("interactive", ["--latency=400ms"], 0.3...0.6), ("some", [], 0.4...0.6),
+        ] as [(String, [String], ClosedRange<Double>)])
+    func latency(goal: String, options: [String], seconds: ClosedRange<Double>) throws {
+        let path = try folder.writeSignal(frames: 96_001)
+        let run = try AqplayRun(
+            ["--json"] + options + [path], environment: ["AQ_LATENCY": goal], on: PulseServer())
+        let report = try #require(run.result.reports().first)
+        let granted = try #require(report["grantedLatencySeconds"] as? Double)
+        #expect(seconds.contains(granted), "\(granted) s")
+        #expect(run.runs.map(\.frames) == [96_001])
+        #expect(run.result.standardError.isEmpty == (goal != "some"), "\(run.result.standardError)")
+    }
+
+    @Test(
         "of a long list, files are open only until they were heard, though nothing is to be shown",
         arguments: [["--quiet"], ["--quiet", "--loop=60"]])
     func openFiles(options: [String]) throws {

@@ -26,7 +26,7 @@ extension OutputCore {
         atHostTime hostTime: UInt64?, _ state: inout OutputState
     ) throws(QueueError) -> OutputPath? {
         guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-        let replaced = try replacePathForPan(&state)
+        let replaced = try replacePathForStart(&state)
         let isFirst = state.machine.state == .stopped || state.machine.state == .primed
         // Nobody hears a queue that renders offline at any time.
         if isFirst { state.startHostTime = state.path.isOffline ? nil : hostTime }
@@ -38,9 +38,9 @@ extension OutputCore {
     ///
     /// Without threads the buffers stay in the queue until a start has some, or the queue is disposed of.
     func start(filledBy fill: () throws(QueueError) -> Void) throws(QueueError) {
-        let (isBare, replaced) = try locked { (state: inout OutputState) throws(QueueError) in
+        let (isBare, latency, replaced) = try locked { (state: inout OutputState) throws(QueueError) in
             let replaced = try prepareStart(atHostTime: nil, &state)
-            return (state.isBare && !state.path.isOffline, replaced)
+            return (state.isBare && !state.path.isOffline, state.path.latency, replaced)
         }
         withExtendedLifetime(replaced) {}
         guard isBare else {
@@ -48,6 +48,13 @@ extension OutputCore {
             return try fill()
         }
         var failure: QueueError?
+        if latency == .buffers {
+            // The server's buffer is as long as what is there when the device is started.
+            do throws(QueueError) { try fill() } catch { failure = error }
+            try start()
+            if let failure { throw failure }
+            return
+        }
         try stream.begin { () throws(QueueError) in
             try locked { (state: inout OutputState) throws(QueueError) in
                 guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
@@ -157,7 +164,7 @@ extension OutputCore {
         }
         let replaced = try locked { (state: inout OutputState) throws(QueueError) -> OutputPath? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            let replaced = try replacePathForPan(&state)
+            let replaced = try replacePathForStart(&state)
             try startThreads(&state)
             try carryOut(state.machine.apply(.prime), &state)
             return replaced

@@ -103,14 +103,20 @@ extension OutputCore {
         }
     }
 
-    /// Makes a path that can pan one channel, if that has come to be wanted. The next start is the time for it: a
-    /// stream that plays keeps its channels.
+    // MARK: What a start needs
+
+    /// Makes a path that fits what is enqueued, if the queue's does not: the next start is the time for it, since a
+    /// stream that plays keeps its channels and its latency.
     ///
     /// - Returns: The path that was replaced, to be released outside the lock.
-    func replacePathForPan(_ state: inout OutputState) throws(QueueError) -> OutputPath? {
-        guard state.machine.state == .stopped, state.resets.isEmpty, !state.path.plan.isPanned,
-            needsPanning(state, state.path.plan)
-        else { return nil }
-        return try replacePath(by: state.path.plan, &state)
+    func replacePathForStart(_ state: inout OutputState) throws(QueueError) -> OutputPath? {
+        guard state.machine.state == .stopped, state.resets.isEmpty else { return nil }
+        var plan = state.path.plan
+        if !plan.isPanned { plan.isPanned = needsPanning(state, plan) }
+        plan.latency = latency(of: plan, state)
+        guard plan.isPanned != state.path.plan.isPanned || plan.latency != state.path.plan.latency else {
+            return nil
+        }
+        return try replacePath(by: plan, &state)
     }
 }

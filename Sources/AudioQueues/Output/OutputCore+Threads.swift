@@ -3,8 +3,8 @@ import AudioDevices
 /// The threads that serve a queue's path.
 extension OutputCore {
     /// A place among those whose callbacks run in real time, if the queue's are to and there is one.
-    private func takeRealTimePlace() -> RealTimePlace? {
-        guard configuration.latency == .buffers else { return nil }
+    private func takeRealTimePlace(for path: OutputPath) -> RealTimePlace? {
+        guard path.latency == .buffers else { return nil }
         return RealTimePlace.take()
     }
 
@@ -12,8 +12,8 @@ extension OutputCore {
     ///
     /// - Parameter place: What lets it run in real time; of use as long as the thread lives.
     /// - Returns: What it was granted beyond that, if anything, which must be taken back from code that lasts.
-    private func askForPriority(_ place: RealTimePlace?) -> PriorityRequest? {
-        guard configuration.latency.isUrgent else { return nil }
+    private func askForPriority(_ path: OutputPath, _ place: RealTimePlace?) -> PriorityRequest? {
+        guard path.latency.isUrgent else { return nil }
         ThreadPriority.makeHigh()
         guard place != nil else { return nil }
         let request = ThreadPriority.makeRealTimeForCallbacks()
@@ -54,19 +54,19 @@ extension OutputCore {
     private func startEngineThread(of path: OutputPath) throws(QueueError) {
         guard path.context == nil else {
             try QueueThread.start(named: "aq engine") { [self] in
-                runEngine(path, priority: askForPriority(nil))
+                runEngine(path, priority: askForPriority(path, nil))
             }
             return
         }
-        guard let place = takeRealTimePlace() else {
-            let threads = configuration.latency.isUrgent ? SharedThreads.urgent : SharedThreads.unhurried
+        guard let place = takeRealTimePlace(for: path) else {
+            let threads = path.latency.isUrgent ? SharedThreads.urgent : SharedThreads.unhurried
             try threads.serve(path.feed) { [self] in serve(path, willCallBack: $0) == .end }
             return
         }
         try QueueThread.start(named: "aq callbacks") { [self] in
             // Before this one asks for priority, which its twin would inherit.
             startTwin(of: path, place)
-            withExtendedLifetime(place) { runEngine(path, priority: askForPriority(place)) }
+            withExtendedLifetime(place) { runEngine(path, priority: askForPriority(path, place)) }
         }
     }
 
@@ -77,7 +77,7 @@ extension OutputCore {
         // Without the lock: who enqueues the first buffers meanwhile would wait for a thread's making.
         do throws(QueueError) {
             try QueueThread.start(named: "aq callbacks") { [self] in
-                withExtendedLifetime(place) { runEngine(path, priority: askForPriority(place)) }
+                withExtendedLifetime(place) { runEngine(path, priority: askForPriority(path, place)) }
             }
         } catch {
             locked { state in

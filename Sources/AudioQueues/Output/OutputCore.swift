@@ -53,10 +53,12 @@ import Synchronization
             format: format, configuration: configuration, context: context, makeDecoder: makeDecoder,
             makeStretcher: makeStretcher)
         let plan = OutputPath.Plan(
-            device: device, channelLabels: labels, decodeAheadSeconds: configuration.decodeAheadSeconds)
+            device: device, channelLabels: labels, decodeAheadSeconds: configuration.decodeAheadSeconds,
+            latency: LatencyGoal.ofUser ?? configuration.latency ?? .balanced)
         var state = OutputState(path: try OutputPath(plan, fixture, magicCookie: magicCookie))
         state.onBufferDone = OutputState.BufferDone(call: onBufferDone)
         state.magicCookie = magicCookie
+        state.latency = configuration.latency
         monitor = Monitor(state)
         LiveObjects.queues.add(1, ordering: .relaxed)
     }

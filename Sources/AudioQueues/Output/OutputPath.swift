@@ -20,6 +20,7 @@ import CoreAudioTypes
         /// The device's channel for each of the format; empty leaves it to the device.
         var channelAssignments: [ChannelAssignment] = []
         var decodeAheadSeconds: Double
+        var latency: LatencyGoal
         var tap: (any QueueTap)?
         var isTimePitchEnabled = false
         var algorithm = TimePitchAlgorithm.spectral
@@ -104,6 +105,8 @@ import CoreAudioTypes
     let context: (any CallbackContext)?
     /// Whether the context is this path's own, and ends with it.
     let ownsContext: Bool
+    /// What the stream was asked for.
+    let latency: LatencyGoal
 
     /// Makes a path whose stream is stopped.
     ///
@@ -113,7 +116,7 @@ import CoreAudioTypes
     init(_ plan: Plan, _ fixture: Fixture, magicCookie: [UInt8]) throws(QueueError) {
         let parts = try Parts(plan, fixture, magicCookie: magicCookie)
         var device = plan.device
-        var latency = fixture.configuration.latency
+        var latency = plan.latency
         if let wanted = plan.offline {
             let manual = ManualDevice()
             device = manual
@@ -128,6 +131,7 @@ import CoreAudioTypes
             ownsContext = fixture.context == nil && parts.cursor != nil
             context = ownsContext ? CallbackThread() : fixture.context
         }
+        self.latency = latency
         var configuration = OutputStreamConfiguration(
             format: parts.deviceFormat, latency: latency,
             recoverySeconds: fixture.configuration.recoverySeconds, streamName: fixture.configuration.name)

@@ -34,6 +34,15 @@ extension OutputQueue {
         try core.setChannelLabels(labels)
     }
 
+    /// How much sound lies between the queue and the loudspeaker, as far as the client asks: see
+    /// ``Configuration/latency``.
+    package var latency: LatencyGoal? { core.monitor.withLock { $0.latency } }
+
+    /// Asks for that, from the next start on.
+    ///
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped.
+    package func setLatency(_ goal: LatencyGoal?) throws(QueueError) { try core.setLatency(goal) }
+
     /// How far is decoded ahead, in frames of the queue's rate: see ``Configuration/decodeAheadSeconds``.
     package var decodeAheadFrames: Int {
         let seconds = core.monitor.withLock { $0.path.plan.decodeAheadSeconds }

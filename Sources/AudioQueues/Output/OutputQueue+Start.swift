@@ -18,7 +18,8 @@ extension OutputQueue {
     /// Starts the queue, and calls `fill`, which enqueues the first buffer or some: as ``start()`` and that, but the sound
     /// begins earlier, since no thread has to be made before it.
     ///
-    /// - Parameter fill: Called once, in this call, and only if the queue has started.
+    /// - Parameter fill: Called once, in this call, and only if the queue can start: with ``LatencyGoal/buffers`` before the
+    ///   device is started, since it is asked for as much as is enqueued, and else after that.
     /// - Throws: As ``start()``, and what `fill` throws; the queue runs then.
     package func start(filledBy fill: () throws(QueueError) -> Void) throws(QueueError) {
         try core.start(filledBy: fill)

@@ -28,8 +28,15 @@ public import CoreAudioTypes
 public final class OutputQueue: Sendable {
     /// What a queue is asked for beside its format.
     public struct Configuration: Sendable {
-        /// How much sound lies between the queue and the loudspeaker.
-        public var latency: LatencyGoal
+        /// How much sound lies between the queue and the loudspeaker; nil follows the buffers that are enqueued before
+        /// the start.
+        ///
+        /// With nil, two buffers or more of linear PCM that last less than 200 ms together are all the latency there
+        /// is, as with ``LatencyGoal/lowest``. Everything else has ``LatencyGoal/balanced``.
+        ///
+        /// If the environment has `AQ_LATENCY`, one of `lowest`, `interactive`, `balanced` and `least-power`, that goal
+        /// holds for every queue of the process, whatever is asked for here.
+        public var latency: LatencyGoal?
         /// How long a sound server that died is waited for, in seconds.
         public var recoverySeconds: Double
         /// What a mixer shows.
@@ -39,7 +46,7 @@ public final class OutputQueue: Sendable {
         public var decodeAheadSeconds: Double
 
         public init(
-            latency: LatencyGoal = .balanced, recoverySeconds: Double = 5, name: String = "Audio Queue",
+            latency: LatencyGoal? = .balanced, recoverySeconds: Double = 5, name: String = "Audio Queue",
             decodeAheadSeconds: Double = 0.25
         ) {
             self.latency = latency
@@ -188,9 +195,9 @@ public final class OutputQueue: Sendable {
 
     /// Ends the queue and frees its buffers, at once or after what is enqueued was played.
     ///
-    /// Either way the queue cannot be used any more, and on return no callback runs or follows; in a
-    /// callback, that callback may go on, but must not touch a buffer after it returns.
-    /// Buffers are not returned by callbacks. As after ``stop(immediate:)``, a short fade is heard beyond the return.
+    /// Either way the queue cannot be used any more, and no callback begins after the return. One that runs is
+    /// waited for, but for 50 ms only unless the queue ends at once. A callback that goes on, or that disposes of its own
+    /// queue, may use its buffer until it returns. Buffers are not returned by callbacks. As after ``stop(immediate:)``, a short fade is heard beyond the return.
     ///
     /// The corresponding C function is `AudioQueueDispose`.
     public func dispose(immediate: Bool) throws(QueueError) { try core.dispose(immediate: immediate) }

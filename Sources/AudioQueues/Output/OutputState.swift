@@ -91,6 +91,8 @@ struct OutputState {
     var volume: Float = 1
     var effects = Effects()
     var isMetering = false
+    /// The goal that the client asks for, from the next start on; nil follows what is enqueued.
+    var latency: LatencyGoal?
     var magicCookie: [UInt8] = []
     /// A decoder that knows the cookie, until the engine takes it.
     var nextDecoder: DecodeCursor.Replacement?

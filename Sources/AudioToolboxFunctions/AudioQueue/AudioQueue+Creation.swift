@@ -70,7 +70,8 @@ private func makeOutputQueue(
     let handle = QueueHandle()
     do throws(QueueError) {
         let queue = try OutputQueue(
-            format: unsafe format.pointee, device: QueueDevices.makeOutput(named: nil), context: context,
+            format: unsafe format.pointee, device: QueueDevices.makeOutput(named: nil),
+            configuration: OutputQueue.Configuration(latency: nil), context: context,
             makeStretcher: QueueStretcher.maker
         ) { _, buffer in callback(handle, buffer) }
         return unsafe publish(AudioQueueObject(.output(queue)), handle, outQueue)

@@ -96,6 +96,13 @@ protocol OutputQueueWishes: QueueWishes {
     ///   format.
     func setDevice(_ device: any OutputDevice) throws(QueueError)
 
+    /// The goal for what the server holds, from the next start on; nil, as published queues have it, follows what is
+    /// enqueued before the start. Of no effect beside the environment's `AQ_LATENCY`.
+    ///
+    /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped.
+    var latency: LatencyGoal? { get }
+    func setLatency(_ goal: LatencyGoal?) throws(QueueError)
+
     // MARK: Enqueueing
 
     /// Enqueues a buffer as ``OutputQueue/enqueue(_:packetDescriptions:trimFramesAtStart:trimFramesAtEnd:)`` does,

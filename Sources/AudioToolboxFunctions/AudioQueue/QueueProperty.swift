@@ -74,7 +74,7 @@ struct QueueProperty: Sendable {
     /// All that there are. `kAudioQueueProperty_IntendedSpatialExperience` is not: it is of one system alone.
     private static let all: [AudioQueuePropertyID: QueueProperty] = {
         var all = running
-        for group in [device, coding, levels, timePitch] { all.merge(group) { first, _ in first } }
+        for group in [device, coding, levels, timePitch, latency] { all.merge(group) { first, _ in first } }
         return all
     }()
 

@@ -292,6 +292,33 @@ extension AllTests {
             #expect(eventually { log.count == 1 })
         }
 
+        @Test("a buffer's volume is rendered from its first frame on, and stays", arguments: [false, true])
+        func volumeOfBuffer(hasChain: Bool) throws {
+            let rig = try OfflineRig(isStarted: false)
+            if hasChain { _ = try rig.queue.installTap(StubTap.changing { $0 }) }
+            try rig.queue.start()
+            for events in [[], [QueueParameterEvent.volume(0.25, rampSeconds: 0)], []] {
+                let buffer = try rig.queue.allocateBuffer(byteCapacity: 200)
+                unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { unsafe $0.update(repeating: 1000) }
+                buffer.byteCount = 200
+                _ = try unsafe rig.queue.enqueue(
+                    buffer, packetDescriptions: nil, trimFramesAtStart: 0, trimFramesAtEnd: 0, events: events,
+                    startFrames: nil)
+            }
+            #expect(try rig.render(100) == [Int16](repeating: 1000, count: 100))
+            #expect(rig.queue.volume == 1)
+            #expect(try rig.render(50) == [Int16](repeating: 250, count: 50))
+            #expect(rig.queue.volume == 0.25)
+            #expect(try rig.render(150) == [Int16](repeating: 250, count: 150))
+            #expect(rig.queue.volume == 0.25)
+            try rig.queue.stop(immediate: false)
+            while try !rig.render(100).isEmpty {}
+            #expect(!rig.queue.isRunning)
+            #expect(rig.queue.volume == 0.25)
+            try rig.queue.setOfflineRendering(format: nil, channelLabels: nil)
+            #expect(rig.queue.volume == 0.25)
+        }
+
         @Test("priming decodes, and a volume is rendered")
         func primed() throws {
             let rig = try OfflineRig(isStarted: false)

@@ -171,6 +171,26 @@ import Testing
         #expect(rig.record.properties == [running])
     }
 
+    @Test("the latency goal is chosen by number while the queue is stopped, and follows the buffers at first")
+    func latency() throws {
+        let rig = try QueueRig()
+        let property = QueueProperty.latencyIdentifier
+        var value: UInt32 = 9
+        var size: UInt32 = 4
+        #expect(unsafe audioQueueGetProperty(rig.queue, property, &value, &size) == noErr)
+        #expect(value == 0)
+        for goal in UInt32(0)...5 {
+            value = goal
+            let status = unsafe audioQueueSetProperty(rig.queue, property, &value, 4)
+            #expect(status == (goal < 5 ? noErr : kAudioQueueErr_InvalidPropertyValue))
+        }
+        #expect(unsafe audioQueueGetProperty(rig.queue, property, &value, &size) == noErr)
+        #expect(value == 4)
+        try rig.start()
+        #expect(
+            unsafe audioQueueSetProperty(rig.queue, property, &value, 4) == kAudioQueueErr_InvalidRunState)
+    }
+
     @Test("parameters out of range count as the nearest in it") func parameters() throws {
         let rig = try QueueRig()
         var value: Float = 9

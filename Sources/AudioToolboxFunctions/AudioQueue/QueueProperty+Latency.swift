@@ -1,0 +1,27 @@
+import AudioDevices
+import AudioQueues
+import CAudioToolbox
+
+/// How much sound lies between a queue and the loudspeaker: a property of this library alone, which no header names.
+extension QueueProperty {
+    /// 'AQlg'
+    static let latencyIdentifier: AudioQueuePropertyID = 0x4151_6C67
+
+    static let latency: [AudioQueuePropertyID: QueueProperty] = [
+        latencyIdentifier: .value(
+            .outputs,
+            read: { (object: AudioQueueObject) throws(QueueError) -> UInt32 in
+                let goal = try object.output().latency
+                return UInt32(clamping: latencyGoals.firstIndex(of: goal) ?? 0)
+            },
+            write: { (object: AudioQueueObject, value: UInt32) throws(QueueError) in
+                guard value < UInt32(latencyGoals.count) else {
+                    throw QueueError(.invalidPropertyValue, "there is no latency goal \(value)")
+                }
+                try object.output().setLatency(latencyGoals[Int(value)])
+            })
+    ]
+
+    /// By their values: that of the buffers that are enqueued before the start comes first.
+    private static let latencyGoals: [LatencyGoal?] = [nil, .lowest, .interactive, .balanced, .leastPower]
+}

@@ -1,0 +1,145 @@
+import AudioDevices
+import CoreAudioTypes
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    /// Which latency a queue asks its device for.
+    @Suite("Latency of a start") struct LatencyTests {
+        /// A device cranked by hand that remembers what its streams were asked for.
+        private final class AskedDevice: OutputDevice {
+            let name = "asked"
+            let device = ManualDevice()
+            private let goals = Monitor<[LatencyGoal]>([])
+            var latest: LatencyGoal? { goals.withLock { $0.last } }
+            var streams: Int { goals.withLock { $0.count } }
+
+            func makeStream(
+                _ configuration: OutputStreamConfiguration
+            ) throws(DeviceError) -> any OutputStream {
+                goals.withLock { $0.append(configuration.latency) }
+                return try device.makeStream(configuration)
+            }
+        }
+
+        private let device = AskedDevice()
+
+        private func makeQueue(
+            latency: LatencyGoal? = nil, format: AudioStreamBasicDescription? = nil
+        ) throws -> OutputQueue {
+            try OutputQueue(
+                format: format ?? .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device,
+                configuration: OutputQueue.Configuration(latency: latency)
+            ) { _, _ in }
+        }
+
+        private func enqueue(_ queue: OutputQueue, frames: Int, from first: Int = 1) throws {
+            let buffer = try queue.allocateBuffer(byteCapacity: frames * 2)
+            buffer.fill(frames: frames, from: first)
+            try queue.enqueue(buffer)
+        }
+
+        @Test(
+            "two buffers and more that last less than 200 ms together are all there is",
+            arguments: [
+                ([128, 128, 128], LatencyGoal.lowest), ([2048, 2048], .lowest), ([4799, 4800], .lowest),
+                ([4800, 4800], .balanced), ([100, 9500], .balanced), ([48000, 48000, 48000], .balanced),
+                ([128], .balanced), ([], .balanced),
+            ])
+        func enqueued(buffers: [Int], goal: LatencyGoal) throws {
+            for isPrimed in [false, true] {
+                let queue = try makeQueue()
+                for frames in buffers { try enqueue(queue, frames: frames) }
+                if isPrimed { try queue.prime() }
+                try queue.start()
+                #expect(device.latest == goal)
+                try queue.dispose(immediate: true)
+            }
+        }
+
+        @Test("each start goes by what is enqueued then; what plays stays as it is")
+        func restarts() throws {
+            let queue = try makeQueue()
+            queue.setVolume(0.5)
+            for _ in 0..<2 { try enqueue(queue, frames: 100) }
+            try queue.start()
+            #expect(device.latest == .lowest)
+            try enqueue(queue, frames: 48000)
+            try queue.pause()
+            try queue.start()
+            #expect(device.latest == .lowest)
+            try queue.stop(immediate: true)
+            for _ in 0..<2 { try enqueue(queue, frames: 48000, from: 0) }
+            try queue.start()
+            #expect(device.latest == .balanced)
+            #expect(eventually { queue.isRunning })
+            let heard = device.device.render(frames: 1000).first.map(samples) ?? []
+            #expect(heard.count == 1000)
+            // The volume went along.
+            #expect(heard.indices.allSatisfy { abs(Int(heard[$0]) - $0 / 2) <= 1 })
+            try queue.stop(immediate: true)
+            let streams = device.streams
+            for _ in 0..<2 { try enqueue(queue, frames: 48000) }
+            try queue.start()
+            #expect(device.streams == streams)
+        }
+
+        @Test("silence before a buffer that has a time counts")
+        func times() throws {
+            let queue = try makeQueue()
+            for time in [nil, 20000.0] {
+                let buffer = try queue.allocateBuffer(byteCapacity: 200)
+                buffer.fill(frames: 100, from: 1)
+                _ = try unsafe queue.enqueue(
+                    buffer, packetDescriptions: nil, trimFramesAtStart: 0, trimFramesAtEnd: 0, events: [],
+                    startFrames: time)
+            }
+            try queue.start()
+            #expect(device.latest == .balanced)
+        }
+
+        @Test("what is decoded ahead keeps a reserve")
+        func decoded() throws {
+            var format = AudioStreamBasicDescription.float(channels: 1, sampleRate: 48000)
+            format.mBitsPerChannel = 64
+            (format.mBytesPerFrame, format.mBytesPerPacket) = (8, 8)
+            let queue = try makeQueue(format: format)
+            for _ in 0..<3 {
+                let buffer = try queue.allocateBuffer(byteCapacity: 1024)
+                buffer.byteCount = 1024
+                try queue.enqueue(buffer)
+            }
+            try queue.start()
+            #expect(device.latest == .balanced)
+        }
+
+        @Test("what the client asks for holds whatever is enqueued, from the next start on")
+        func asked() throws {
+            let queue = try makeQueue(latency: .leastPower)
+            #expect(queue.latency == .leastPower)
+            for _ in 0..<2 { try enqueue(queue, frames: 100) }
+            try queue.start()
+            #expect(device.latest == .leastPower)
+            #expect(code { try queue.setLatency(.lowest) } == .invalidRunState)
+            try queue.stop(immediate: true)
+            try queue.setLatency(.interactive)
+            try queue.start()
+            #expect(device.latest == .interactive)
+            try queue.stop(immediate: true)
+            try queue.setLatency(nil)
+            for _ in 0..<2 { try enqueue(queue, frames: 100) }
+            try queue.start()
+            #expect(device.latest == .lowest)
+            try queue.dispose(immediate: true)
+            #expect(code { try queue.setLatency(nil) } == .disposalPending)
+        }
+
+        @Test("goals have the names that the environment uses")
+        func names() {
+            let names = ["lowest", "interactive", "balanced", "least-power", "", "Lowest", "leastPower"]
+            let goals: [LatencyGoal?] = [.lowest, .interactive, .balanced, .leastPower, nil, nil, nil]
+            #expect(names.map(LatencyGoal.init(name:)) == goals)
+        }
+    }
+}
