@@ -64,13 +64,17 @@ extension AudioFile {
                 if reader.format.isLinearPCM || reader.format.isG711 { return reader }
             } catch  where error.code == .unreadable { throw error } catch {}
         }
+        if spool.head.starts(with: OggPage.mark) { try readOn(file, spool, to: OggLinks.markEnd) }
         // QUIRK: libsndfile 1.2 seeks while it reads the headers of RF64 and FLAC, and goes wrong if it cannot.
-        let needsFile = place.map { $0 > 2 } ?? spool.head.starts(with: "fLaC".utf8)
+        let needsFile =
+            place.map { $0 > 2 }
+            ?? (spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head))
         // And it tells no length of a pipe.
         let head = needsFile ? nil : try readHeader(file, spool)
         guard let head, !isEndNeeded, spool.isHeadOnly else {
             throw AudioFileError(.notSeekable, "it can be read from a file, but not from a pipe")
         }
+        if head.starts(with: OggPage.mark) { return try OggPipeReader(OggPipe(file: file, head: head)) }
         return try SndFileReader(file: PipePump.start(from: file, head: head), isPipe: true)
     }
 
@@ -94,6 +98,13 @@ extension AudioFile {
         }
     }
 
+    /// Reads a pipe on until its first `count` bytes are there, or it ends.
+    private static func readOn(_ file: OpenFile, _ spool: PipeSpool, to count: Int) throws(AudioFileError) {
+        var head = spool.head
+        try file.readOn(&head, to: count)
+        spool.append(head[spool.head.count...])
+    }
+
     // MARK: Files
 
     private static func openFile(_ file: OpenFile) throws(AudioFileError) -> any PacketReader {
@@ -101,6 +112,7 @@ extension AudioFile {
         guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
         if let wave = PlainWave(file: file, head: head) { return PlainWaveReader(file: file, wave) }
         switch FileSignature(head: head) {
+        case .container where head.starts(with: OggPage.mark): return try openOgg(file, head: head)
         case .container: return try SndFileReader(file: file, isPipe: false)
         case .caf: return try CAFFileReader(file: file)
         case .mpeg4: return try MP4FileReader(file: file)
@@ -115,7 +127,8 @@ extension AudioFile {
                 }
                 let reader = try SndFileReader(file: file, isPipe: false)
                 reader.warnings.append(
-                    "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs")
+                    "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs",
+                    grade: .oddity)
                 return reader
             case .adts: return try ADTSFileReader(file: file)
             default: return try openMPEGAudio(file)
@@ -134,6 +147,12 @@ extension AudioFile {
                 return try openStream(file)
             }
         }
+    }
+
+    private static func openOgg(_ file: OpenFile, head: [UInt8]) throws(AudioFileError) -> any PacketReader {
+        if OggLinks.isFLAC(head: head) { return try OggFileReader(file: file) }
+        let reader = try SndFileReader(file: file, isPipe: false)
+        return reader.ending?.isChained == true ? try OggFileReader(file: file) : reader
     }
 
     /// Opens what begins anywhere in a stream, as broadcasts do.

@@ -4,11 +4,11 @@ public import CoreAudioTypes
 ///
 /// CAF, MPEG-4, ADTS and MPEG audio come as the packets that are stored, with cookie and packet table; PCM in other
 /// containers comes in the file's own sample format, through libsndfile but from plain WAVE files; what libsndfile can
-/// only decode (FLAC, Ogg, ADPCM) comes as PCM, with as many bits as were encoded; of Ogg streams that follow each
-/// other, the first.
+/// only decode (FLAC, Ogg, ADPCM) comes as PCM, with as many bits as were encoded. Ogg streams that
+/// follow each other are one, without those whose format is another than the first one's.
 ///
 /// A file may be anything: sizes are checked against it, memory does not grow with what a header promises,
-/// and damage that leaves sound to play is a line in ``warnings`` rather than an error.
+/// and damage that leaves sound to play is one of ``problems`` rather than an error.
 ///
 /// Used by one thread at a time.
 public final class AudioFile {
@@ -61,6 +61,10 @@ public final class AudioFile {
 
     /// What holds the audio: "WAVE", "AIFF", "AIFF-C", "CAF", "MPEG audio", "FLAC" and so on.
     public var containerName: String { reader.containerName }
+
+    /// The coding in the file, such as "Vorbis" or "MS ADPCM", if ``format`` is what it is decoded to while the file is
+    /// read; nil if packets come as they are stored.
+    public var decodedCodec: String? { reader.decodedCodec }
 
     /// What each channel is for; as many as there are channels.
     ///
@@ -159,8 +163,11 @@ public final class AudioFile {
     /// Text for display.
     public var tags: AudioFileTags { reader.tags }
 
-    /// Damage found so far, each a line with place and reason.
-    public var warnings: [String] { reader.warnings.all }
+    /// Everything found so far that is not as it should be.
+    public var problems: [AudioFileProblem] { reader.warnings.all }
+
+    /// The lines of ``problems``.
+    public var warnings: [String] { reader.warnings.lines }
 
     /// Reads packets, as many whole ones as there are and as fit.
     ///

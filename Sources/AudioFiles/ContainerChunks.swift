@@ -24,7 +24,15 @@ struct ContainerChunks {
     private var promisedAudioBytes: UInt64?
     /// Bytes from the beginning of the audio chunk's contents to the end of the file.
     private var availableAudioBytes: UInt64 = 0
-    private var faults: [String] = []
+    private var problems: [AudioFileProblem] = []
+    private let fileBytes: UInt64
+    /// A coding in blocks, of a WAVE file.
+    private var blocks: BlockCoding?
+    private var hasAudio = false
+    /// How the file ends before its audio; nil if it does not.
+    private(set) var cutFault: AudioFileError?
+    /// Where a 'ds64' is that ends with the last of its sizes, before the length of its table.
+    private var shortSizesOffset: Int64?
     private var audioLength = AudioLength.counted
     /// Where the length of the audio chunk stands, and where the outermost chunk claims to end.
     private var audioLengthOffset: UInt64 = 0
@@ -33,9 +41,13 @@ struct ContainerChunks {
     private var declaredEnd: UInt64 = 0
     private let family: Family
     private let isBigEndian: Bool
+    /// False for other files in chunks, such as 8SVX.
+    private let isWaveOrAIFF: Bool
     /// What the header says of the format, wrong or not.
     private var declaredRate: Double?
     private var declaredChannels: Int?
+    /// What the header calls the coding, if libsndfile does not read it: "WAVE format 0x0161", "AIFF-C type 'QDM2'".
+    private(set) var codingName: String?
     /// Chunks that describe the format; more than one only in a file that is damaged.
     private(set) var formatChunks = 0
     /// What has libsndfile know the samples of AIFF-C.
@@ -50,6 +62,7 @@ struct ContainerChunks {
         }
         let mark = String(decoding: head[0..<4], as: UTF8.self)
         isBigEndian = ["RIFX", "FORM"].contains(mark)
+        isWaveOrAIFF = ["WAVE", "AIFF", "AIFC"].contains { head[8..<12].elementsEqual($0.utf8) }
         switch mark {
         case "RIFF", "RIFX": family = .riff
         case "RF64", "BW64": family = .rf64
@@ -59,6 +72,7 @@ struct ContainerChunks {
         default: return nil
         }
         declaredEnd = 8 + Self.number(head[4..<8], isBigEndian: isBigEndian)
+        self.fileBytes = fileBytes
         walk(file, fileBytes: fileBytes)
     }
 
@@ -67,7 +81,13 @@ struct ContainerChunks {
         var largeDataBytes: UInt64?
         // A file of nothing but empty chunks must not keep us for long.
         for _ in 0..<Self.mostChunks {
-            guard let header = Self.read(file, at: offset, count: Self.headerBytes) else { return }
+            guard let header = Self.read(file, at: offset, count: Self.headerBytes) else {
+                if offset < fileBytes, !hasAudio, isWaveOrAIFF {
+                    cutFault = AudioFileError(
+                        .damaged, "the file ends inside the header of a chunk, at byte \(offset)")
+                }
+                return
+            }
             let name = String(decoding: header[0..<4].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
             let length = Self.number(header[4...], isBigEndian: isBigEndian)
             let contents = offset + UInt64(Self.headerBytes)
@@ -75,6 +95,9 @@ struct ContainerChunks {
             if name == "ds64", let sizes = Self.read(file, at: contents, count: 16) {
                 largeDataBytes = Self.number(sizes[8..<16], isBigEndian: false)
                 largeLengthOffset = contents + 8
+                if family == .rf64, length == 24, available >= 24 {
+                    shortSizesOffset = Int64(clamping: offset)
+                }
                 if family == .rf64 {
                     declaredEnd = 8 + min(Self.number(sizes[0..<8], isBigEndian: false), .max - 8)
                 }
@@ -85,6 +108,7 @@ struct ContainerChunks {
             }
             switch (family, name) {
             case (.riff, "data"), (.rf64, "data"), (.iff, "SSND"):
+                hasAudio = true
                 availableAudioBytes = available
                 audioLengthOffset = offset + 4
                 let isLarge = length == 0xFFFF_FFFF && largeDataBytes != nil
@@ -95,9 +119,11 @@ struct ContainerChunks {
                 promisedAudioBytes = audioLength != .counted ? nil : isLarge ? largeDataBytes : length
                 if isToEnd { return }
             case (_, _) where length > available:
-                faults.append(
-                    "chunk '\(name)' at byte \(offset) runs \(length - available) bytes past the end of the file"
-                )
+                problems.append(
+                    AudioFileProblem(
+                        .damage,
+                        "chunk '\(name)' at byte \(offset) runs \(length - available) bytes past the end of the file"
+                    ))
             default: break
             }
             let promised = name == "data" ? promisedAudioBytes ?? length : length
@@ -141,6 +167,17 @@ struct ContainerChunks {
             guard let fields = Self.read(file, at: offset, count: 8) else { return }
             declaredChannels = Int(Self.number(fields[2..<4], isBigEndian: isBigEndian))
             declaredRate = Double(Self.number(fields[4..<8], isBigEndian: isBigEndian))
+            let tag = Self.number(fields[0..<2], isBigEndian: isBigEndian)
+            if !Self.readTags.contains(tag) {
+                let digits = String(tag, radix: 16, uppercase: true)
+                codingName = "WAVE format 0x\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
+            }
+            if !isBigEndian, let fields = Self.read(file, at: offset, count: BlockCoding.formatBytes) {
+                blocks = BlockCoding(format: fields)
+            }
+        case "fact":
+            guard let digits = Self.read(file, at: offset, count: 4) else { return }
+            blocks?.countedFrames = Int64(Self.number(digits[...], isBigEndian: isBigEndian))
         case "COMM":
             formatChunks += 1
             guard let fields = Self.read(file, at: offset, count: 18) else { return }
@@ -152,6 +189,8 @@ struct ContainerChunks {
             declaredRate = Double(
                 sign: fields[8] < 0x80 ? .plus : .minus, exponent: exponent, significand: mantissa)
             guard isCompressedAIFF, let fields = Self.read(file, at: offset, count: 22) else { return }
+            let code = UInt32(Self.number(fields[18..<22], isBigEndian: true))
+            codingName = "AIFF-C type \(FourCharacterCode(rawValue: code))"
             codingPatches += AIFFCoding.patches(common: fields, at: Int64(clamping: offset))
         default: break
         }
@@ -176,7 +215,14 @@ struct ContainerChunks {
 
     /// A better reason than the library's for a file that it did not open; nil if the chunks show none.
     var openFault: AudioFileError? {
-        promiseFault.map { AudioFileError(.damaged, $0) }
+        (promiseFault ?? missingFault).map { AudioFileError(.damaged, $0) }
+    }
+
+    private var missingFault: String? {
+        guard isWaveOrAIFF else { return nil }
+        let (format, audio) = family == .iff ? ("COMM", "SSND") : ("fmt ", "data")
+        if formatChunks == 0 { return "its format is missing, the chunk '\(format)'" }
+        return hasAudio ? nil : "its audio is missing, the chunk '\(audio)'"
     }
 
     /// True if a recorder was killed before it filled in the lengths.
@@ -202,13 +248,45 @@ struct ContainerChunks {
         let end = isToEnd ? Int64(clamping: audioLengthOffset) : Int64.max
         let traps = RIFFTraps(file: file).offsets.filter { $0 < end }
         let patches = traps.map { (offset: $0, bytes: RIFFTraps.passed) } + lengthPatches + codingPatches
-        return patches.isEmpty ? nil : PatchedFile(file: file, patches: patches).map { MendedFile($0) }
+        if let pieces = splices(file) {
+            return MendedFile(SplicedBytes(pieces, of: PatchedFile(file: file, patches: patches)))
+        }
+        return patches.isEmpty ? nil : MendedFile(PatchedFile(file: file, patches: patches))
+    }
+
+    /// What libsndfile must find in the file and does not; nil if that is nothing.
+    private func splices(_ file: OpenFile) -> [SplicedBytes.Piece]? {
+        // Audio of no frames needs no chunk (AIFF 1.3, "Sound Data Chunk").
+        if family == .iff, !hasAudio, countedFrames == 0, problems.isEmpty {
+            let padding = [UInt8](repeating: 0, count: Int(file.byteCount & 1))
+            return [
+                .file(0..<file.byteCount),
+                .literal(padding + Array("SSND".utf8) + [0, 0, 0, 8] + [UInt8](repeating: 0, count: 8)),
+            ]
+        }
+        // QUIRK: libsndfile 1.2 reads the length of a table behind the sizes, whatever the length of their chunk.
+        if let offset = shortSizesOffset {
+            let (sizes, end) = (offset + 8, offset + 8 + 24)
+            return [
+                .file(0..<offset + 4), .literal([28, 0, 0, 0]), .file(sizes..<end), .literal([0, 0, 0, 0]),
+                .file(end..<file.byteCount),
+            ]
+        }
+        return nil
+    }
+
+    /// Frames of audio, if libsndfile finds more; nil if it knows better.
+    func mostFrames(coding: SndFileCoding) -> Int64? {
+        guard audioLength == .counted, let promised = promisedAudioBytes, promised > 0 else { return nil }
+        if coding.access == .raw { return countedFrames.flatMap { $0 > 0 ? $0 : nil } }
+        return blocks?.frames(inBytes: Int64(clamping: min(promised, availableAudioBytes)))
     }
 
     /// What has libsndfile read the audio up to the end of the file; empty if it does so anyway.
     private var lengthPatches: [MendedFile.Patch] {
         let isTooLong = audioLength == .open && availableAudioBytes > UInt32.max
-        guard isUnfinished || isTooLong || audioLength == .placeholder else { return [] }
+        let lacksSizes = family == .rf64 && largeLengthOffset == nil && audioLength == .open
+        guard isUnfinished || isTooLong || lacksSizes || audioLength == .placeholder else { return [] }
         let offset = Int64(clamping: audioLengthOffset)
         switch family {
         // QUIRK: libsndfile takes 8 and 0, which its own recordings have until they are finished, for audio up to
@@ -216,8 +294,12 @@ struct ContainerChunks {
         case .riff:
             return [(offset: 4, bytes: digits(UInt32(8))), (offset: offset, bytes: digits(UInt32(0)))]
         case .rf64:
+            // It refuses RF64 without the chunk of the sizes.
             guard let largeLengthOffset else {
-                return [(offset: offset, bytes: digits(UInt32(clamping: availableAudioBytes)))]
+                return [
+                    (offset: 0, bytes: Array("RIFF".utf8)), (offset: 4, bytes: digits(UInt32(8))),
+                    (offset: offset, bytes: digits(UInt32(0))),
+                ]
             }
             return [
                 (offset: Int64(clamping: largeLengthOffset), bytes: digits(availableAudioBytes)),
@@ -241,16 +323,42 @@ struct ContainerChunks {
     }
 
     /// Reports what the header promises and the file does not hold.
-    func report(frameCount: Int64, coding: SndFileCoding, into warnings: inout WarningList) {
+    ///
+    /// - Parameter heldFrames: Of the audio chunk, counted or not.
+    func report(heldFrames: Int64, coding: SndFileCoding, into warnings: inout WarningList) {
         if let promiseFault {
             warnings.append(promiseFault)
         } else if isUnfinished || audioLength == .placeholder {
-            warnings.append("the header was never finished; all that follows it is played")
+            warnings.append(
+                "the header was never finished; all that follows it is played", grade: .oddity)
         }
-        if coding.access == .raw, let countedFrames, countedFrames != frameCount {
-            warnings.append("the header counts \(countedFrames) frames, but the file holds \(frameCount)")
+        if coding.access == .raw, let countedFrames, countedFrames != heldFrames {
+            let words = "the header counts \(countedFrames) frames, but the file holds \(heldFrames)"
+            warnings.append(words, grade: countedFrames > heldFrames ? .damage : .oddity)
         }
-        for fault in faults { warnings.append(fault) }
+        if family == .rf64, largeLengthOffset == nil {
+            warnings.append("the chunk 'ds64' with the sizes is missing")
+        }
+        if let fault = blocks?.cutFault(inBytes: Int64(clamping: promisedAudioBytes ?? availableAudioBytes)),
+            promiseFault == nil
+        {
+            warnings.append(fault)
+        }
+        for problem in problems { warnings.append(problem) }
+        if promiseFault == nil, problems.isEmpty { reportEnd(into: &warnings) }
+    }
+
+    /// Reports an end of the outermost chunk that the file does not reach.
+    private func reportEnd(into warnings: inout WarningList) {
+        // The padding of the last chunk may be missing.
+        guard !isToEnd, declaredEnd > fileBytes + 1, !PlaceholderLength.contains(declaredEnd - 8),
+            family != .rf64 || largeLengthOffset != nil && declaredEnd < UInt64(PlaceholderLength.large)
+        else { return }
+        // Who counts the header, too, is off by its eight bytes.
+        let isMiscounted = declaredEnd - fileBytes <= 8
+        warnings.append(
+            "the header promises a file of \(declaredEnd) bytes, but it has \(fileBytes)",
+            grade: isMiscounted ? .oddity : .damage)
     }
 
     private static func number(_ digits: ArraySlice<UInt8>, isBigEndian: Bool) -> UInt64 {
@@ -267,6 +375,8 @@ struct ContainerChunks {
         return got == count ? bytes : nil
     }
 
+    /// PCM, A-law and µ-law, ADPCM of all kinds, GSM, MPEG audio, and the extensible format.
+    private static let readTags: Set<UInt64> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
     private static let headerBytes = 8
     private static let mostChunks = 4096
 }

@@ -124,7 +124,8 @@ struct ContainerDetails {
     private mutating func readSunHeader(_ mark: [UInt8]) {
         let (begin, count) = (number(mark[4..<8]), number(mark[8..<12]))
         guard begin <= fileBytes else { return }
-        dataRange = begin..<(begin + min(count, fileBytes - begin))
+        let held = fileBytes - begin
+        dataRange = begin..<begin + (count == 0 ? held : min(count, held))
     }
 
     /// The sound comes behind blocks of a type, whose high bit marks the last, and 24 bits of length.

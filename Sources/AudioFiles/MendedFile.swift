@@ -9,6 +9,21 @@ protocol MendedBytes {
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int
 }
 
+extension MendedBytes {
+    /// Bytes from an offset on; fewer only at the end, or where the file cannot be read.
+    func bytes(at offset: Int64, count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let got = unsafe bytes.withUnsafeMutableBytes { unsafe read(at: offset, into: $0) }
+        bytes.removeLast(count - got)
+        return bytes
+    }
+}
+
+/// A file as it is; a pipe has no bytes to be read by offset.
+extension OpenFile: MendedBytes {
+    var byteCount: Int64 { bytes ?? 0 }
+}
+
 /// A file as libsndfile is to see it.
 ///
 /// A recorder that was killed, or wrote to a pipe, leaves the length of the audio at 0 or open. libsndfile takes that
@@ -62,13 +77,12 @@ protocol MendedBytes {
 /// A file in which some fields read as what they should have been.
 struct PatchedFile: MendedBytes {
     let byteCount: Int64
-    private let file: OpenFile
+    private let file: any MendedBytes
     private let patches: [MendedFile.Patch]
 
-    init?(file: OpenFile, patches: [MendedFile.Patch]) {
-        guard let fileBytes = file.bytes else { return nil }
+    init(file: any MendedBytes, patches: [MendedFile.Patch]) {
         self.file = file
-        byteCount = fileBytes
+        byteCount = file.byteCount
         self.patches = patches
     }
 

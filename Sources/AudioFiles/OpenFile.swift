@@ -65,7 +65,7 @@ final class OpenFile {
     }
 
     /// Reads what a pipe has at hand, or waits for something; 0 at its end.
-    func readSome(into block: inout [UInt8], from start: Int = 0) throws(AudioFileError) -> Int {
+    func readSome(into block: inout [UInt8], from start: Int) throws(AudioFileError) -> Int {
         while true {
             let got = unsafe block.withUnsafeMutableBytes { memory in
                 let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start...])

@@ -6,6 +6,8 @@ protocol PacketReader: AnyObject {
     /// Whether the coding that the file holds loses some of the sound, even if it comes decoded.
     var isLossy: Bool { get }
     var containerName: String { get }
+    /// The coding in the file, if ``format`` is what it is decoded to; nil if packets come as they are stored.
+    var decodedCodec: String? { get }
     var channelLabels: [AudioChannelLabel] { get }
     var isSeekable: Bool { get }
     /// Nil if it is unknown before the end. May scan a file.
@@ -41,6 +43,7 @@ extension PacketReader {
     var isLossy: Bool {
         !format.isLinearPCM && ![kAudioFormatAppleLossless, kAudioFormatFLAC].contains(format.mFormatID)
     }
+    var decodedCodec: String? { nil }
     var primingFrames: Int64 { packetTable?.primingFrames ?? 0 }
     /// All that there is room for, unless the reader knows better.
     var leastFramesPerRead: Int64 {
@@ -64,18 +67,4 @@ extension PacketReader {
     var artwork: AudioFileArtwork? { nil }
     var markers: [AudioFileMarker] { [] }
     var regions: [AudioFileRegion] { [] }
-}
-
-/// Damage found so far, a line each. A file that is nothing but damage must not fill memory with lines.
-struct WarningList {
-    private(set) var lines: [String] = []
-    private var droppedCount = 0
-
-    mutating func append(_ line: String) {
-        if lines.count < 32 { lines.append(line) } else { droppedCount += 1 }
-    }
-
-    var all: [String] {
-        droppedCount == 0 ? lines : lines + ["\(droppedCount) further places are damaged"]
-    }
 }

@@ -1,16 +1,28 @@
 import Glibc
 
+/// Bytes that come one after another.
+protocol PipeBytes: AnyObject {
+    /// Takes what is at hand, or waits for something; 0 at the end.
+    func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int
+}
+
+extension OpenFile: PipeBytes {
+    func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int {
+        try readSome(into: &block, from: 0)
+    }
+}
+
 /// Hands a pipe whose first bytes were looked at to a library that cannot be given them back.
 ///
 /// A thread writes those bytes into a second pipe and then copies the rest. It ends when the input does, or
 /// when the reading end is closed.
 @safe final class PipePump {
-    private let source: OpenFile
+    private let source: any PipeBytes
     private let output: CInt
     private var head: [UInt8]
 
     /// Starts the thread; the result is read instead of `source`.
-    static func start(from source: OpenFile, head: [UInt8]) throws(AudioFileError) -> OpenFile {
+    static func start(from source: any PipeBytes, head: [UInt8] = []) throws(AudioFileError) -> OpenFile {
         var ends: [CInt] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw OpenFile.failure(errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -38,7 +50,7 @@ import Glibc
         return result
     }
 
-    private init(source: OpenFile, output: CInt, head: [UInt8]) {
+    private init(source: any PipeBytes, output: CInt, head: [UInt8]) {
         self.source = source
         self.output = output
         self.head = head

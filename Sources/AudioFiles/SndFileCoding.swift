@@ -27,6 +27,8 @@ struct SndFileCoding {
     let containerName: String
     /// Whether the file's own coding gives back less than was encoded.
     let isLossy: Bool
+    /// The coding in the file; nil for PCM, and for samples that are read as they are.
+    let decodedCodec: String?
 
     /// - Parameters:
     ///   - isBigEndian: What the library says of raw samples longer than a byte.
@@ -41,9 +43,11 @@ struct SndFileCoding {
         let rate = exactRate.flatMap { abs($0 - whole) < 1 ? $0 : nil } ?? whole
         if isPlain, let raw = Self.rawFormat(coding, isBigEndian: isBigEndian) {
             access = .raw
+            decodedCodec = nil
             format = Self.describe(raw, info: info, rate: rate)
         } else {
             access = Self.decodedAccess(coding)
+            decodedCodec = Int(container) == SF_FORMAT_FLAC ? "FLAC" : Self.codecNames[Int(coding)]
             let signed = kAudioFormatFlagIsSignedInteger
             let native = kAudioFormatFlagsNativeEndian
             let (flags, bits): (AudioFormatFlags, UInt32) =
@@ -64,6 +68,21 @@ struct SndFileCoding {
     private static let plainContainers = [
         SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_W64, SF_FORMAT_AIFF, SF_FORMAT_AU,
         SF_FORMAT_CAF,
+    ]
+
+    private static let codecNames = [
+        SF_FORMAT_ULAW: "G.711 µ-law", SF_FORMAT_ALAW: "G.711 A-law",
+        SF_FORMAT_IMA_ADPCM: "IMA ADPCM", SF_FORMAT_MS_ADPCM: "Microsoft ADPCM",
+        SF_FORMAT_GSM610: "GSM 6.10", SF_FORMAT_VOX_ADPCM: "Dialogic ADPCM",
+        SF_FORMAT_NMS_ADPCM_16: "NMS ADPCM of 16 kbit/s", SF_FORMAT_NMS_ADPCM_24: "NMS ADPCM of 24 kbit/s",
+        SF_FORMAT_NMS_ADPCM_32: "NMS ADPCM of 32 kbit/s", SF_FORMAT_G721_32: "G.721 ADPCM of 32 kbit/s",
+        SF_FORMAT_G723_24: "G.723 ADPCM of 24 kbit/s", SF_FORMAT_G723_40: "G.723 ADPCM of 40 kbit/s",
+        SF_FORMAT_DWVW_12: "DWVW of 12 bits", SF_FORMAT_DWVW_16: "DWVW of 16 bits",
+        SF_FORMAT_DWVW_24: "DWVW of 24 bits", SF_FORMAT_DWVW_N: "DWVW",
+        SF_FORMAT_DPCM_8: "DPCM of 8 bits", SF_FORMAT_DPCM_16: "DPCM of 16 bits",
+        SF_FORMAT_VORBIS: "Vorbis", SF_FORMAT_OPUS: "Opus",
+        SF_FORMAT_ALAC_16: "Apple Lossless", SF_FORMAT_ALAC_20: "Apple Lossless",
+        SF_FORMAT_ALAC_24: "Apple Lossless", SF_FORMAT_ALAC_32: "Apple Lossless",
     ]
 
     /// Codings that give back every sample.

@@ -8,6 +8,8 @@ import CoreAudioTypes
     var warnings = WarningList()
 
     private let file: OpenFile
+    /// The file, or the part of it that is read here.
+    private let content: any MendedBytes
     /// What the library reads instead of a file whose header it would not take as it is meant.
     private var mended: MendedFile?
     private(set) var handle: SndFileHandle
@@ -27,13 +29,19 @@ import CoreAudioTypes
     /// Where the library stands.
     var nextFrame: Int64 = 0
 
-    init(file: OpenFile, isPipe: Bool) throws(AudioFileError) {
+    /// - Parameter content: What to read of the file; nil is all of it.
+    init(file: OpenFile, isPipe: Bool, content: (any MendedBytes)? = nil) throws(AudioFileError) {
         self.file = file
-        container = isPipe ? nil : ContainerChunks(file: file)
+        self.content = content ?? file
+        container = isPipe || content != nil ? nil : ContainerChunks(file: file)
         // The library mends some of these by itself; what comes of it is not what anybody recorded.
-        if let fault = container?.formatFault { throw fault }
+        if let fault = container?.formatFault ?? container?.cutFault { throw fault }
         do {
-            mended = container?.mend(file)
+            mended = content.map { MendedFile($0) } ?? container?.mend(file)
+            if mended == nil, !isPipe, let length = SunHeader.openLength(in: file) {
+                warnings.append(SunHeader.unfinished)
+                mended = MendedFile(PatchedFile(file: file, patches: [length]))
+            }
             if let mended {
                 handle = try SndFileHandle(mended: mended)
             } else {
@@ -41,7 +49,8 @@ import CoreAudioTypes
             }
         } catch {
             // The library says that a header is wrong, but not what in it.
-            throw container?.openFault ?? error
+            if let fault = container?.openFault { throw fault }
+            throw SndFileFailure.explained(error, file: content ?? file, coding: container?.codingName)
         }
         let info = handle.info
         isMendable = !isPipe && info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_FLAC)
@@ -60,16 +69,20 @@ import CoreAudioTypes
             exactRate: container?.exactRate)
         isSeekable = !isPipe && info.seekable != 0
         channelLabels = Self.channelLabels(of: handle, file, container)
-        frameCount = Self.frameCount(info: info, coding: coding, file: file)
+        let heldFrames = Self.frameCount(info: info, coding: coding, file: file)
+        let mostFrames = container?.mostFrames(coding: coding) ?? .max
+        frameCount = heldFrames.map { min($0, mostFrames) }
         let isOgg = info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_OGG)
-        ending = isOgg ? OggEnding(file: file) : nil
-        ending?.faults.forEach { warnings.append($0) }
-        if let container { container.report(frameCount: frameCount ?? 0, coding: coding, into: &warnings) }
+        ending = isOgg && !isPipe ? OggEnding(file: self.content) : nil
+        ending?.problems.forEach { warnings.append($0) }
+        if let container { container.report(heldFrames: heldFrames ?? 0, coding: coding, into: &warnings) }
     }
 
     var format: AudioStreamBasicDescription { coding.format }
 
     var isLossy: Bool { coding.isLossy }
+
+    var decodedCodec: String? { coding.decodedCodec }
 
     var containerName: String {
         container?.isCompressedAIFF == true ? "AIFF-C" : coding.containerName
@@ -129,7 +142,7 @@ import CoreAudioTypes
     func mend() -> Bool {
         guard isMendable else { return false }
         isMendable = false
-        guard let content = MendedFLAC(file: file) else { return false }
+        guard let content = MendedFLAC(file: content) else { return false }
         let replacement = MendedFile(content)
         guard let opened = try? SndFileHandle(mended: replacement) else { return false }
         handle = opened

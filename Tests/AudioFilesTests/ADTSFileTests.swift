@@ -108,6 +108,17 @@ struct ADTSFileTests {
         #expect(late.warnings == ["47 bytes at byte 0, before the first packet, are no AAC"])
     }
 
+    @Test("passes over tags between packets without a warning, and over nothing else")
+    func tagsBetween() throws {
+        let (first, second) = (try ADTSBytes.stream(0..<5), try ADTSBytes.stream(5..<9))
+        let tag = ADTSBytes.tag(title: "Next", paddingBytes: 300)
+        let (file, contents) = try contents(first + tag + tag + second)
+        #expect(contents.bytes == ADTSBytes.payloads(0..<9))
+        #expect(file.problems.isEmpty)
+        let (damaged, _) = try self.contents(first + tag + [1, 2, 3] + second)
+        #expect(damaged.problems.map(\.grade) == [.damage])
+    }
+
     @Test("leaves out a packet that is cut short")
     func truncated() throws {
         let whole = try ADTSBytes.stream(0..<20)

@@ -107,19 +107,84 @@ struct OggFileTests {
         #expect(file.warnings.isEmpty)
     }
 
-    @Test(
-        "of Ogg, streams that follow the first are told", arguments: Encoded.available.filter { $0 != .flac })
-    fileprivate func chained(encoded: Encoded) throws {
-        let first = try #require(encoded.bytes(frames: 100_000))
-        // Longer than what is looked at, and shorter.
-        for frames in [2_000_000, 20_000] {
-            let second = try #require(encoded.bytes(frames: frames, seed: 2, channels: 1))
-            let stored = TemporaryFile(first + second)
-            let file = try AudioFile.open(path: stored.path)
-            #expect(file.warnings == ["another stream follows the first one, and is not read"])
-            #expect(
-                try read(file, from: 0, count: 200_000).count == 100_000 * Int(file.format.mBytesPerFrame))
+    /// What a file of these bytes holds.
+    private func whole(_ bytes: [UInt8]) throws -> [UInt8] {
+        let stored = TemporaryFile(bytes)
+        return try read(AudioFile.open(path: stored.path), from: 0, count: 4_000_000)
+    }
+
+    private static let ogg = Encoded.available.filter { $0 != .flac }
+
+    @Test("of Ogg, streams that follow each other are one", arguments: ogg, [20_000, 300_000])
+    fileprivate func chained(encoded: Encoded, frames: Int) throws {
+        let parts = try [100_000, frames, 7000].enumerated().map { index, frames in
+            try #require(encoded.bytes(frames: frames, seed: UInt64(index)))
         }
+        let stored = TemporaryFile(Array(parts.joined()))
+        let file = try AudioFile.open(path: stored.path)
+        let total = 107_000 + frames
+        #expect(file.frameCount == Int64(total))
+        #expect(file.decodedCodec == (encoded == .vorbis ? "Vorbis" : "Opus"))
+        let wanted = try parts.flatMap { try whole($0) }
+        #expect(try read(file, from: 0, count: total + 1) == wanted)
+        #expect(file.warnings.isEmpty)
+        let frameBytes = Int(file.format.mBytesPerFrame)
+        for frame in [0, 99_999, 100_000, 100_001, 99_000 + frames, 100_000 + frames, total - 1, 50_000] {
+            // Across the border, too.
+            let got = try read(file, from: Int64(frame), count: 3000)
+            #expect(isSame(got, wanted[(frame * frameBytes)...].prefix(3000 * frameBytes), as: encoded))
+        }
+    }
+
+    @Test("of Ogg, streams of other formats are left out, with a warning", arguments: ogg)
+    fileprivate func otherFormat(encoded: Encoded) throws {
+        let first = try #require(encoded.bytes(frames: 30_000))
+        let other = try #require(encoded.bytes(frames: 2_000_000, seed: 2, channels: 1))
+        let last = try #require(encoded.bytes(frames: 20_000, seed: 3))
+        let wanted = try whole(first) + whole(last)
+        let warning = "is of 48000 Hz, 1 ch, 32-bit little-endian float, and is left out"
+        let stored = TemporaryFile(first + other + last)
+        let file = try AudioFile.open(path: stored.path)
+        #expect(file.frameCount == 50_000)
+        #expect(try read(file, from: 0, count: 60_000) == wanted)
+        #expect(
+            file.problems == [
+                AudioFileProblem(.damage, "stream 2, from byte \(first.count) on, \(warning)")
+            ])
+        let piped = try FilledPipe(first + other + last, pieceBytes: 3000).open()
+        #expect(try read(piped, from: 0, count: 60_000) == wanted)
+        #expect(piped.warnings == ["stream 2 \(warning)"])
+    }
+
+    @Test("of Ogg, streams that follow each other come from a pipe", arguments: ogg, [1, 100, 5000])
+    fileprivate func chainedPipe(encoded: Encoded, pieceBytes: Int) throws {
+        let frames = pieceBytes == 1 ? 3000 : 100_000
+        let parts = try (0..<3).map { try #require(encoded.bytes(frames: frames, seed: $0)) }
+        let file = try FilledPipe(Array(parts.joined()), pieceBytes: pieceBytes).open()
+        #expect(!file.isSeekable && file.frameCount == nil)
+        let wanted = try parts.flatMap { try whole($0) }
+        #expect(try read(file, from: 0, count: 4 * frames) == wanted)
+        #expect(file.warnings.isEmpty)
+    }
+
+    @Test("of Ogg, a stream whose end is missing is silent there, and the next one keeps its time")
+    fileprivate func cutLink() throws {
+        let encoded = try #require(Self.ogg.first)
+        let first = try #require(encoded.bytes(frames: 200_000))
+        let second = try #require(encoded.bytes(frames: 20_000, seed: 2))
+        // A page is damaged: the library leaves it out, and ends early.
+        var bytes = first + second
+        bytes[first.count / 2] ^= 0x55
+        let stored = TemporaryFile(bytes)
+        let file = try AudioFile.open(path: stored.path)
+        #expect(file.frameCount == 220_000)
+        let frameBytes = Int(file.format.mBytesPerFrame)
+        let got = try read(file, from: 0, count: 230_000)
+        #expect(got.count == 220_000 * frameBytes)
+        #expect(got.suffix(20_000 * frameBytes) == (try whole(second))[...])
+        #expect(
+            file.problems.contains { $0.grade == .damage && $0.message.hasPrefix("stream 1: the audio ends") }
+        )
     }
 
     @Test(

@@ -16,7 +16,7 @@ struct ADTSDamageReport {
     /// Notes a frame; packet `number` is the one that it is, or that comes after it if it is left out.
     mutating func note(_ frame: ADTSFrame, number: Int64, _ framer: ADTSFramer, warnings: inout WarningList) {
         let place = "packet \(number), byte \(frame.byteOffset)"
-        if number > 0, frame.skippedBytes > 0 {
+        if number > 0, frame.skippedBytes > 0, !Self.isTag(before: frame, framer) {
             warnings.append(
                 DamageWords.foreign(
                     frame.skippedBytes, at: frame.byteOffset - frame.skippedBytes, "before packet \(number)",
@@ -41,6 +41,17 @@ struct ADTSDamageReport {
         } else {
             warnings.append("the coding changes to object type \(header.objectType) at \(place), \(outcome)")
         }
+    }
+
+    /// Whether all that was passed over before a frame are ID3 tags, by which broadcasts say what they play.
+    private static func isTag(before frame: ADTSFrame, _ framer: ADTSFramer) -> Bool {
+        var offset = frame.byteOffset - frame.skippedBytes
+        while offset < frame.byteOffset {
+            let head = unsafe Array(framer.window.bytes(at: offset, leastBytes: 10).prefix(10))
+            guard let tagBytes = ID3Tag.bytes(head: head) else { return false }
+            offset += tagBytes
+        }
+        return offset == frame.byteOffset
     }
 
     /// Looks at what comes after the last frame.

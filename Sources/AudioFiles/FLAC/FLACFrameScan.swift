@@ -14,14 +14,13 @@ struct FLACFrameScan {
     private var sum: UInt16 = 0
 
     /// Reads the file to its end, or to where it cannot be read.
-    init(file: OpenFile, info: FLACStreamInfo) {
+    init(file: any MendedBytes, info: FLACStreamInfo) {
         self.info = info
-        guard let fileBytes = file.bytes else { return }
+        let fileBytes = file.byteCount
         var offset = info.firstFrame
-        while offset < fileBytes, runs.count < Self.mostRuns,
-            let block = try? file.read(at: offset, count: Self.blockBytes + FLACFrameHeader.mostBytes),
-            !block.isEmpty
-        {
+        while offset < fileBytes, runs.count < Self.mostRuns {
+            let block = file.bytes(at: offset, count: Self.blockBytes + FLACFrameHeader.mostBytes)
+            guard !block.isEmpty else { break }
             let count = min(block.count, Self.blockBytes)
             unsafe block.withUnsafeBytes { unsafe pass($0, count: count, at: offset, fileBytes) }
             offset += Int64(count)

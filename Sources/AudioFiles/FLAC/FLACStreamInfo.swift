@@ -14,11 +14,10 @@ struct FLACStreamInfo {
     let seekTables: [MendedFile.Patch]
 
     /// Nil if the file does not begin like one.
-    init?(file: OpenFile) {
-        guard file.bytes != nil, let head = try? file.read(at: 0, count: 10) else { return nil }
-        start = ID3Tag.bytes(head: head) ?? 0
-        guard let info = try? file.read(at: start, count: 8 + Self.infoBytes),
-            info.count == 8 + Self.infoBytes,
+    init?(file: any MendedBytes) {
+        start = ID3Tag.bytes(head: file.bytes(at: 0, count: 10)) ?? 0
+        let info = file.bytes(at: start, count: 8 + Self.infoBytes)
+        guard info.count == 8 + Self.infoBytes,
             info.starts(with: "fLaC".utf8), info[4] & 0x7F == 0
         else { return nil }
         func number(_ range: Range<Int>) -> Int64 { info[range].reduce(0) { $0 << 8 | Int64($1) } }
@@ -34,7 +33,8 @@ struct FLACStreamInfo {
         var offset = start + 4
         var tables: [MendedFile.Patch] = []
         for _ in 0..<Self.mostBlocks {
-            guard let header = try? file.read(at: offset, count: 4), header.count == 4 else { return nil }
+            let header = file.bytes(at: offset, count: 4)
+            guard header.count == 4 else { return nil }
             if header[0] & 0x7F == Self.seekTable {
                 tables.append((offset: offset, bytes: [header[0] & 0x80 | Self.padding]))
             }

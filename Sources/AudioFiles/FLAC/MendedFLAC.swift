@@ -27,10 +27,8 @@ struct MendedFLAC: MendedBytes {
     /// Reads through the file.
     ///
     /// Nil if it is no FLAC, or if there is no whole frame behind damage: that it ends too early is known to others.
-    init?(file: OpenFile) {
-        guard let fileBytes = file.bytes, let info = FLACStreamInfo(file: file),
-            let patched = PatchedFile(file: file, patches: info.seekTables)
-        else { return nil }
+    init?(file: any MendedBytes) {
+        guard let info = FLACStreamInfo(file: file) else { return nil }
         let runs = FLACFrameScan(file: file, info: info).runs
         var contents = [Content.file(info.start..<info.firstFrame)]
         var warnings: [String] = []
@@ -38,7 +36,7 @@ struct MendedFLAC: MendedBytes {
         var mostMissing = runs.reduce(0) { $0 + Int64($1.samples.count) }
         var (place, next) = (info.firstFrame, Int64(0))
         if let first = runs.first, first.bytes.lowerBound == place { next = first.samples.lowerBound }
-        var end = fileBytes
+        var end = file.byteCount
         for run in runs {
             let lost = run.bytes.lowerBound - place
             let missing = next..<run.samples.lowerBound
@@ -67,7 +65,7 @@ struct MendedFLAC: MendedBytes {
             return (content, reached)
         }
         byteCount = reached
-        start = patched
+        start = PatchedFile(file: file, patches: info.seekTables)
         self.warnings = warnings
     }
 

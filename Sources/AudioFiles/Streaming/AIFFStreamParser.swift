@@ -88,14 +88,19 @@ final class AIFFStreamParser: ContainerParser {
         }
         if core.facts.channelLabels.count != Int(format.mChannelsPerFrame) { core.facts.channelLabels = [] }
         core.queue.skip(offset)
-        let dataBytes = Self.dataBytes(chunkBytes: chunkBytes, offset: offset)
+        let heldBytes = Self.dataBytes(chunkBytes: chunkBytes, offset: offset)
+        let countedBytes = frames > 0 ? frames * Int64(format.mBytesPerPacket) : .max
+        let dataBytes = heldBytes.map { min($0, countedBytes) }
         packets = ConstantPackets(packetBytes: Int(format.mBytesPerPacket), dataBytes: dataBytes)
         core.facts.dataOffset = core.queue.nextOffset
         core.facts.describeConstantPackets(dataBytes: dataBytes)
         core.facts.declaredBitRate =
             Double(format.mBytesPerPacket) * 8 * format.mSampleRate / Double(format.mFramesPerPacket)
-        if let count = core.facts.packetCount, count != frames {
-            core.facts.warnings.append("the header counts \(frames) packets, but its audio has \(count)")
+        if let heldBytes, heldBytes / Int64(format.mBytesPerPacket) != frames {
+            let count = heldBytes / Int64(format.mBytesPerPacket)
+            core.facts.warnings.append(
+                "the header counts \(frames) packets, but its audio has \(count)",
+                grade: frames > count ? .damage : .oddity)
         }
         state = .audio
         core.becomeReady()

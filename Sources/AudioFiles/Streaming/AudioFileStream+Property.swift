@@ -99,5 +99,5 @@ extension AudioFileStream {
     public var isReadyToProducePackets: Bool { core.facts.isReady }
 
     /// Damage found so far, each a line with place and reason.
-    public var warnings: [String] { core.facts.warnings.all }
+    public var warnings: [String] { core.facts.warnings.lines }
 }

@@ -5,6 +5,8 @@ struct OggPage {
     let granulePosition: Int64?
     let isFirst: Bool
     let isLast: Bool
+    /// Of the header and its table.
+    let headerByteCount: Int
     /// Of header and contents.
     let byteCount: Int
 
@@ -25,7 +27,8 @@ struct OggPage {
         let position = Int64(bitPattern: number(6, 8))
         granulePosition = position < 0 ? nil : position
         serial = UInt32(number(14, 4))
-        byteCount = Self.headerBytes + segments + table.reduce(0) { $0 + Int($1) }
+        headerByteCount = Self.headerBytes + segments
+        byteCount = headerByteCount + table.reduce(0) { $0 + Int($1) }
     }
 
     /// Whether the bytes of a whole page are those that its checksum was made of.
@@ -44,8 +47,28 @@ struct OggPage {
         }
     }
 
+    /// Finds whole pages among other bytes, by their checksums.
+    ///
+    /// - Parameter onPage: Called with each page and where it begins; the search ends when it returns false.
+    static func search(_ bytes: [UInt8], onPage: (OggPage, Int) -> Bool) {
+        var offset = 0
+        // What looks like pages, and is none, must not be summed up over and over.
+        var budget = 4 * bytes.count
+        while let start = bytes[offset...].firstIndex(of: mark[0]) {
+            offset = start + 1
+            guard let page = OggPage(bytes[start...]), page.byteCount <= bytes.count - start else { continue }
+            budget -= page.byteCount
+            guard budget >= 0 else { return }
+            guard hasRightChecksum(bytes[start..<start + page.byteCount]) else { continue }
+            guard onPage(page, start) else { return }
+            offset = start + page.byteCount
+        }
+    }
+
     static let mark = Array("OggS".utf8)
     static let headerBytes = 27
+    /// Of a header with the longest table.
+    static let mostHeaderBytes = 27 + 255
     /// Header, table, and as many segments as there can be.
     static let mostBytes = 27 + 255 + 255 * 255
 

@@ -1,0 +1,50 @@
+/// Something in a file that is not as it should be.
+public struct AudioFileProblem: Sendable, Equatable {
+    /// The consequence of a problem for the audio.
+    public enum Grade: UInt8, Sendable {
+        /// All audio of the file is read.
+        case oddity
+        /// Audio is missing, replaced or left out, or may be.
+        case damage
+    }
+
+    /// The consequence for the audio.
+    public var grade: Grade
+    /// One line with offset and reason: lower case, without full stop.
+    public var message: String
+
+    /// Makes a problem of a grade and a line in the manner of ``message``.
+    public init(_ grade: Grade, _ message: String) {
+        self.grade = grade
+        self.message = message
+    }
+}
+
+/// The problems found so far. A file that is nothing but damage must not fill memory with lines.
+struct WarningList {
+    private(set) var problems: [AudioFileProblem] = []
+    private var droppedCount = 0
+    private var droppedGrade = AudioFileProblem.Grade.oddity
+
+    /// A problem is damage unless its reporter knows that no audio is concerned.
+    mutating func append(_ message: String, grade: AudioFileProblem.Grade = .damage) {
+        append(AudioFileProblem(grade, message))
+    }
+
+    mutating func append(_ problem: AudioFileProblem) {
+        if problems.count < Self.mostLines { return problems.append(problem) }
+        droppedCount += 1
+        if problem.grade == .damage { droppedGrade = .damage }
+    }
+
+    var all: [AudioFileProblem] {
+        guard droppedCount > 0 else { return problems }
+        let words = droppedGrade == .damage ? "further places are damaged" : "further places are unusual"
+        return problems + [AudioFileProblem(droppedGrade, "\(droppedCount) \(words)")]
+    }
+
+    /// The lines of ``all``.
+    var lines: [String] { all.map(\.message) }
+
+    private static let mostLines = 32
+}

@@ -1,0 +1,55 @@
+/// A coding of WAVE files in blocks of many frames, as its header describes it.
+///
+/// libsndfile 1.2 takes the last block for whole, and the byte that pads a chunk of odd length for another one: what it
+/// decodes of that is noise.
+struct BlockCoding {
+    private let tag: Int
+    private let channels: Int64
+    private let blockBytes: Int64
+    private let framesPerBlock: Int64
+    /// Frames that the chunk 'fact' counts.
+    var countedFrames: Int64?
+
+    /// Nil if the format has no blocks, or none that are known here.
+    ///
+    /// - Parameter format: The contents of the chunk 'fmt ', up to the frames of a block.
+    init?(format: [UInt8]) {
+        func number(_ offset: Int) -> Int { Int(format[offset]) | Int(format[offset + 1]) << 8 }
+        guard format.count >= Self.formatBytes, Self.known.contains(number(0)), number(2) > 0, number(12) > 0,
+            number(18) > 0
+        else { return nil }
+        (tag, channels) = (number(0), Int64(number(2)))
+        (blockBytes, framesPerBlock) = (Int64(number(12)), Int64(number(18)))
+    }
+
+    /// Frames that are encoded in so many bytes.
+    func frames(inBytes bytes: Int64) -> Int64 {
+        // The product cannot overflow up to here, and no file is longer.
+        let whole = min(bytes, 1 << 44) / blockBytes * framesPerBlock
+        let held = whole + min(partFrames(bytes % blockBytes), framesPerBlock)
+        // The count tells how much of the last block is audio; what is further off is no such count.
+        guard let countedFrames, countedFrames > held - framesPerBlock, countedFrames < held else {
+            return held
+        }
+        return countedFrames
+    }
+
+    /// Frames at the beginning of a block of which there are only so many bytes, as far as libsndfile decodes them.
+    private func partFrames(_ bytes: Int64) -> Int64 {
+        // Eight samples of each channel in turn.
+        tag != Self.ima || bytes < 4 * channels ? 0 : 1 + (bytes - 4 * channels) / (4 * channels) * 8
+    }
+
+    /// `the last block is cut short: 10 bytes of 65`; nil if none is, or if what there is of it is decoded.
+    func cutFault(inBytes bytes: Int64) -> String? {
+        let part = bytes % blockBytes
+        guard part > 0, tag != Self.ima else { return nil }
+        return "the last block is cut short: \(part) \(part == 1 ? "byte" : "bytes") of \(blockBytes)"
+    }
+
+    static let formatBytes = 20
+    private static let microsoft = 0x02
+    private static let ima = 0x11
+    private static let gsm = 0x31
+    private static let known = [microsoft, ima, gsm]
+}

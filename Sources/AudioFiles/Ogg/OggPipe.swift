@@ -1,0 +1,59 @@
+/// Gives the streams of Ogg that follow each other in a pipe one by one, each with an end of its own.
+///
+/// Used by one thread at a time.
+final class OggPipe: PipeBytes {
+    private let file: OpenFile
+    /// Bytes of the pipe that were not given so far.
+    private var pending: [UInt8]
+    /// How many of those belong to the stream that is being given.
+    private var known = 0
+    private var isBeginning = true
+    /// True before a stream that was not begun.
+    private(set) var hasNext = true
+
+    init(file: OpenFile, head: [UInt8]) {
+        self.file = file
+        pending = head
+    }
+
+    /// Begins the next stream.
+    func begin() {
+        (hasNext, isBeginning) = (false, true)
+    }
+
+    /// Gives bytes of the stream; 0 at its end, and where the pipe ends.
+    func readSome(into block: inout [UInt8]) throws(AudioFileError) -> Int {
+        guard !hasNext else { return 0 }
+        if known == 0 { try findBytes() }
+        if known > 0, pending.isEmpty {
+            pending = [UInt8](repeating: 0, count: min(known, Self.blockBytes))
+            pending.removeLast(pending.count - (try file.readSome(into: &pending)))
+        }
+        let count = min(known, pending.count, block.count)
+        block.replaceSubrange(0..<count, with: pending[..<count])
+        pending.removeFirst(count)
+        known -= count
+        return count
+    }
+
+    /// Finds how much of what comes next belongs to the stream.
+    private func findBytes() throws(AudioFileError) {
+        try file.readOn(&pending, to: OggPage.headerBytes)
+        if pending.count == OggPage.headerBytes, pending.starts(with: OggPage.mark) {
+            try file.readOn(&pending, to: OggPage.headerBytes + Int(pending[26]))
+        }
+        guard let page = OggPage(pending[...]) else {
+            // No page: all up to where one may begin.
+            known = pending.dropFirst().firstIndex(of: OggPage.mark[0]) ?? pending.count
+            return
+        }
+        if page.isFirst, !isBeginning {
+            hasNext = true
+            return
+        }
+        isBeginning = page.isFirst
+        known = page.byteCount
+    }
+
+    private static let blockBytes = 16_384
+}

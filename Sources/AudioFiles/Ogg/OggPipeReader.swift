@@ -1,0 +1,99 @@
+import CoreAudioTypes
+
+/// Reads the streams of Ogg that follow each other in a pipe, each through libsndfile.
+final class OggPipeReader: PacketReader {
+    let containerName = "Ogg"
+    let isSeekable = false
+
+    private let pipe: OggPipe
+    private var bytes: OpenFile
+    private var reader: SndFileReader
+    /// Frames before those of the reader.
+    private var earlierFrames: Int64 = 0
+    private var ownWarnings = WarningList()
+    private var streams = 1
+
+    init(_ pipe: OggPipe) throws(AudioFileError) {
+        self.pipe = pipe
+        pipe.begin()
+        bytes = try PipePump.start(from: pipe)
+        reader = try SndFileReader(file: bytes, isPipe: true)
+    }
+
+    var format: AudioStreamBasicDescription { reader.format }
+    var isLossy: Bool { reader.isLossy }
+    var decodedCodec: String? { reader.decodedCodec }
+    var channelLabels: [AudioChannelLabel] { reader.channelLabels }
+    var packetTable: PacketTable? { nil }
+    var packetSizeUpperBound: Int { reader.packetSizeUpperBound }
+    var averageBitRate: Double { 0 }
+    var information: [AudioFileInformation] { reader.information }
+    var tags: AudioFileTags { reader.tags }
+
+    var warnings: WarningList {
+        var warnings = ownWarnings
+        for problem in reader.warnings.problems { warnings.append(problem) }
+        return warnings
+    }
+
+    func countPackets() throws(AudioFileError) -> Int64 {
+        throw AudioFileError(.notSeekable, "a pipe without a length cannot be read twice")
+    }
+
+    func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {
+        guard frame >= earlierFrames + reader.nextFrame else {
+            throw AudioFileError(.notSeekable, "it can only be read forwards")
+        }
+        return SeekPoint(packet: frame, framesToDiscard: 0)
+    }
+
+    func readPackets(
+        from packet: Int64, into bytes: UnsafeMutableRawBufferPointer,
+        descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
+    ) throws(AudioFileError) -> PacketRead {
+        while true {
+            guard packet >= earlierFrames else {
+                throw AudioFileError(
+                    .notSeekable, "frame \(packet) has passed, and it can only be read forwards")
+            }
+            let read = try unsafe reader.readPackets(
+                from: packet - earlierFrames, into: bytes, descriptions: descriptions)
+            guard read.packets == 0, try openNext() else { return read }
+        }
+    }
+
+    /// Opens the next stream that can follow; false if the pipe ends before.
+    private func openNext() throws(AudioFileError) -> Bool {
+        while try endStream() {
+            streams += 1
+            pipe.begin()
+            let bytes = try PipePump.start(from: pipe)
+            do throws(AudioFileError) {
+                let next = try SndFileReader(file: bytes, isPipe: true)
+                guard next.format.hasSameFrames(as: format) else {
+                    ownWarnings.append("stream \(streams) is of \(next.format.summary), and is left out")
+                    self.bytes = bytes
+                    continue
+                }
+                for problem in reader.warnings.problems { ownWarnings.append(problem) }
+                earlierFrames += reader.nextFrame
+                reader = next
+                self.bytes = bytes
+                return true
+            } catch {
+                self.bytes = bytes
+                ownWarnings.append("stream \(streams) is left out: \(error.message)")
+            }
+        }
+        return false
+    }
+
+    /// Reads the stream to its end, so that its pump is done with the pipe.
+    ///
+    /// - Returns: Whether another one follows.
+    private func endStream() throws(AudioFileError) -> Bool {
+        var block = [UInt8](repeating: 0, count: 16_384)
+        while try bytes.readSome(into: &block) > 0 {}
+        return pipe.hasNext
+    }
+}

@@ -1,0 +1,58 @@
+/// Ranges of a file, and other bytes, one behind the other.
+struct SplicedBytes: MendedBytes {
+    enum Piece {
+        case file(Range<Int64>)
+        case literal([UInt8])
+
+        fileprivate var byteCount: Int64 {
+            switch self {
+            case .file(let bytes): Int64(bytes.count)
+            case .literal(let bytes): Int64(bytes.count)
+            }
+        }
+    }
+
+    let byteCount: Int64
+    private let file: any MendedBytes
+    /// Each with its end among all of them.
+    private let pieces: [(piece: Piece, end: Int64)]
+
+    init(_ pieces: [Piece], of file: any MendedBytes) {
+        var end: Int64 = 0
+        self.pieces = pieces.map { piece in
+            end += piece.byteCount
+            return (piece, end)
+        }
+        byteCount = end
+        self.file = file
+    }
+
+    func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int {
+        guard offset >= 0 else { return 0 }
+        var done = 0
+        var index = firstPiece(endingBehind: offset)
+        while done < memory.count, index < pieces.count {
+            let left = pieces[index].end - offset - Int64(done)
+            let count = Int(min(Int64(memory.count - done), left))
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[done..<done + count])
+            switch pieces[index].piece {
+            case .file(let bytes): done += unsafe file.read(at: bytes.upperBound - left, into: room)
+            case .literal(let bytes):
+                unsafe room.copyBytes(from: bytes.suffix(Int(left)).prefix(count))
+                done += count
+            }
+            guard offset + Int64(done) == pieces[index].end else { break }
+            index += 1
+        }
+        return done
+    }
+
+    private func firstPiece(endingBehind offset: Int64) -> Int {
+        var (low, high) = (0, pieces.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pieces[middle].end <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,18 @@
+/// The header of an AU file.
+enum SunHeader {
+    /// The length of audio that goes on to the end of the file, to stand in for the length 0 of a recorder that was
+    /// killed; nil if the file has another length, or no audio.
+    static func openLength(in file: any MendedBytes) -> MendedFile.Patch? {
+        let head = file.bytes(at: 0, count: 12)
+        let isBigEndian = head.starts(with: ".snd".utf8)
+        guard head.count == 12, isBigEndian || head.starts(with: "dns.".utf8),
+            head[8..<12].allSatisfy({ $0 == 0 })
+        else { return nil }
+        let digits = isBigEndian ? Array(head[4..<8]) : head[4..<8].reversed()
+        guard digits.reduce(0, { $0 << 8 | Int64($1) }) < file.byteCount else { return nil }
+        return (offset: 8, bytes: [0xFF, 0xFF, 0xFF, 0xFF])
+    }
+
+    static let unfinished = AudioFileProblem(
+        .oddity, "the header was never finished; all that follows it is played")
+}
