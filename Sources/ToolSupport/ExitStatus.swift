@@ -13,6 +13,8 @@ public struct ExitStatus: RawRepresentable, Sendable, Equatable {
     public static let success = ExitStatus(rawValue: 0)
     /// An input could not be read, or what was asked for could not be done with it, for one file at least.
     public static let failure = ExitStatus(rawValue: 1)
+    /// A check found all audio whole, and something else in a file that is not as it should be.
+    public static let warnings = ExitStatus(rawValue: 2)
     /// The command line was wrong (`EX_USAGE` of sysexits.h).
     public static let usage = ExitStatus(rawValue: 64)
     /// No sound server or device answers (`EX_UNAVAILABLE` of sysexits.h).

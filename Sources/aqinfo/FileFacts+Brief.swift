@@ -17,10 +17,10 @@ extension FileFacts {
         return line + "\n"
     }
 
-    /// The encoding in a word or two: `PCM 16`, `PCM f32`, `MPEG layer 3`.
+    /// The encoding in a word or two: `PCM 16`, `PCM f32`, `MPEG layer 3`, `Vorbis`.
     private var encoding: String {
-        guard format.isLinearPCM else {
-            let words = format.encodingSummary
+        guard format.isLinearPCM, !isDecoded else {
+            let words = isDecoded ? codec : format.encodingSummary
             return DisplayText.truncated(
                 words.split(separator: " ").prefix { $0 != "of" }.joined(separator: " "), toColumns: 14)
         }

@@ -29,6 +29,7 @@ extension FileFacts {
         json.null()
         json.field("bytes", optional: fileBytes)
         json.field("container", container)
+        json.field("codec", codec)
         writeFormat(to: &json)
         json.key("layout")
         if let name = ChannelNames.layoutName(of: labels) { json.value(name) } else { json.null() }
@@ -53,6 +54,8 @@ extension FileFacts {
         writeChunks(to: &json)
         json.key("warnings")
         json.array { json in for warning in warnings { json.value(warning) } }
+        json.key("damage")
+        json.array { json in for line in damage { json.value(line) } }
         writeCheck(to: &json)
     }
 

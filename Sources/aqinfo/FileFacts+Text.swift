@@ -12,7 +12,8 @@ extension FileFacts {
         report.line(path == "-" ? "standard input" : path)
         if let fileBytes { report.field("Size", Self.bytes(fileBytes)) }
         report.field("Container", container)
-        report.field("Format", format.summary)
+        if isDecoded { report.field("Codec", codec) }
+        report.field(isDecoded ? "Decoded to" : "Format", format.summary)
         report.lines("Description", report.wrapped(phrases: description))
         report.field("Channels", channels)
         report.field("Packets", packetLine)
@@ -30,8 +31,13 @@ extension FileFacts {
         addPlaces(to: &report)
         addChunks(to: &report)
         if let checkWords { report.field("Check", checkWords) }
-        report.lines("Problems", warnings.flatMap { report.wrapped($0, hang: 2) })
+        report.lines("Problems", lines(of: .damage, for: report))
+        report.lines("Warnings", lines(of: .oddity, for: report))
         return report.text
+    }
+
+    private func lines(of grade: AudioFileProblem.Grade, for report: Report) -> [String] {
+        problems.filter { $0.grade == grade }.flatMap { report.wrapped($0.message, hang: 2) }
     }
 
     /// The description's own fields.
@@ -148,10 +154,11 @@ extension FileFacts {
                     ? "1 packet is damaged" : "\(check.damagedPackets) packets are damaged")
         }
         if let fault = check.fault { parts.append(fault) }
-        if !warnings.isEmpty {
-            parts.append(
-                warnings.count == 1 ? "1 problem was found" : "\(warnings.count) problems were found")
+        if !damage.isEmpty {
+            parts.append(damage.count == 1 ? "1 problem was found" : "\(damage.count) problems were found")
         }
+        let oddities = problems.count - damage.count
+        if oddities > 0 { parts.append(oddities == 1 ? "1 warning" : "\(oddities) warnings") }
         return (isIntact == true ? "intact: " : "not intact: ") + parts.joined(separator: ", ")
     }
 

@@ -19,6 +19,10 @@ struct FileFacts {
     /// Nil if it is no regular file.
     var fileBytes: Int64?
     var container: String
+    /// The coding in the file.
+    var codec: String
+    /// Whether ``format`` is what the coding is decoded to.
+    var isDecoded: Bool
     var format: AudioStreamBasicDescription
     var labels: [AudioChannelLabel]
     var packets: Int64?
@@ -36,8 +40,8 @@ struct FileFacts {
     var artwork: AudioFileArtwork?
     var markers: [AudioFileMarker]
     var regions: [AudioFileRegion]
-    /// What is wrong, a line each.
-    var warnings: [String]
+    /// What is not as it should be, without the results of the check.
+    var problems: [AudioFileProblem]
     var check: Check?
 
     /// - Parameter scan: What reading through the file gave, if it was read.
@@ -45,6 +49,7 @@ struct FileFacts {
         path = file.path
         fileBytes = Self.byteCount(ofFile: file.path)
         (container, format, labels) = (file.containerName, file.format, file.channelLabels)
+        (codec, isDecoded) = (file.decodedCodec ?? file.format.codecName, file.decodedCodec != nil)
         // What the scan found is what is there; without one, or one that was cut, the file must count.
         let whole = scan.flatMap { $0.isCut || $0.failure != nil ? nil : $0 }
         var countFault: String?
@@ -70,10 +75,12 @@ struct FileFacts {
         (dataRange, cookie, chunks) = (file.dataRange, file.magicCookie, file.chunks)
         (information, markers, regions) = (file.information, file.markers, file.regions)
         artwork = file.artwork
-        warnings = file.warnings
-        if let countFault { warnings.append(countFault) }
+        problems = file.problems
+        if let countFault { problems.append(AudioFileProblem(.damage, countFault)) }
         if isCheck, let scan { check = Self.check(scan, table: table) }
-        if check == nil, let failure = scan?.failure { warnings.append(failure) }
+        if check == nil, let failure = scan?.failure {
+            problems.append(AudioFileProblem(.damage, failure))
+        }
     }
 
     private static func check(_ scan: FileScan.Result, table: PacketTable?) -> Check {
@@ -86,9 +93,15 @@ struct FileFacts {
         return check
     }
 
-    /// Whether all that was decoded is as it should be; nil if it was not decoded.
+    /// The lines of ``problems``.
+    var warnings: [String] { problems.map(\.message) }
+
+    /// The lines of problems that concern the audio.
+    var damage: [String] { problems.filter { $0.grade == .damage }.map(\.message) }
+
+    /// Whether all audio was decoded as it should be; nil if it was not decoded.
     var isIntact: Bool? {
-        check.map { $0.fault == nil && $0.damagedPackets == 0 && warnings.isEmpty }
+        check.map { $0.fault == nil && $0.damagedPackets == 0 && damage.isEmpty }
     }
 
     /// Nil if the frames or the rate are unknown.
@@ -104,4 +117,9 @@ struct FileFacts {
         guard failure == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
     }
+}
+
+extension AudioStreamBasicDescription {
+    /// The coding without its details: "PCM", "MPEG layer 3".
+    var codecName: String { isLinearPCM ? "PCM" : encodingSummary }
 }

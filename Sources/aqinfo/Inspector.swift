@@ -9,8 +9,9 @@ struct Inspector {
 
     /// Looks at one file.
     ///
-    /// - Returns: False if it cannot be read, or was to be checked and is not intact.
-    func inspect(_ path: String) throws(OutputFailure) -> Bool {
+    /// - Returns: `failure` if it cannot be read, or was to be checked and is not intact; `warnings` if it was to be
+    ///   checked, and something else than the audio is not as it should be.
+    func inspect(_ path: String) throws(OutputFailure) -> ExitStatus {
         let file: AudioFile
         do throws(AudioFileError) {
             file = try AudioFile.open(path: path, isEndNeeded: true)
@@ -35,15 +36,16 @@ struct Inspector {
         try tell(facts, waveform)
         if !options.isCheck, options.needsSound || options.showsPackets, let failure = scan?.failure {
             surroundings.complain(failure)
-            return false
+            return .failure
         }
-        return facts.isIntact ?? true
+        guard let isIntact = facts.isIntact else { return .success }
+        return !isIntact ? .failure : facts.problems.isEmpty ? .success : .warnings
     }
 
-    private func fail(_ path: String, _ message: String) throws(OutputFailure) -> Bool {
+    private func fail(_ path: String, _ message: String) throws(OutputFailure) -> ExitStatus {
         surroundings.complain(message)
         if options.isJSON { try put("{\(FileFacts.jsonFields(path: path, error: message))}\n") }
-        return false
+        return .failure
     }
 
     // MARK: Reading

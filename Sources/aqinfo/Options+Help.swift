@@ -56,11 +56,13 @@ extension Options {
             .init("file, error", "The path as given; why it could not be read, or null."),
             .init("bytes", "Of the whole file."),
             .init("container", "What holds the sound: \"WAVE\", \"CAF\" and so on."),
+            .init("codec", "The coding in the file: \"PCM\", \"Vorbis\" and so on."),
             .init(
                 "format",
                 """
                 id, flags, sampleRate, channels, bitsPerChannel, bytesPerFrame, bytesPerPacket, \
-                framesPerPacket, and the encoding in words.
+                framesPerPacket, and the encoding in words; of what is decoded while the file is read, the \
+                result.
                 """),
             .init("layout", "A name, if the channels' order has one; labels: what each is for."),
             .init("packets", "How many; largestPacketBytes, packetBytesBound."),
@@ -72,7 +74,8 @@ extension Options {
             .init("artwork", "The picture: type, bytes, width, height; null without one."),
             .init("markers, regions", "Named places and stretches, in frames."),
             .init("chunks", "type, offset, bytes and depth of each."),
-            .init("warnings", "What is wrong, a line each."),
+            .init(
+                "warnings", "What is not as it should be, a line each; damage: those that concern the audio."),
             .init("check", "With --check: intact, frames, damagedPackets, peakDecibels."),
             .init("packetList", "With --packets: packet, offset, bytes, frames, seconds of each."),
         ])
@@ -82,6 +85,7 @@ extension Options {
         [
             .init("0", "All was told; with --check, all files are intact."),
             .init("1", "A file could not be read, or with --check, is not intact."),
+            .init("2", "With --check: all audio is intact, but there are warnings."),
             .init("64", "The command line is wrong."),
             .init("74", "The image or the output cannot be written."),
         ])

@@ -27,7 +27,8 @@ enum Tool {
             if isArray { try inspector.put("[\n") }
             for (index, path) in options.operands.enumerated() {
                 if index > 0 { try inspector.putSeparator() }
-                if try !inspector.inspect(path) { status = .failure }
+                let found = try inspector.inspect(path)
+                if found == .failure || status == .success { status = found }
             }
             if isArray { try inspector.put("]\n") }
             return status

@@ -93,6 +93,34 @@ struct CheckTests {
     }
     #endif
 
+    @Test("what does not concern the audio is a warning, with a status of its own")
+    func warnings() throws {
+        let folder = try TestFolder()
+        var bytes = SoundBytes.wave([0, 16384])
+        // The length of the file with its first eight bytes.
+        bytes.replaceSubrange(4..<8, with: SoundBytes.little(bytes.count, 4))
+        let odd = try folder.write(bytes, to: "odd.wav")
+        let run = Run(["--check", odd])
+        #expect(run.status == .warnings)
+        #expect(run.field("Check") == "intact: 2 frames decoded, peak -6.02 dB, 1 warning")
+        #expect(run.field("Warnings")?.hasPrefix("the header promises a file of") == true)
+        #expect(run.field("Problems") == nil)
+        #expect(Run([odd]).status == .success)
+
+        let json = try Run(["--check", "--json", odd]).jsonObject()
+        #expect((json["warnings"] as? [String])?.count == 1)
+        #expect((json["damage"] as? [String])?.isEmpty == true)
+        #expect((json["check"] as? [String: Any])?["intact"] as? Bool == true)
+
+        // Of several files the worst counts.
+        let whole = try folder.write(SoundBytes.wave([1]), to: "a.wav")
+        let cut = try folder.write(SoundBytes.wave([1, 2], promisedBytes: 4000), to: "c.wav")
+        #expect(Run(["--check", odd, whole]).status == .warnings)
+        #expect(Run(["--check", whole, odd, cut, odd]).status == .failure)
+        let damaged = try Run(["--check", "--json", cut]).jsonObject()
+        #expect((damaged["damage"] as? [String])?.count == 1)
+    }
+
     @Test("without --check, damage is told and is no failure")
     func unasked() throws {
         let folder = try TestFolder()

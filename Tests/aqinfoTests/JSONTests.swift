@@ -12,9 +12,9 @@ struct JSONTests {
         let object = try Run(["--json", path]).jsonObject()
         #expect(
             object.keys.sorted() == [
-                "artwork", "bitRate", "bytes", "chunks", "container", "cookieFields", "dataBytes",
-                "dataOffset",
-                "error", "file", "format", "frames", "information", "labels", "largestPacketBytes", "layout",
+                "artwork", "bitRate", "bytes", "chunks", "codec", "container", "cookieFields", "damage",
+                "dataBytes", "dataOffset", "error", "file", "format", "frames", "information", "labels",
+                "largestPacketBytes", "layout",
                 "magicCookie", "markers", "packetBytesBound", "packets", "primingFrames", "regions",
                 "remainderFrames", "seconds", "warnings",
             ])
