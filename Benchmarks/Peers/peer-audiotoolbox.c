@@ -1,8 +1,8 @@
 /* Audio Queues of this project by the published functions of C, as they are installed.
  *
  * Each stream is a queue of --buffers buffers of --buffer-frames frames, whose callback comes on a thread of the
- * queue. The queue keeps what these functions always keep beside its buffers: it is held against peer-audioqueue with
- * --goal balanced. The prediction is AudioQueueGetCurrentTime. */
+ * queue. The server holds nothing beside buffers that last less than 200 ms together. The prediction is
+ * AudioQueueGetCurrentTime. */
 #include "PeerKit.h"
 
 #include <AudioToolbox/AudioToolbox.h>

@@ -67,7 +67,8 @@ struct Bench {
         schedule = options.schedule(for: kind)
         let left = record.completion.left(of: options.measures, on: kind.rawValue).filter(\.needsServer)
         guard !left.isEmpty else { return }
-        let rig = try Rig(kind: kind, seconds: schedule.longestSeconds + 20)
+        let rig = try Rig(
+            kind: kind, seconds: schedule.longestSeconds + 20, periodMilliseconds: options.periodMilliseconds)
         record.servers[kind.rawValue] = rig.serverVersion
         say("# \(rig.serverVersion), null sink at \(Rig.sampleRate) Hz")
         let load = try options.isLoaded ? Load() : nil

@@ -22,11 +22,16 @@ import SoundHarness
 
     private let recorder: OpaquePointer
     private let isSteered: Bool
+    /// How long fragments are that hold the sink's period; nil for as long as there can be.
+    private let heldMicroseconds: UInt32?
     /// Whose monitor it is.
     let sink: String
 
     /// - Throws: ``BenchError`` when the source cannot be recorded.
-    init(_ server: PulseServer, sink: String, seconds: Double) throws {
+    init(
+        _ server: PulseServer, sink: String, seconds: Double, periodMilliseconds: Double? = nil
+    ) throws {
+        heldMicroseconds = periodMilliseconds.map { UInt32($0 * 1000) }
         let options = server.options
         self.sink = sink
         isSteered = server.kind == .pulseAudio
@@ -58,7 +63,7 @@ import SoundHarness
     func setLively(_ isLively: Bool, isBrisk: Bool = false) throws {
         guard isSteered else { return }
         let lively = isBrisk ? Self.briskMicroseconds : Self.livelyMicroseconds
-        let fragment = isLively ? lively : BENCH_LONGEST_FRAGMENT
+        let fragment = heldMicroseconds ?? (isLively ? lively : BENCH_LONGEST_FRAGMENT)
         let status = unsafe bench_monitor_set_fragment(recorder, fragment)
         guard status == 0 else { throw BenchError("cannot set the recorder's fragment: error \(-status)") }
     }

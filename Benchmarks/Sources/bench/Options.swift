@@ -23,6 +23,8 @@ struct Options {
     /// Passed on to the peers: a fault that the instrument must see.
     var fault: String?
     var isLoaded = false
+    /// How long the sink's period is held; nil leaves it to the programs under test.
+    var periodMilliseconds: Double?
 
     /// The options that folders are given to, which are the machine's own affair.
     private static let folderOptions = ["--out", "--resume", "--tool-dir", "--peer-dir"]
@@ -46,6 +48,7 @@ struct Options {
           --repeats N         how often each run is made, in turn with the others
           --streams N,...     how many streams are played at once, for the measure scale
           --seed N            for the order of the runs (default: 1)
+          --period MS         hold the sink's period at that, 1 to 50 ms (default: what the programs ask for)
           --load              everything beside two busy processes
           --fault gap|alloc   each peer leaves out 3 ms every second, or takes memory and a lock in each callback:
                               the instruments must say so
@@ -86,6 +89,7 @@ struct Options {
                 }
             case "--seed": seed = UInt64(try Self.number(try value(option), in: 0...1e15))
             case "--fault": fault = try value(option)
+            case "--period": periodMilliseconds = try Self.number(try value(option), in: 1...50)
             case "--load": isLoaded = true
             case "--quick": effort = .quick
             case "--full": effort = .full

@@ -13,8 +13,12 @@ final class Rig {
     /// Where logs of the programs under test go.
     let folder: String
 
+    /// How long the sinks' periods are held; nil leaves them to the programs under test.
+    private let periodMilliseconds: Double?
+
     /// - Parameter seconds: How long a recording is at most.
-    init(kind: SoundServerKind, seconds: Double) throws {
+    init(kind: SoundServerKind, seconds: Double, periodMilliseconds: Double? = nil) throws {
+        self.periodMilliseconds = periodMilliseconds
         unsafe setenv(SoundServerKind.variable, kind.rawValue, 1)
         unsafe unsetenv("PULSE_LATENCY_MSEC")
         var options = PulseServer.Options()
@@ -25,7 +29,8 @@ final class Rig {
         options.hasRewinds = kind == .pipeWire
         options.keepsPeriodShort = false
         server = try PulseServer(options)
-        recorder = try MonitorRecorder(server, sink: Self.sinkName, seconds: seconds)
+        recorder = try MonitorRecorder(
+            server, sink: Self.sinkName, seconds: seconds, periodMilliseconds: periodMilliseconds)
         recorderSeconds = seconds
         folder = server.folder
         waitUntilAwake()
@@ -52,7 +57,8 @@ final class Rig {
         moreSinks = []
         server.kill()
         try server.start()
-        recorder = try MonitorRecorder(server, sink: Self.sinkName, seconds: recorderSeconds)
+        recorder = try MonitorRecorder(
+            server, sink: Self.sinkName, seconds: recorderSeconds, periodMilliseconds: periodMilliseconds)
         waitUntilAwake()
     }
 
@@ -123,7 +129,9 @@ final class Rig {
             var options = server.options
             options.sinkName = "\(Self.sinkName)\(recorders.count + 1)"
             moreSinks.append(try server.addSink(options))
-            moreRecorders.append(try MonitorRecorder(server, sink: options.sinkName, seconds: seconds))
+            moreRecorders.append(
+                try MonitorRecorder(
+                    server, sink: options.sinkName, seconds: seconds, periodMilliseconds: periodMilliseconds))
         }
         // What they rendered ahead before they had a recorder must have been played.
         if number > 1 { wait(seconds: 0.2) }
