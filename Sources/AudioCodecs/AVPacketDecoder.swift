@@ -12,6 +12,7 @@ final class AVPacketDecoder: PacketDecoder {
     let outputFormat: AudioStreamBasicDescription
     let maximumFramesPerPacket: Int
     private(set) var damagedPackets = 0
+    private var silence = SilenceAllowance()
 
     private let handle: Handle
     /// 0 if packets differ.
@@ -53,7 +54,7 @@ final class AVPacketDecoder: PacketDecoder {
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
-        // An empty buffer is a packet without anything in it where packets differ, and none where they do not.
+        // An empty buffer is a packet without anything in it; where packets have one size, it also has no length.
         let packets = bytesPerPacket > 0 ? packet.count / bytesPerPacket : 1
         let bytes = maximumFramesPerPacket * Int(outputFormat.mBytesPerFrame)
         guard output.count / bytes >= packets else {
@@ -62,7 +63,7 @@ final class AVPacketDecoder: PacketDecoder {
                 "cannot decode \(inputFormat.encodingSummary): "
                     + "\(packets * maximumFramesPerPacket) frames do not fit \(output.count) bytes")
         }
-        if bytesPerPacket > 0, packet.count % bytesPerPacket > 0 { damagedPackets += 1 }
+        if bytesPerPacket > 0, packets == 0 || packet.count % bytesPerPacket > 0 { damagedPackets += 1 }
         guard packets > 0, let target = output.baseAddress else { return 0 }
         let packetBytes = bytesPerPacket > 0 ? bytesPerPacket : packet.count
         var frames = 0
@@ -73,8 +74,12 @@ final class AVPacketDecoder: PacketDecoder {
                 handle.pointer, packet.baseAddress.map { unsafe $0 + index * packetBytes }, packetBytes,
                 target + frames * Int(outputFormat.mBytesPerFrame), &decodedFrames)
             switch result {
-            case AQ_AV_OK: break
-            case AQ_AV_DAMAGED: damagedPackets += 1
+            case AQ_AV_OK: silence.add(decodedFrames: Int(decodedFrames))
+            case AQ_AV_DAMAGED:
+                damagedPackets += 1
+                guard silence.take(silentFrames: Int(decodedFrames), packetBytes: packetBytes) else {
+                    throw SilenceAllowance.failure(of: inputFormat, damagedPackets: damagedPackets)
+                }
             default:
                 throw CodecError(
                     .decoderFailed,

@@ -10,6 +10,7 @@ final class MPEGPacketDecoder: PacketDecoder {
     var damagedPackets: Int { decoder.damagedPackets }
 
     private let decoder: MPEGDecoder
+    private var silence = SilenceAllowance()
     /// Where a packet is decoded if the caller's memory is not aligned for `Float`; made when first needed.
     private var alignedOutput: [Float] = []
 
@@ -37,6 +38,23 @@ final class MPEGPacketDecoder: PacketDecoder {
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
+        let damagedBefore = damagedPackets
+        let frames = try unsafe decodeWhole(packet, into: output)
+        if damagedPackets == damagedBefore {
+            silence.add(decodedFrames: frames)
+        } else if !silence.take(silentFrames: frames, packetBytes: packet.count) {
+            throw SilenceAllowance.failure(of: inputFormat, damagedPackets: damagedPackets)
+        }
+        return frames
+    }
+
+    func reset() {
+        decoder.reset()
+    }
+
+    private func decodeWhole(
+        _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(CodecError) -> Int {
         do throws(MPEGAudioError) {
             let address = UInt(bitPattern: output.baseAddress)
             if address % UInt(MemoryLayout<Float>.alignment) == 0 {
@@ -47,10 +65,6 @@ final class MPEGPacketDecoder: PacketDecoder {
         } catch {
             throw CodecError(error)
         }
-    }
-
-    func reset() {
-        decoder.reset()
     }
 
     private func decodeUnaligned(

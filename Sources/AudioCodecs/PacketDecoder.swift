@@ -17,14 +17,15 @@ public protocol PacketDecoder: AnyObject {
 
     /// Decodes one packet; or, where all packets have one size, as many as `packet` holds.
     ///
-    /// A damaged packet gives silence of its length and is counted in ``damagedPackets``.
+    /// A damaged packet, or one of no bytes, gives silence of its length and is counted in ``damagedPackets``.
     ///
     /// - Parameters:
     ///   - packet: Whole packets. Any alignment will do.
     ///   - output: Room for ``maximumFramesPerPacket`` frames for each packet; must not overlap `packet`.
     /// - Returns: Frames written.
     /// - Throws: ``CodecError/Code/outputTooSmall`` if the frames do not fit, and then nothing is written;
-    ///   ``CodecError/Code/decoderFailed`` if no packet can be decoded any more.
+    ///   ``CodecError/Code/decoderFailed`` if no packet can be decoded any more, or if damaged ones that have too
+    ///   few bytes for their frames would be more silence than there was sound.
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int

@@ -48,10 +48,6 @@ struct FileScan {
         do {
             let sound = decodes ? try SoundDecoder(file: file) : nil
             try read(into: &result, sound)
-            if let sound {
-                (result.soundFrames, result.peak) = (sound.frames, sound.peak)
-                result.damagedPackets = sound.damagedPackets
-            }
         } catch let error as AudioFileError {
             result.failure = error.message
         } catch let error as CodecError {
@@ -66,7 +62,10 @@ struct FileScan {
         let batch = PacketBatch(file: file)
         defer {
             // What was decoded before a failure counts too.
-            if let sound { (result.soundFrames, result.peak) = (sound.frames, sound.peak) }
+            if let sound {
+                (result.soundFrames, result.peak) = (sound.frames, sound.peak)
+                result.damagedPackets = sound.damagedPackets
+            }
         }
         while true {
             try batch.read(from: result.packets)

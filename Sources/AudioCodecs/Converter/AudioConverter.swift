@@ -61,8 +61,12 @@ public final class AudioConverter {
     public var inputTrim: FrameTrim? {
         didSet { source.trim = inputTrim }
     }
-    /// Packets so far that could not be decoded and came out as silence.
+    /// Packets so far, since the converter was made, that could not be decoded and came out as silence.
+    ///
+    /// The corresponding C property is `kAudioConverterPropertyDamagedPacketCount`, which is this library's own.
     public var damagedPackets: Int { source.damagedPackets }
+    /// Frames of the input converted since the last reset, after the trim.
+    public var inputFrames: Int64 { source.framesGiven }
 
     let source: PacketSource
     let encoder: (any PacketEncoder)?

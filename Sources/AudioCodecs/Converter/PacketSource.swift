@@ -21,6 +21,8 @@ import CoreAudioTypes
         didSet { applyTrim() }
     }
     var damagedPackets: Int { decoder?.damagedPackets ?? 0 }
+    /// Frames given since the last reset, after the trim.
+    private(set) var framesGiven: Int64 = 0
 
     private let decoder: (any PacketDecoder)?
     private let bytesPerFrame: Int
@@ -61,6 +63,7 @@ import CoreAudioTypes
     func reset() {
         cursor.clear()
         decodedFrames = 0
+        framesGiven = 0
         isEnded = false
         decoder?.reset()
         applyTrim()
@@ -122,6 +125,7 @@ import CoreAudioTypes
     /// Says that the first `frames` of the frames at hand have been used.
     func consume(frames: Int) {
         advance(frames: frames)
+        framesGiven += Int64(frames)
         if let left = framesToGive { framesToGive = left - Int64(frames) }
     }
 
