@@ -21,8 +21,10 @@ final class Conversion: Sendable {
     private let isCancelled: @Sendable () -> Bool
     private let frames = Atomic<Int64>(0)
     private let totalFrames = Atomic<Int64>(-1)
-    /// What of the input the output lacks.
+    /// What of the input the output has no place for.
     private let notes = Mutex<[String]>([])
+    /// What was wrong with the packets, a line each.
+    private let damage = Mutex<[String]>([])
     /// Where the output is being written; nil before, and once it is in its place or given up.
     private let place = Mutex<OutputPlace?>(nil)
 
@@ -60,9 +62,14 @@ final class Conversion: Sendable {
         self.place.withLock { $0 = place }
         do throws(ConversionError) {
             var report = try convert(file, plan, to: place)
+            report.damage = file.warnings + damage.withLock { $0 }
+            report.losses = [plan.depthLoss, plan.layoutLoss].compactMap { $0 } + notes.withLock { $0 }
+            if options.isStrict, !report.damage.isEmpty {
+                throw ConversionError(
+                    .unreadable,
+                    "cannot convert \(inputName): it is damaged: \(report.damage.joined(separator: "; "))")
+            }
             try publish()
-            let losses = [plan.depthLoss, plan.layoutLoss].compactMap { $0 }
-            report.warnings = file.warnings + losses + notes.withLock { $0 }
             return report
         } catch {
             abandon()
@@ -136,7 +143,7 @@ final class Conversion: Sendable {
                 : PacketTable(
                     primingFrames: Int64(converter.primingFrames), validFrames: 0, remainderFrames: 0),
             of: file, expectedPackets: expectedPackets(of: converter.outputFormat, from: file, plan.range))
-        let block = OutputBlock(converter)
+        let block = OutputBlock(converter, inputName: inputName)
         var packets: Int64 = 0
         while true {
             let filled = try block.fill(from: converter, supply)
@@ -147,6 +154,7 @@ final class Conversion: Sendable {
             }
             if filled.isEnd { break }
         }
+        noteDamage(converter, file, validFrames: trim?.valid)
         guard packets > 0 || plan.range.isAll else {
             throw ConversionError(
                 .unsupported,
@@ -169,6 +177,18 @@ final class Conversion: Sendable {
             }
         }
         return writer
+    }
+
+    /// Notes packets that were lost, and frames that are missing though no packet is.
+    ///
+    /// - Parameter validFrames: Frames that the file has in the range; nil if it does not say.
+    private func noteDamage(_ converter: AudioConverter, _ file: AudioFile, validFrames: Int64?) {
+        var lines = [DamageText.silentPackets(converter.damagedPackets)].compactMap { $0 }
+        // Of samples the reader itself says so.
+        if let validFrames, converter.inputFrames < validFrames, !file.format.isLinearPCM {
+            lines.append("the sound ends at frame \(converter.inputFrames) of \(validFrames)")
+        }
+        damage.withLock { $0 += lines }
     }
 
     private func makeConverter(_ file: AudioFile, _ plan: Plan) throws(ConversionError) -> AudioConverter {

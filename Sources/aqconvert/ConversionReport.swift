@@ -14,8 +14,12 @@ struct ConversionReport {
     /// Frames of the input that were converted.
     var frames: Int64
     var byteCount: Int64
-    /// Damage in the input, and what of it the output has no place for.
-    var warnings: [String] = []
+    /// Damage in the input, a line each: what of its sound was lost, or may be.
+    var damage: [String] = []
+    /// What of the input the output has no place for.
+    var losses: [String] = []
+
+    var warnings: [String] { damage + losses }
 
     /// A line for people.
     func text(seconds: Double) -> String {

@@ -68,6 +68,12 @@ extension Options {
             CommandOption(
                 "jobs", short: "j", value: .required("N"),
                 help: "Convert N files at once (default: one on each core)."),
+            CommandOption(
+                "strict",
+                help: """
+                    Fail on an input that is damaged, and leave no output, rather than warn and put silence in place \
+                    of what is lost. Packets copied as they are are not decoded; 'aqinfo --check' does that.
+                    """),
             CommandOption("quiet", help: "Show no progress and no warnings."),
             CommandOption("verbose", short: "v", help: "Tell what was converted, a line each."),
             CommandOption("help", short: "h", help: "Show this help."),
@@ -88,7 +94,10 @@ extension Options {
         "Exit status",
         [
             .init("0", "All files were converted."),
-            .init("1", "A file could not be read, or cannot become what it is to be."),
+            .init(
+                "1",
+                "A file could not be read, or cannot become what it is to be; with --strict also if it is damaged."
+            ),
             .init("64", "The command line is wrong."),
             .init(
                 "74",

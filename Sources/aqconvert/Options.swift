@@ -37,6 +37,8 @@ struct Options: Equatable {
     var jobs: Int?
     var keepsInformation = true
     var overwrites = false
+    /// Damage in the input fails its conversion.
+    var isStrict = false
     var isQuiet = false
     var isVerbose = false
 
@@ -81,6 +83,7 @@ struct Options: Equatable {
         case "jobs": jobs = try Self.integer(value, name, 1...256)
         case "no-metadata": keepsInformation = false
         case "overwrite": overwrites = true
+        case "strict": isStrict = true
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         default: throw UsageError("option '\(name)' is not carried out")

@@ -10,8 +10,11 @@ import CoreAudioTypes
     private let places: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
     private let packets: Int
     private let hasDescriptions: Bool
+    private let inputName: String
 
-    init(_ converter: AudioConverter) {
+    /// - Parameter inputName: For messages.
+    init(_ converter: AudioConverter, inputName: String) {
+        self.inputName = inputName
         let packetBytes = max(1, converter.maximumOutputPacketSize)
         packets = max(1, OutputBlock.blockBytes / packetBytes)
         hasDescriptions = !converter.outputFormat.hasConstantPacketSize
@@ -35,7 +38,7 @@ import CoreAudioTypes
         } catch let error as ConversionError {
             throw error
         } catch let error as CodecError {
-            throw ConversionError(error)
+            throw ConversionError(.unsupported, "cannot convert \(inputName): \(error.message)")
         } catch {
             throw ConversionError(.unsupported, "\(error)")
         }

@@ -36,12 +36,7 @@ extension Player {
             (reportedUnderruns, reportedDamage) = (underruns, damage)
             report.granted = queue.granted
         }
-        if report.damagedPackets > 0 && report.warnings.isEmpty {
-            let count = report.damagedPackets
-            report.warnings.append(
-                count == 1
-                    ? "1 packet is damaged and was silent" : "\(count) packets are damaged and were silent")
-        }
+        if let damage = DamageText.silentPackets(report.damagedPackets) { report.warnings.append(damage) }
         for warning in report.warnings { console.warning("'\(report.file)': \(warning)") }
         if options.isVerbose && report.container != nil { console.detail(report.endLine) }
         guard options.isJSON else { return }

@@ -88,7 +88,7 @@ struct ConversionTests {
             converter.inputTrim = FrameTrim(priming: table.primingFrames, valid: table.validFrames)
         }
         let supply = PacketSupply(file, from: 0, isCancelled: { false })
-        let block = OutputBlock(converter)
+        let block = OutputBlock(converter, inputName: "a test")
         var samples: [Int16] = []
         while true {
             let filled = try block.fill(from: converter, supply)

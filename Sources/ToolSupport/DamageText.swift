@@ -1,0 +1,11 @@
+/// Damage that more than one tool reports.
+public enum DamageText {
+    /// `1 packet is damaged and was silent`; nil for none.
+    public static func silentPackets(_ packets: Int) -> String? {
+        switch packets {
+        case ..<1: nil
+        case 1: "1 packet is damaged and was silent"
+        default: "\(packets) packets are damaged and were silent"
+        }
+    }
+}
