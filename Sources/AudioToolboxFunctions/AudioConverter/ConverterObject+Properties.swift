@@ -13,6 +13,7 @@ extension ConverterObject {
         case kAudioConverterCurrentOutputStreamDescription: .one(outputFormat)
         case kAudioConverterPrimeInfo: .one(primeInfo)
         case kAudioConverterPrimeMethod: .one(wishes.primeMethod)
+        case kAudioConverterPropertyDamagedPacketCount: .one(UInt64(damagedPackets))
         case kAudioConverterPropertyFormatList: .many([formatListItem])
         case kAudioConverterPropertyMinimumInputBufferSize, kAudioConverterPropertyMinimumOutputBufferSize,
             kAudioConverterPropertyMaximumInputPacketSize, kAudioConverterPropertyMaximumOutputPacketSize:

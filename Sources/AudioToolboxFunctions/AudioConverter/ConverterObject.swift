@@ -16,7 +16,11 @@ final class ConverterObject: @unchecked Sendable {
     static let handles = HandleTable<ConverterObject>()
 
     private(set) var wishes: ConverterWishes
-    private(set) var engine: AudioConverter
+    private(set) var engine: AudioConverter {
+        didSet { if engine !== oldValue { earlierDamagedPackets += oldValue.damagedPackets } }
+    }
+    /// Those of the engines before this one.
+    private var earlierDamagedPackets = 0
     /// What takes the engine's place at the next reset.
     private var successor: AudioConverter?
     /// Converts lists of buffers apart from the stream; made when first asked to.
@@ -52,6 +56,8 @@ final class ConverterObject: @unchecked Sendable {
     var isEncoding: Bool { !outputFormat.isLinearPCM }
     /// True if the input goes to a decoder.
     var isDecoding: Bool { !inputFormat.isLinearPCM }
+    /// Packets that could not be decoded and came out as silence.
+    var damagedPackets: Int { earlierDamagedPackets + engine.damagedPackets }
     var isConvertingRate: Bool { inputFormat.mSampleRate != outputFormat.mSampleRate }
 
     // MARK: Changes

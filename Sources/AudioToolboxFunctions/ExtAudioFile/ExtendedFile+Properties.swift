@@ -34,6 +34,7 @@ extension ExtendedFile {
         case kExtAudioFileProperty_IOBufferSizeBytes: return .one(transfer.byteCount)
         case kExtAudioFileProperty_IOBuffer: return .one(transfer.clientAddress)
         case kExtAudioFileProperty_PacketTable: return .one(try packetTable())
+        case kExtAudioFileProperty_DamagedPacketCount: return .one(UInt64(damagedPackets))
         default: throw StatusError(kExtAudioFileError_InvalidProperty)
         }
     }

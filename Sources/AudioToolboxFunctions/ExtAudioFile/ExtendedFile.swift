@@ -42,6 +42,8 @@ final class ExtendedFile: @unchecked Sendable {
     var codecManufacturer = kAppleSoftwareAudioCodecManufacturer
     private(set) var converter: ConverterObject?
     private(set) var converterHandle: UInt = 0
+    /// Those of the converters before this one.
+    private var earlierDamagedPackets = 0
     let transfer = TransferBuffer()
 
     /// Frames before the sound and after it, in place of the file's own; nil for its own.
@@ -199,7 +201,11 @@ final class ExtendedFile: @unchecked Sendable {
         return try openFile().read { (file) throws(AudioFileError) in file.channelLabels }
     }
 
+    /// Packets that could not be decoded and came out as silence.
+    var damagedPackets: Int { earlierDamagedPackets + (converter?.damagedPackets ?? 0) }
+
     func letGoOfConverter() {
+        earlierDamagedPackets = damagedPackets
         unsafe ConverterObject.handles.remove(OpaquePointer(bitPattern: converterHandle))
         converterHandle = 0
         converter = nil

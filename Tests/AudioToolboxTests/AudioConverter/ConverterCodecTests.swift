@@ -70,6 +70,27 @@ import Testing
         }
     }
 
+    @Test("packets that became silence are counted, over a reset too", .enabled(if: hasALAC))
+    func countsDamagedPackets() {
+        let encoded = encode(kAudioFormatAppleLossless)
+        var damaged = encoded
+        damaged.packets[2] = Array(repeating: 0, count: encoded.packets[2].count)
+        damaged.packets[5] = [0xFF]
+        let converter = decoder(of: encoded)
+        let count = { samples(UInt64.self, converter.get(kAudioConverterPropertyDamagedPacketCount).bytes) }
+        #expect(count() == [0])
+        let heard = decode(damaged, with: converter)
+        #expect(heard.count == sound.count)
+        #expect(heard[2 * 4096..<3 * 4096].allSatisfy { $0 == 0 })
+        #expect(count() == [2])
+        // Another engine takes the place of the first.
+        #expect(converter.set(kAudioConverterSampleRateConverterQuality, kAudioConverterQuality_Low) == noErr)
+        #expect(unsafe audioConverterReset(converter.handle) == noErr)
+        #expect(count() == [2])
+        #expect(firstDifference(decode(encoded, with: converter), sound) == nil)
+        #expect(count() == [2])
+    }
+
     @Test("of lossless packets exactly the frames come back that went in", .enabled(if: hasALAC))
     func endsExactly() {
         let encoded = encode(kAudioFormatAppleLossless)

@@ -79,6 +79,7 @@ import Testing
             (kAudioConverterInputChannelLayout, 32, true),
             (kAudioConverterOutputChannelLayout, 32, true),
             (kAudioConverterPropertyFormatList, 48, false),
+            (kAudioConverterPropertyDamagedPacketCount, 8, false),
         ])
     func tellsSizes(property: AudioConverterPropertyID, bytes: Int, isWritable: Bool) {
         let converter = ConverterCalls(from: shorts(), to: floats(channels: 2))

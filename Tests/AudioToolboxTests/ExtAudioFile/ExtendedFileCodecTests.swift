@@ -1,6 +1,7 @@
 import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
+import Foundation
 import Testing
 
 @testable import AudioToolboxFunctions
@@ -52,6 +53,26 @@ import Testing
         #expect(file.readAll(of: 0 as Int16) == sound)
         #expect(file.seek(12_345) == noErr)
         #expect(file.read(100, of: 0 as Int16).samples == Array(sound[12_345..<12_445]))
+    }
+
+    @Test("packets that became silence are counted as long as the file is open", .enabled(if: hasALAC))
+    func countsDamagedPackets() throws {
+        let path = write("damaged.caf", kAudioFileCAFType, kAudioFormatAppleLossless)
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        // In the middle of the audio, which is most of the file, more than a packet is cleared.
+        let middle = bytes.count / 2
+        for place in middle - 6000..<middle + 6000 { bytes[place] = 0 }
+        try Data(bytes).write(to: URL(filePath: path))
+        let file = reading(path)
+        func count() -> UInt64 {
+            samples(UInt64.self, file.get(kExtAudioFileProperty_DamagedPacketCount).bytes).first ?? .max
+        }
+        #expect(count() == 0)
+        #expect(file.readAll(of: 0 as Int16).count == sound.count)
+        let damaged = count()
+        #expect(damaged > 0)
+        #expect(file.set(kExtAudioFileProperty_ClientDataFormat, shorts(rate: 22_050)) == noErr)
+        #expect(count() == damaged)
     }
 
     @Test(

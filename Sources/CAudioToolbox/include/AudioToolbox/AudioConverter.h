@@ -66,6 +66,12 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterPropertyCanResumeFromInterruption = 'crfi'  /* UInt32; of phones */
 };
 
+/* A property of this library alone. */
+AUDIO_CONSTANTS(AudioConverterPropertyID) {
+    /* UInt64: packets since the converter was created that could not be decoded, and came out as silence; read only. */
+    kAudioConverterPropertyDamagedPacketCount = 'AQdp'
+};
+
 /* Values of kAudioConverterPropertyDithering. */
 AUDIO_CONSTANTS(UInt32) {
     kDitherAlgorithm_TPDF = 1,        /* noise of triangular distribution */

@@ -30,6 +30,12 @@ AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
     kExtAudioFileProperty_PacketTable = 'xpti'          /* AudioFilePacketTableInfo */
 };
 
+/* A property of this library alone. */
+AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
+    /* UInt64: packets read since the file was opened that could not be decoded, and came out as silence; read only. */
+    kExtAudioFileProperty_DamagedPacketCount = 'AQdp'
+};
+
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
     /* The codec was taken away; the input is used up. */
