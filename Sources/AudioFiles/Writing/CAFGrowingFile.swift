@@ -3,26 +3,28 @@ import CoreAudioTypes
 /// A CAF file on the disk that grows by packets which differ in size or in frames.
 ///
 /// Without the table of its packets such a file is lost, and a process may be killed at any moment. So at every
-/// moment there is a table, and it lists what was appended before. Where it is known how many packets will come,
-/// it stands ahead of the audio, in room reserved for it: then the audio's chunk is open, and goes on to the end
-/// of the file until that is closed. Where it is not known, and from where that room is used up, three ways
-/// were weighed:
+/// moment there is a table, which lists what was appended before, and the audio's chunk ends with the last packet
+/// listed: libavformat reports an error where it is longer. If it is known how many packets will come, the table
+/// is ahead of the audio, in room reserved for it. If that is not known, or the room is used up, the chunks are
 ///
-/// - A table ahead of the audio all the same. It must be given room for the longest recording, all of which
-///   stays in the shortest; and when even that is used up, the audio would have to move.
-/// - A table behind the audio, written anew at intervals. The audio that comes next is written over it: from
-///   then to the next interval the file cannot be read at all.
-/// - This one. The table lies behind a gap which the audio's chunk counts as its own. The audio grows into the
-///   gap, where readers see nothing of it, as they go by the sizes in the table; then entries are written into
-///   room that the table's chunk has behind those it counts; then one write of 24 bytes counts them. When the gap
-///   or the room is used up, a second table with all entries is written further on, hidden in a 'free' chunk, and
-///   one write of eight bytes to the length of the audio takes it in place of the first, which becomes a part of
-///   the gap. When the file is closed, a table of the exact size is written into the gap, directly behind the
-///   audio, and the same write of eight bytes takes it; then the rest is cut off.
+///     data  the audio, as far as it is counted
+///     free  a gap, into which the audio grows
+///     pakt  the table, with room behind the entries it counts
 ///
-/// Both fields lie within a page of memory, so that the system writes all of them or nothing. The gap is never
-/// written, so that it takes no room on most file systems, and grows with the file, so that the tables written
-/// one after another take a few percent of it.
+/// An append writes the audio into the gap, except for the bytes that the gap's header takes; behind it, a header
+/// for the rest of the gap; and the entries into their room. Readers see none of that. Then it lengthens the
+/// audio's chunk, writes the first bytes of the audio over the old header of the gap, and counts the packets in the
+/// table. A process that is killed between these three leaves audio that the table does not list, behind all that
+/// it lists. Fewer bytes than a header has are written before the audio's chunk is lengthened: a kill just then
+/// leaves a file whose table is not found.
+///
+/// When the gap or the room is used up, a second table with all entries is written further on, hidden in a
+/// 'free' chunk, and the gap is lengthened up to it. When the file is closed, a table of the exact size is
+/// written into the gap, and its header over that of the gap; then the rest is cut off.
+///
+/// A field that makes a difference lies within a page of memory, so that the system writes all of it or nothing.
+/// The gap is never written, so that it takes no room on most file systems, and grows with the file, so that the
+/// tables written one after another take a few percent of it.
 final class CAFGrowingFile {
     /// Counted by the table on the disk.
     private(set) var packets: Int64 = 0
@@ -35,6 +37,8 @@ final class CAFGrowingFile {
     private var entries: [UInt8] = []
     /// The table's chunk, and where its entries may end.
     private var table: Range<Int64> = 0..<0
+    /// The first bytes of the audio that nothing counts, whose place the header of the gap has.
+    private var firstBytes: [UInt8] = []
 
     /// - Parameter file: Empty, and a regular file.
     init(_ file: OutputFile) {
@@ -47,37 +51,43 @@ final class CAFGrowingFile {
     }
 
     /// Bytes behind the audio that ``appendAudio(_:)`` has written, but nothing counts.
-    var uncountedBytes: Int64 { file.byteCount - dataEnd }
+    var uncountedBytes: Int64 {
+        isTableAhead
+            ? file.byteCount - dataEnd : Int64(firstBytes.count) + file.byteCount - dataEnd - gapHeaderBytes
+    }
 
     /// Begins the file, or begins it again if it holds no packet.
     func begin(with header: CAFWrittenHeader) throws(AudioFileError) {
         if file.byteCount > 0 { try file.truncate(to: 0) }
         self.header = header
+        try file.append(header.bytes.bytes)
         if let ahead = header.table {
-            self.header.bytes.set(big: Int64(-1), at: header.lengthOffset)
             table = Int64(ahead.lowerBound)..<Int64(ahead.upperBound)
+        } else {
+            table = dataEnd + gapHeaderBytes..<dataEnd + gapHeaderBytes
+            try file.append(gapHeader(at: dataEnd))
+            try writeTable(at: table.lowerBound, roomBytes: 0)
         }
-        try file.append(self.header.bytes.bytes)
-        if header.table == nil { try writeTable(at: dataEnd, roomBytes: 0) }
     }
 
     /// Sees to it that so much audio and so many bytes of entries can be written.
     func makeRoom(audioBytes: Int64, entryBytes: Int, packets newPackets: Int) throws(AudioFileError) {
         let entryEnd = table.lowerBound + Self.emptyTableBytes + Int64(entries.count + entryBytes)
-        let isGapUsedUp = !isTableAhead && dataEnd + audioBytes > table.lowerBound
+        let audioEnd = dataEnd + audioBytes + gapHeaderBytes
+        let isGapUsedUp = !isTableAhead && audioEnd > table.lowerBound
         guard isGapUsedUp || entryEnd > table.upperBound else { return }
         let usualBytes = max(Self.leastGapBytes, dataBytes / 8)
         // Where space runs out, a smaller gap may have room still.
         for gapBytes in [usualBytes, usualBytes / 16, usualBytes / 256] {
             do {
                 return try moveTable(
-                    from: dataEnd + audioBytes + gapBytes,
+                    from: audioEnd + gapBytes,
                     roomBytes: roomBytes(
                         gapBytes: gapBytes, audioBytes: audioBytes, entryBytes: entryBytes,
                         packets: newPackets))
             } catch  where error.isForWantOfSpace { continue }
         }
-        try moveTable(from: dataEnd + audioBytes, roomBytes: Int64(entries.count + entryBytes))
+        try moveTable(from: audioEnd, roomBytes: Int64(entries.count + entryBytes))
     }
 
     /// Bytes of entries for a table that shall last until a gap is used up by packets such as there were.
@@ -91,17 +101,33 @@ final class CAFGrowingFile {
 
     /// Writes audio where there is room for it; nothing counts it yet.
     func appendAudio(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
-        try unsafe file.append(bytes)
+        let missing = isTableAhead ? 0 : Int(gapHeaderBytes) - firstBytes.count
+        unsafe firstBytes.append(contentsOf: bytes.prefix(missing))
+        try unsafe file.append(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(missing)))
     }
 
     /// Counts packets of which the audio has been written.
     func count(
         packets newPackets: Int, bytes: Int64, entries newEntries: ArraySlice<UInt8>, frames: PacketTable
     ) throws(AudioFileError) {
+        let start = dataEnd
+        let first = firstBytes.prefix(Int(bytes))
+        if !isTableAhead {
+            // Less audio than the header of the gap has bytes is written with the next one, over the old.
+            let isShort = bytes < gapHeaderBytes
+            let gap = (isShort ? first : []) + gapHeader(at: start + bytes)
+            try file.patch(gap, at: isShort ? start : start + bytes)
+        }
         try file.patch(newEntries, at: table.lowerBound + Self.emptyTableBytes + Int64(entries.count))
+        dataBytes += bytes
+        try setLength(upTo: dataEnd)
+        if !isTableAhead {
+            try file.patch(first, at: start)
+            try file.move(to: dataEnd + gapHeaderBytes)
+            firstBytes = []
+        }
         entries += newEntries
         packets += Int64(newPackets)
-        dataBytes += bytes
         try setFrames(frames)
     }
 
@@ -116,15 +142,14 @@ final class CAFGrowingFile {
     func tidy() throws(AudioFileError) {
         if isTableAhead { return try tidyAhead() }
         let exactEnd = dataEnd + Self.emptyTableBytes + Int64(entries.count)
-        guard table != dataEnd..<exactEnd else { return }
         let hiddenEnd = exactEnd + Int64(CAFChunkHeader.bytes)
         if hiddenEnd > table.lowerBound { try moveTable(from: hiddenEnd, roomBytes: Int64(entries.count)) }
         var exact = tableBytes(roomBytes: 0)
         exact.append(big: CAFChunkType.free.rawValue)
         exact.append(big: table.upperBound - hiddenEnd)
-        try file.patch(exact.bytes[...], at: dataEnd)
+        try file.patch(exact.bytes[CAFChunkHeader.bytes...], at: dataEnd + gapHeaderBytes)
+        try file.patch(exact.bytes[..<CAFChunkHeader.bytes], at: dataEnd)
         table = dataEnd..<exactEnd
-        try takeTable()
         try file.truncate(to: exactEnd)
     }
 
@@ -173,7 +198,7 @@ final class CAFGrowingFile {
                 big: start + Self.emptyTableBytes + roomBytes - old.upperBound - Int64(CAFChunkHeader.bytes))
             try file.patch(cover.bytes[...], at: old.upperBound)
             try writeTable(at: start, roomBytes: roomBytes)
-            try takeTable()
+            try file.patch(gapHeader(at: dataEnd)[...], at: dataEnd)
         } catch {
             table = old
             throw error
@@ -185,8 +210,9 @@ final class CAFGrowingFile {
     private func moveTableFromAhead(to place: Int64, roomBytes: Int64) throws(AudioFileError) {
         let old = table
         do throws(AudioFileError) {
-            try writeTable(at: Self.roundedToPage(place), roomBytes: roomBytes)
-            try takeTable()
+            try writeTable(at: Self.roundedToPage(place + gapHeaderBytes), roomBytes: roomBytes)
+            try file.patch(gapHeader(at: dataEnd)[...], at: dataEnd)
+            try file.move(to: dataEnd + gapHeaderBytes)
         } catch {
             table = old
             throw error
@@ -219,8 +245,13 @@ final class CAFGrowingFile {
         return bytes
     }
 
-    /// Has the audio's chunk end where the table begins.
-    private func takeTable() throws(AudioFileError) { try setLength(upTo: table.lowerBound) }
+    /// The header of a gap that reaches from `place` to the table.
+    private func gapHeader(at place: Int64) -> [UInt8] {
+        var bytes = HeaderBytes()
+        bytes.append(big: CAFChunkType.free.rawValue)
+        bytes.append(big: table.lowerBound - place - gapHeaderBytes)
+        return bytes.bytes
+    }
 
     /// Has the audio's chunk end there.
     private func setLength(upTo end: Int64) throws(AudioFileError) {
@@ -230,6 +261,7 @@ final class CAFGrowingFile {
         try file.patch(header.bytes.bytes[offset..<offset + 8], at: Int64(offset))
     }
 
+    private let gapHeaderBytes = Int64(CAFChunkHeader.bytes)
     private static let emptyTableBytes = Int64(CAFChunkHeader.bytes + CAFPacketTableHeader.bytes)
     private static let leastGapBytes: Int64 = 1 << 20
     private static let leastSpareBytes: Int64 = 256

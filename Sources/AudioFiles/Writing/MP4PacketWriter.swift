@@ -164,9 +164,11 @@ extension MP4PacketWriter {
     }
 
     /// True once no more than this part of a second would be lost if the process died now. Shorter ones would
-    /// cost more, for each has a head.
+    /// cost more, for each has a head; the first ones are as short as what is in the file, which is nothing at first.
     private var isFragmentFull: Bool {
-        pendingSizes.count >= packetsPerFragment || pending.count >= 1 << 23
+        let usual = packetsPerFragment
+        let packets = isPlain ? usual : min(usual, max(Int(clamping: samples.count), 1))
+        return pendingSizes.count >= packets || pending.count >= 1 << 23
     }
 
     private var packetsPerFragment: Int {

@@ -99,6 +99,13 @@ final class OutputFile {
         while ftruncate(descriptor, off_t(bytes)) != 0 {
             try recover(from: errno)
         }
+        try move(to: bytes)
+    }
+
+    /// Has bytes appended from there, in a regular file.
+    ///
+    /// The corresponding C function is `lseek`.
+    func move(to bytes: Int64) throws(AudioFileError) {
         guard lseek(descriptor, off_t(bytes), SEEK_SET) >= 0 else { throw Self.failure(errno) }
         byteCount = bytes
     }

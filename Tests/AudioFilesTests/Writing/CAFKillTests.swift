@@ -33,6 +33,11 @@ struct CAFKillTests {
             #expect(contents.bytes == Array(Self.made.bytes(of: 0..<end)))
             #expect(file.magicCookie == [3, 1, 4])
             #expect(file.frameCount == Int64(end * 1024))
+            // The audio's chunk ends with the last packet, or libavformat reports an error behind that.
+            #expect(file.warnings.isEmpty)
+            #expect(
+                file.chunks.first { $0.type.rawValue == CAFChunkType.data.rawValue }?.byteCount
+                    == Int64(4 + contents.bytes.count))
             // The gap and the room take their place, but not many times over.
             let fileBytes = file.chunks.last.map { $0.offset + $0.byteCount } ?? 0
             #expect(fileBytes < Int64(contents.bytes.count) * 5 / 4 + (3 << 20))
@@ -105,6 +110,21 @@ struct CAFKillTests {
         try growing.tidy()
         #expect(try AudioFile.open(path: folder.file("new")).warnings.isEmpty)
         try growing.close()
+    }
+
+    @Test("may be of packets of a few bytes, appended one by one", arguments: [1, 5, 11, 12, 13])
+    func tinyPackets(bytes: Int) throws {
+        let folder = TemporaryFolder()
+        let made = MadePackets(sizes: [Int](repeating: bytes, count: 300))
+        let writer = try AudioFileWriter.create(path: folder.file("new"), type: .caf, format: Self.format)
+        for packet in 0..<300 {
+            try made.append(packet..<packet + 1, to: writer)
+            let file = try AudioFile.open(path: writer.path)
+            #expect(file.warnings.isEmpty)
+            #expect(try Contents(of: file, roomBytes: 6000).bytes == Array(made.bytes(of: 0..<packet + 1)))
+        }
+        try writer.close()
+        #expect(try Contents(of: AudioFile.open(path: writer.path), roomBytes: 6000).bytes == made.bytes)
     }
 
     @Test("can be read by ffprobe, while they grow and when they are whole")

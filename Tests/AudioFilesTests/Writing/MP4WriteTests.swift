@@ -109,6 +109,20 @@ struct MP4WriteTests {
         }
     }
 
+    @Test("has its first packets on the disk at once")
+    func firstPackets() throws {
+        let folder = TemporaryFolder()
+        let writer = try AudioFileWriter.create(path: folder.file("new"), type: .m4a, format: Self.aac())
+        let all = packets(12)
+        for count in 1...12 {
+            try append([all[count - 1]], to: writer)
+            // The last one waits, since it may be the shorter one.
+            let written = try AudioFile.open(path: folder.file("new")).countPackets()
+            #expect(written <= count - 1 && written >= count / 2)
+        }
+        try writer.close()
+    }
+
     @Test("streams to what cannot seek, up to the last frame")
     func stream() throws {
         let folder = TemporaryFolder()
