@@ -127,8 +127,7 @@ private final class Replacement {
 
     /// Gives the file the name of the other, once all of it is on the disk.
     func takePlace() throws(AudioFileError) {
-        try file.synchronize()
-        guard unsafe rename(path, target) == 0 else { throw OutputFile.failure(errno) }
+        try FileOnDisk.rename(path, to: target)
     }
 
     func discard() { unsafe unlink(path) }

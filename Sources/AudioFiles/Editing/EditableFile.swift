@@ -118,13 +118,6 @@ final class EditableFile {
         }
     }
 
-    /// Waits until all of the file is on the disk.
-    func synchronize() throws(AudioFileError) {
-        while fsync(descriptor) != 0 {
-            guard errno == EINTR else { throw OutputFile.failure(errno) }
-        }
-    }
-
     private func put(_ bytes: [UInt8], at offset: Int64) throws(AudioFileError) {
         var done = 0
         while done < bytes.count {

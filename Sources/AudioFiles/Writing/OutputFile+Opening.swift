@@ -18,7 +18,9 @@ extension OutputFile {
             var status = stat()
             guard unsafe stat(path, &status) == 0, isStream(status) else { throw existing(status) }
         }
-        let opened = retrying { unsafe Glibc.open(path, O_WRONLY | O_CLOEXEC) }
+        // A link that leads to no file is made to, if what exists may be overwritten.
+        let creation = overwrite ? O_CREAT : 0
+        let opened = retrying { unsafe Glibc.open(path, O_WRONLY | creation | O_CLOEXEC, 0o666) }
         guard opened >= 0 else { throw failure(errno) }
         return (opened, false)
     }
