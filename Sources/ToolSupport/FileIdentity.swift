@@ -36,3 +36,17 @@ public struct FileIdentity: Sendable, Equatable {
         (device, inode) = (facts.st_dev, facts.st_ino)
     }
 }
+
+/// Which directory it is, whatever its names.
+public struct DirectoryIdentity: Sendable, Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// What is at `path`, links followed; nil if that is nothing, or no directory.
+    public init?(path: String) {
+        var facts = stat()
+        // SAFETY: stat reads a string that outlives it, and fills a local.
+        guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else { return nil }
+        (device, inode) = (facts.st_dev, facts.st_ino)
+    }
+}

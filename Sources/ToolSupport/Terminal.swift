@@ -29,6 +29,12 @@ public final class Terminal {
 
     public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+    /// Whether `descriptor` is a terminal that escape sequences mean something to.
+    public static func takesEscapeSequences(_ descriptor: Int32) -> Bool {
+        guard isTerminal(descriptor), let kind = unsafe getenv("TERM") else { return isTerminal(descriptor) }
+        return unsafe String(cString: kind) != "dumb"
+    }
+
     /// The width of the window that `descriptor` shows, or 80 where it has none.
     public static func columns(of descriptor: Int32) -> Int {
         var size = winsize()

@@ -52,12 +52,15 @@ final class Conversion: Sendable {
     func run() throws(ConversionError) -> ConversionReport {
         let file: AudioFile
         do throws(AudioFileError) { file = try AudioFile.open(path: input, isEndNeeded: true) } catch {
+            let address = NetworkAddress.refusal(of: input, command: "aqconvert - OUTPUT")
+            if error.code == .notFound, let address { throw ConversionError(.unreadable, address) }
             throw ConversionError(reading: error)
         }
         let plan: Plan
         do throws(ConversionError) { plan = try Plan(options, type: type, source: file) } catch {
             throw ConversionError(error.kind, "cannot convert \(inputName): \(error.message)")
         }
+        if options.outputDirectory != nil { try OutputFolder.make(FilePath.directory(of: output)) }
         let place = try OutputPlace(path: output, overwrites: options.overwrites)
         self.place.withLock { $0 = place }
         do throws(ConversionError) {
@@ -246,8 +249,7 @@ final class Conversion: Sendable {
         table: PacketTable?, of file: AudioFile, expectedPackets: Int64?
     ) throws(ConversionError) -> AudioFileWriter {
         do throws(AudioFileError) {
-            // What was left behind by an earlier run of the same number is nobody's. Nor does anybody want half a
-            // file, which goes when the conversion fails.
+            // Nobody wants half a file, which goes when the conversion fails.
             var writing: AudioFileWriter.Options = place.isBeside ? .wholeOrNothing : []
             if place.isBeside || options.overwrites { writing.insert(.overwrite) }
             let writer = try AudioFileWriter.create(

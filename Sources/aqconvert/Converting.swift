@@ -30,7 +30,7 @@ final class Converting {
                 input: input, output: output, type: type, options: options,
                 isCancelled: { cancellation.isOn.load(ordering: .relaxed) })
         }
-        showsProgress = Terminal.isTerminal(2) && !options.isQuiet
+        showsProgress = Terminal.takesEscapeSequences(2) && !options.isQuiet
         do throws(SystemError) { workers = try Workers(conversions) } catch {
             throw ConversionError(.unsupported, error.message)
         }
@@ -48,10 +48,11 @@ final class Converting {
         let directory = options.outputDirectory ?? "."
         var seen: [String: String] = [:]
         var targets: [(String, String, AudioFileType)] = []
-        for input in options.inputs {
+        for (input, folder) in try files(options.inputs, without: directory) {
             let stem =
                 input == "-" ? "stdin" : FilePath.splitExtension(of: FilePath.name(of: input)).stem
-            let output = FilePath.join(directory, "\(stem).\(type.pathExtensions.first ?? "out")")
+            let name = FilePath.join(folder, "\(stem).\(type.pathExtensions.first ?? "out")")
+            let output = FilePath.join(directory, name)
             if let other = seen.updateValue(input, forKey: output) {
                 throw ConversionError(
                     .misused, "'\(other)' and '\(input)' would both become '\(output)'")
@@ -59,6 +60,21 @@ final class Converting {
             targets.append((input, output, type))
         }
         return targets
+    }
+
+    /// The inputs, with the sound files below each folder in its place, and where each lies below that.
+    private static func files(
+        _ inputs: [String], without output: String
+    ) throws(ConversionError) -> [(path: String, folder: String)] {
+        var files: [(path: String, folder: String)] = []
+        for input in inputs {
+            if SoundFolder.isFolder(input) {
+                files += try InputFolder(input, without: output).files
+            } else {
+                files.append((input, ""))
+            }
+        }
+        return files
     }
 
     /// Converts everything; 1 if a file failed, 74 if one could not be written.

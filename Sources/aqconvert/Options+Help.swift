@@ -7,7 +7,7 @@ extension Options {
             toolName: "aqconvert", operandUsage: "INPUT... OUTPUT",
             summary: """
                 Converts sound files between containers and codecs. The extension of OUTPUT tells its kind; '-' \
-                is standard input or output. Unless an option asks for something else, packets are copied as \
+                is standard input or output; an OUTPUT that is a folder is meant as by '--output-dir'. Unless an option asks for something else, packets are copied as \
                 they are where the new container can hold them; otherwise samples keep their depth, lossy sound \
                 becomes 16 bits, and M4A and ADTS files hold AAC. A TIME is written as 90, 1:30, 1:02:03.5, \
                 500ms, 10s, 5min or 2h.
@@ -24,7 +24,11 @@ extension Options {
             CommandOption("output", short: "o", value: .required("FILE"), help: "Write FILE."),
             CommandOption(
                 "output-dir", short: "O", value: .required("FOLDER"),
-                help: "Write each input's output into FOLDER, under its own name."),
+                help: """
+                    Write each input's output into FOLDER, under its own name; FOLDER is made if it is missing. \
+                    Of an input that is a folder, all sound files below it are converted, into the same \
+                    folders below FOLDER.
+                    """),
             CommandOption("overwrite", short: "y", help: "Replace files that exist."),
             CommandOption("no-metadata", help: "Leave out title, artist, cover and markers."),
         ])

@@ -12,12 +12,14 @@ enum Invocation: Equatable {
 
 /// What to convert, and to what.
 struct Options: Equatable {
-    /// Files, or "-".
+    /// Files, folders, or "-".
     var inputs: [String] = []
     /// A file, or "-"; nil if ``outputDirectory`` is to hold the files.
     var output: String?
     /// Where the output of each input goes, under the input's name.
     var outputDirectory: String?
+    /// False if an output turned out to be a folder.
+    private var isFolderByOption = true
     /// Nil is by the output's extension.
     var type: AudioFileType?
     /// Nil keeps what the source has, where the kind of file can hold it.
@@ -102,6 +104,12 @@ struct Options: Equatable {
             }
             output = inputs.removeLast()
         }
+        // As for other tools, a folder is what the files go into.
+        if let folder = output, outputDirectory == nil,
+            folder.utf8.last == UInt8(ascii: "/") || SoundFolder.isFolder(folder)
+        {
+            (output, outputDirectory, isFolderByOption) = (nil, folder, false)
+        }
         guard !inputs.isEmpty else { throw UsageError("nothing to convert; name a sound file") }
     }
 
@@ -123,12 +131,26 @@ struct Options: Equatable {
             guard inputs.count == 1 else {
                 throw UsageError("\(inputs.count) inputs for one output; name a folder by '--output-dir'")
             }
+            guard !SoundFolder.isFolder(inputs[0]) else {
+                throw UsageError(
+                    "'\(inputs[0])' is a folder; name the folder for its files by '--output-dir'")
+            }
             guard targetType != nil else {
+                if ["ogg", "oga", "opus"].contains(FilePath.lowercasedExtension(of: output)) {
+                    throw UsageError(
+                        "cannot write '\(output)': Ogg files are read, but not written; choose flac, m4a or mp3, "
+                            + "for example")
+                }
                 throw UsageError(
                     "cannot tell what kind of file '\(output)' is to be; say it by '--file-type', as in "
                         + "'--file-type=wav'")
             }
         } else if type == nil {
+            if let outputDirectory, !isFolderByOption {
+                throw UsageError(
+                    "'\(outputDirectory)' is a folder; say what kind of files go into it by '--file-type', as in "
+                        + "'--file-type=caf'")
+            }
             throw UsageError("'--output-dir' needs '--file-type', as in '--file-type=caf'")
         }
         if case .encoded(let id) = coding, let type = targetType, id != type.linearInputCodec, !type.holds(id)

@@ -1,6 +1,5 @@
 import AudioFiles
 import Glibc
-import Synchronization
 import ToolSupport
 
 /// Where an output is written: beside its place until it is whole, so that a conversion that fails leaves what was
@@ -17,55 +16,55 @@ struct OutputPlace {
         isBeside || (workPath == "-" ? FileIdentity(descriptor: 1) : FileIdentity(path: workPath)) != nil
     }
     /// Where the file goes: where `path` leads, if that is a link. Nil for what is written as it is.
-    private let target: String?
+    private let target: (path: String, part: PartFile)?
     private let overwrites: Bool
 
-    private static let count = Atomic<Int>(0)
-    /// Of the target's name, which alone may be as long as the file system takes.
-    private static let mostNameBytes = 100
-
-    /// - Throws: ``ConversionError`` for a file that is not to be replaced.
+    /// - Throws: ``ConversionError`` for a file that is not to be replaced, and a place where none can be made.
     init(path: String, overwrites: Bool) throws(ConversionError) {
         self.path = path
         self.overwrites = overwrites
         switch try Self.goal(of: path) {
         case .stream(let path): (workPath, target) = (path, nil)
         case .file(let goal):
-            if !overwrites, unsafe access(goal, F_OK) == 0 { throw Self.existing(path) }
-            let number = Self.count.add(1, ordering: .relaxed).oldValue
-            let name = Self.shortened(FilePath.name(of: goal))
-            workPath = FilePath.join(FilePath.directory(of: goal), ".\(name).\(getpid()).\(number).part")
-            target = goal
+            var status = stat()
+            // A link is something that exists, wherever it leads.
+            if !overwrites, unsafe lstat(path, &status) == 0 { throw Self.existing(path) }
+            let part: PartFile
+            do throws(SystemError) { part = try PartFile(beside: goal) } catch {
+                throw ConversionError(
+                    .unwritable, "cannot create '\(path)': \(systemErrorText(error.code).lowercased())")
+            }
+            (workPath, target) = (part.path, (goal, part))
         }
     }
 
     /// Puts the file that is whole in its place.
     func publish() throws(ConversionError) {
-        guard let target else { return }
+        guard let (target, part) = target else { return }
         if !overwrites {
             // A link never replaces what somebody else put there meanwhile.
             if unsafe link(workPath, target) == 0 {
-                unsafe _ = unlink(workPath)
+                part.discard()
                 return
             }
             if errno == EEXIST {
-                discard()
+                part.discard()
                 throw Self.existing(path)
             }
             // Some file systems have no links.
         }
         keepMode(of: target)
-        guard unsafe rename(workPath, target) == 0 else {
-            let reason = systemErrorText(errno).lowercased()
-            discard()
-            throw ConversionError(.unwritable, "cannot write '\(path)': \(reason)")
+        do throws(AudioFileError) {
+            try FileOnDisk.rename(workPath, to: target)
+            part.isGone()
+        } catch {
+            part.discard()
+            throw ConversionError(writing: error)
         }
     }
 
     /// Removes what was written.
-    func discard() {
-        if isBeside { unsafe _ = unlink(workPath) }
-    }
+    func discard() { target?.part.discard() }
 
     /// An error's message, with the name that the user knows.
     func named(_ error: ConversionError) -> ConversionError {
@@ -82,13 +81,6 @@ struct OutputPlace {
 
     private static func existing(_ path: String) -> ConversionError {
         ConversionError(.unwritable, "cannot write '\(path)': it exists; '--overwrite' replaces it")
-    }
-
-    /// As much of a name as stands ahead of ours.
-    private static func shortened(_ name: String) -> String {
-        var end = name.startIndex
-        while end < name.endIndex, name[...end].utf8.count <= mostNameBytes { end = name.index(after: end) }
-        return String(name[..<end])
     }
 }
 

@@ -16,7 +16,8 @@ struct Inspector {
         do throws(AudioFileError) {
             file = try AudioFile.open(path: path, isEndNeeded: true)
         } catch {
-            return try fail(path, error.message)
+            let address = NetworkAddress.refusal(of: path, command: "aqinfo -")
+            return try fail(path, error.code == .notFound ? address ?? error.message : error.message)
         }
         if options.isJSON { try put("{") }
         if options.showsPackets, !options.isJSON, options.operands.count > 1 {

@@ -306,8 +306,11 @@ final class Feeder: @unchecked Sendable {
                 }
             } catch {
                 hasFailed.store(true, ordering: .relaxed)
-                console.error(error.message)
-                failed.append(TrackReport(file: tracks[index].path, error: error.message))
+                let path = tracks[index].path
+                let address = NetworkAddress.refusal(of: path, command: "aqplay -")
+                let message = error.code == .notFound ? address ?? error.message : error.message
+                console.error(message)
+                failed.append(TrackReport(file: path, error: message))
             }
         }
         return nil

@@ -31,23 +31,15 @@ struct TrackList {
         var inode: ino_t
     }
 
-    /// How deep playlists and directories may lie in each other.
-    private static let deepestNesting = 32
-    /// How many entries are looked at in all: lists that name each other twice would double at each level.
-    private static let mostEntries = 200_000
     private static let largestPlaylistBytes = 16 << 20
-    private static let soundExtensions: Set<String> = [
-        "aac", "adts", "aif", "aifc", "aiff", "au", "caf", "flac", "m4a", "m4b", "mp1", "mp2", "mp3", "mpa",
-        "mpga", "oga", "ogg", "opus", "rf64", "snd", "w64", "wav", "wave",
-    ]
 
     private var entriesSeen = 0
     private var isFull = false
 
     private mutating func add(_ path: String, title: String?, within ancestors: [FileIdentity]) {
         entriesSeen += 1
-        guard entriesSeen <= Self.mostEntries else {
-            if !isFull { problems.append("cannot follow more than \(Self.mostEntries) entries") }
+        guard entriesSeen <= SoundFolder.mostEntries else {
+            if !isFull { problems.append("cannot follow more than \(SoundFolder.mostEntries) entries") }
             isFull = true
             return
         }
@@ -65,8 +57,9 @@ struct TrackList {
             problems.append("cannot follow '\(path)': it leads back to itself")
             return
         }
-        guard ancestors.count < Self.deepestNesting else {
-            problems.append("cannot follow '\(path)': it lies more than \(Self.deepestNesting) levels deep")
+        guard ancestors.count < SoundFolder.deepestNesting else {
+            problems.append(
+                "cannot follow '\(path)': it lies more than \(SoundFolder.deepestNesting) levels deep")
             return
         }
         do throws(SystemError) {
@@ -99,41 +92,16 @@ struct TrackList {
 
     private mutating func addDirectory(_ path: String, within ancestors: [FileIdentity]) throws(SystemError) {
         let before = tracks.count + problems.count
-        for name in try Self.names(inDirectory: path) where !isFull {
+        for name in try SoundFolder.names(in: path) where !isFull {
             let inside = FilePath.join(path, name)
             // A playlist in a directory would play again what lies beside it.
-            if Self.soundExtensions.contains(FilePath.lowercasedExtension(of: name))
-                || Self.isDirectory(inside)
-            {
+            if SoundFolder.isSound(named: name) || SoundFolder.isFolder(inside) {
                 add(inside, title: nil, within: ancestors)
             }
         }
         if ancestors.count == 1 && tracks.count + problems.count == before {
             problems.append("cannot play '\(path)': there are no sound files in the directory")
         }
-    }
-
-    private static func isDirectory(_ path: String) -> Bool {
-        var status = stat()
-        // SAFETY: stat reads the path and fills a local.
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    /// The names in a directory in the order of their bytes, without hidden ones.
-    private static func names(inDirectory path: String) throws(SystemError) -> [String] {
-        guard let directory = unsafe opendir(path) else {
-            throw SystemError("open directory '\(path)'", errno)
-        }
-        defer { unsafe _ = closedir(directory) }
-        var names: [String] = []
-        while names.count < mostEntries, let entry = unsafe readdir(directory) {
-            // SAFETY: the entry is valid until the next readdir, and its name ends with a zero byte.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
-        }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
     private static func readPlaylist(_ path: String) throws(SystemError) -> [UInt8] {

@@ -67,6 +67,16 @@ struct OptionsTests {
                 ["a.wav", "-"],
                 "cannot tell what kind of file '-' is to be; say it by '--file-type', as in '--file-type=wav'"
             ),
+            (
+                ["a.wav", "no such folder/"],
+                "'no such folder/' is a folder; say what kind of files go into it by '--file-type', as in "
+                    + "'--file-type=caf'"
+            ),
+            (["/", "b.wav"], "'/' is a folder; name the folder for its files by '--output-dir'"),
+            (
+                ["a.wav", "b.OGG"],
+                "cannot write 'b.OGG': Ogg files are read, but not written; choose flac, m4a or mp3, for example"
+            ),
             (["-O", "d", "a.wav"], "'--output-dir' needs '--file-type', as in '--file-type=caf'"),
             (["-O", "d", "-o", "x.wav", "a.wav"], "choose one of '--output' and '--output-dir'"),
             (["--start", "5", "--end", "5", "a.wav", "b.wav"], "'--end' must be later than '--start'"),

@@ -38,11 +38,13 @@ struct OutputPlaceTests {
         #expect(folder.names == ["first.wav", "in.wav", "large", "second.wav"])
     }
 
-    @Test("a link that leads to no file has it made there, and one that leads to itself is told of")
+    @Test("a link that leads to no file exists, has it made there by '-y', and a circle is reported")
     func linksToNothing() throws {
         let samples = try conversions.writeWave("in.wav", frames: 1000)
         try link("first.wav", to: "out.wav")
-        #expect(conversions.convert("in.wav", "first.wav") == 0)
+        #expect(conversions.convert("in.wav", "first.wav") == 74)
+        #expect(folder.names == ["first.wav", "in.wav"])
+        #expect(conversions.convert("-y", "in.wav", "first.wav") == 0)
         #expect(try isLink("first.wav") && !isLink("out.wav"))
         #expect(try conversions.read("out.wav").samples == samples)
         try link("circle.wav", to: "circle.wav")

@@ -21,9 +21,11 @@ struct StatusTests {
             atPath: folder.path("folder.wav"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("circle.wav"), withDestinationPath: "circle.wav")
-        for output in ["out.wav", "nowhere/out.wav", "folder.wav", "circle.wav"] {
+        for output in ["out.wav", "nowhere/out.wav", "circle.wav"] {
             #expect(Tool.run([folder.path("in.wav"), folder.path(output)]) == .inputOutput, "\(output)")
         }
+        // The file goes into it, once it is said what kind of file.
+        #expect(Tool.run([folder.path("in.wav"), folder.path("folder.wav")]) == .usage)
     }
 
     @Test("is 1 where a file cannot be read, or not become what it is to be")

@@ -1,0 +1,41 @@
+import Glibc
+
+/// What a folder holds for a tool that is given its name.
+public enum SoundFolder {
+    private static let extensions: Set<String> = [
+        "aac", "adts", "aif", "aifc", "aiff", "au", "caf", "flac", "m4a", "m4b", "mp1", "mp2", "mp3", "mpa",
+        "mpga", "oga", "ogg", "opus", "rf64", "snd", "w64", "wav", "wave",
+    ]
+    /// How many entries are looked at in all: folders that link to each other would double at each level.
+    public static let mostEntries = 200_000
+    /// How deep folders may lie in each other.
+    public static let deepestNesting = 32
+
+    /// Whether a file's extension is one of audio.
+    public static func isSound(named name: String) -> Bool {
+        extensions.contains(FilePath.lowercasedExtension(of: name))
+    }
+
+    public static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        // SAFETY: stat reads the path and fills a local.
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// The names in a folder in the order of their bytes, without hidden ones.
+    public static func names(in path: String) throws(SystemError) -> [String] {
+        guard let directory = unsafe opendir(path) else {
+            throw SystemError("open directory '\(path)'", errno)
+        }
+        defer { unsafe _ = closedir(directory) }
+        var names: [String] = []
+        while names.count < mostEntries, let entry = unsafe readdir(directory) {
+            // SAFETY: the entry is valid until the next readdir, and its name ends with a zero byte.
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}

@@ -1,0 +1,52 @@
+import ToolSupport
+
+/// The sound files below a folder.
+struct InputFolder {
+    /// Each with the folder that it lies in, from the first one on: empty, or "disc 1/side b".
+    private(set) var files: [(path: String, folder: String)] = []
+    private let skipped: DirectoryIdentity?
+    private var entriesSeen = 0
+
+    /// Looks for them in the order of names. Hidden files, and those whose extension is none of audio, are left out.
+    ///
+    /// - Parameter output: A folder that is not looked into, since the output goes there.
+    /// - Throws: ``ConversionError`` if a folder cannot be read, there are too many files, or none.
+    init(_ path: String, without output: String?) throws(ConversionError) {
+        skipped = output.flatMap { DirectoryIdentity(path: $0) }
+        try add(path, as: "", within: [])
+        guard !files.isEmpty else {
+            throw ConversionError(
+                .unreadable, "cannot convert '\(path)': there are no sound files in the folder")
+        }
+    }
+
+    private mutating func add(
+        _ path: String, as folder: String, within ancestors: [DirectoryIdentity]
+    ) throws(ConversionError) {
+        guard let identity = DirectoryIdentity(path: path), !ancestors.contains(identity),
+            ancestors.isEmpty || identity != skipped
+        else { return }
+        guard ancestors.count < SoundFolder.deepestNesting else {
+            throw ConversionError(
+                .unreadable,
+                "cannot convert '\(path)': it lies more than \(SoundFolder.deepestNesting) levels deep")
+        }
+        let names: [String]
+        do throws(SystemError) { names = try SoundFolder.names(in: path) } catch {
+            throw ConversionError(.unreadable, error.message)
+        }
+        for name in names {
+            entriesSeen += 1
+            guard entriesSeen <= SoundFolder.mostEntries else {
+                throw ConversionError(
+                    .unreadable, "cannot follow more than \(SoundFolder.mostEntries) entries of folders")
+            }
+            let inside = FilePath.join(path, name)
+            if SoundFolder.isFolder(inside) {
+                try add(inside, as: FilePath.join(folder, name), within: ancestors + [identity])
+            } else if SoundFolder.isSound(named: name) {
+                files.append((inside, folder))
+            }
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Testing
+import ToolSupport
+
+@Suite("Network addresses")
+struct NetworkAddressTests {
+    @Test("are refused with what to do", arguments: ["http://a/b.mp3", "https://a", "FTP://a/b", "rtsp://a"])
+    func refused(address: String) {
+        #expect(
+            NetworkAddress.refusal(of: address, command: "aqplay -")
+                == "cannot open '\(address)': network addresses are not opened; write: "
+                + "curl -L '\(address)' | aqplay -")
+    }
+
+    @Test(
+        "are not what files are called",
+        arguments: ["", "a.mp3", "http:", "http://", "/http://a", "httpx://a"])
+    func files(name: String) {
+        #expect(NetworkAddress.refusal(of: name, command: "aqplay -") == nil)
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import ToolSupport
+
+@testable import aqconvert
+
+@Suite("What killed conversions leave behind")
+struct PartFileTests {
+    private let conversions: ConversionTests
+    private var folder: ScratchFolder { conversions.folder }
+
+    init() throws { conversions = try ConversionTests() }
+
+    /// A process that is no more.
+    private func deadProcess() throws -> pid_t {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/true")
+        try process.run()
+        process.waitUntilExit()
+        return process.processIdentifier
+    }
+
+    private func write(_ name: String) throws {
+        try Data("RIFF".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+    }
+
+    @Test("the next run removes it, and nothing else")
+    func removal() throws {
+        _ = try conversions.writeWave("in.wav", frames: 1000)
+        let dead = try deadProcess()
+        let kept = [
+            ".a.wav.\(getpid()).0.part", ".a.wav.\(dead).part", ".a.wav.\(dead).0.part.wav",
+            ".\(dead).0.part", "a.wav.\(dead).0.part", ".a.wav.x.0.part", ".a.wav.-1.0.part",
+            ".a.wav.0.0.part",
+        ]
+        try (kept + [".a.wav.\(dead).0.part", ".b c.flac.\(dead).17.part"]).forEach(write)
+        try FileManager.default.createDirectory(
+            atPath: folder.path(".d.\(dead).0.part"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path(".e.wav.\(dead).0.part"), withDestinationPath: "in.wav")
+        #expect(conversions.convert("in.wav", "out.wav") == 0)
+        let names = kept + [".d.\(dead).0.part", ".e.wav.\(dead).0.part", "in.wav", "out.wav"]
+        #expect(folder.names == names.sorted())
+    }
+
+    @Test("a file that somebody writes stays, whatever its process is called")
+    func locked() throws {
+        let name = ".a.wav.\(try deadProcess()).0.part"
+        try write(name)
+        let descriptor = unsafe open(folder.path(name), O_RDONLY)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        PartFile.removeAbandoned(in: folder.url.path)
+        #expect(folder.names == [name])
+        close(descriptor)
+        PartFile.removeAbandoned(in: folder.url.path)
+        #expect(folder.names.isEmpty)
+    }
+
+    @Test("a conversion that is killed has its file removed by the next one")
+    func killed() async throws {
+        _ = try conversions.writeWave("in.wav", frames: 1000)
+        let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
+        await #expect(processExitsWith: .signal(SIGKILL)) { [output = output as String] in
+            let place = try OutputPlace(path: output, overwrites: false)
+            kill(getpid(), SIGKILL)
+            _ = place
+        }
+        #expect(folder.names.count == 2)
+        await #expect(processExitsWith: .exitCode(0)) {
+            [input = input as String, output = output as String] in
+            exit(Tool.run([input, output]).rawValue)
+        }
+        #expect(folder.names == ["in.wav", "out.wav"])
+    }
+}
