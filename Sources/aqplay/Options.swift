@@ -3,7 +3,7 @@ import ToolSupport
 /// What a command line of aqplay asks for.
 enum Invocation: Equatable {
     case play(Options)
-    case listDevices
+    case listDevices(isJSON: Bool)
     case help
     case version
 }
@@ -52,7 +52,7 @@ struct Options: Equatable {
             default: try options.apply(occurrence)
             }
         }
-        if listsDevices { return .listDevices }
+        if listsDevices { return .listDevices(isJSON: options.isJSON) }
         try options.check()
         return .play(options)
     }

@@ -44,7 +44,7 @@ final class Player {
         self.console = console
         self.device = device
         gain = options.gain
-        showsProgress = Terminal.isTerminal(2) && !options.isQuiet
+        showsProgress = Terminal.takesEscapeSequences(2) && !options.isQuiet
         feeder = Feeder(tracks: tracks, options: options, console: console, showsProgress: showsProgress)
         queueEvents = try EventPipe()
         let isAtTerminal = showsProgress || Terminal.isTerminal(2) || Terminal.isTerminal(1)

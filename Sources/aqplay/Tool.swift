@@ -14,7 +14,7 @@ enum Tool {
             switch try Options.parse(arguments) {
             case .help: return show(Options.parser.helpText())
             case .version: return show(Options.parser.versionText)
-            case .listDevices: return listDevices()
+            case .listDevices(let isJSON): return listDevices(isJSON: isJSON)
             case .play(let asked): options = asked
             }
             console = Console(toolName: "aqplay", isQuiet: options.isQuiet)
@@ -65,7 +65,7 @@ enum Tool {
         }
     }
 
-    private static func listDevices() -> ExitStatus {
+    private static func listDevices(isJSON: Bool) -> ExitStatus {
         var devices: [DeviceInfo] = []
         var failure: DeviceError?
         do throws(DeviceError) {
@@ -73,11 +73,13 @@ enum Tool {
         } catch {
             failure = error
         }
-        let status = show(deviceTable(devices))
+        let status = show(isJSON ? deviceJSON(devices) : deviceTable(devices))
         guard let failure else { return status }
         Diagnostics(toolName: "aqplay").report("cannot list the sound server's devices: \(failure.message)")
         return .noSoundServer
     }
+
+    private static let virtualDescription = "plays in real time without sound and without a server"
 
     /// A line for each device: its name, and what it is. The virtual one is always there.
     static func deviceTable(_ devices: [DeviceInfo]) -> String {
@@ -86,12 +88,24 @@ enum Tool {
             let facts = "\(rate) Hz, \(device.channels) ch\(device.isDefault ? ", default" : "")"
             return (name: device.name, text: "\(device.description) (\(facts))")
         }
-        rows.append((name: "virtual", text: "plays in real time without sound and without a server"))
+        rows.append((name: "virtual", text: virtualDescription))
         let width = rows.map { DisplayText.columns(of: $0.name) }.max() ?? 0
         return rows.reduce(into: "") { table, row in
             let padding = String(repeating: " ", count: width - DisplayText.columns(of: row.name) + 2)
             table += DisplayText.sanitized("\(row.name)\(padding)\(row.text)") + "\n"
         }
+    }
+
+    /// The same as JSON.
+    static func deviceJSON(_ devices: [DeviceInfo]) -> String {
+        let listed = devices.map { device in
+            ListedDevice(
+                name: device.name, description: device.description,
+                format: (device.sampleRate, device.channels), isDefault: device.isDefault,
+                isMonitor: device.isMonitor)
+        }
+        return ListedDevice.json(
+            listed + [ListedDevice(name: "virtual", description: virtualDescription, format: nil)])
     }
 
     private static func show(_ text: String) -> ExitStatus {

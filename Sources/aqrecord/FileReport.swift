@@ -129,6 +129,14 @@ struct FileReport: Equatable {
         return line
     }
 
+    /// What was recorded, for a person who waited for its end.
+    var summaryLine: String {
+        let length = seconds < 60 ? "\(Decimal.text(seconds, decimals: 1)) s" : TimeParser.clock(seconds)
+        var line = "\(Self.name(file)): \(length), \(ByteCountParser.text(bytes))"
+        if let levels { line += ", peak \(Self.text(levels.peak))" }
+        return line + ", \(faults.lostFrames) frames lost"
+    }
+
     /// A file's name in a message.
     static func name(_ path: String) -> String { path == "-" ? "standard output" : "'\(path)'" }
 

@@ -14,6 +14,8 @@ extension FileSequence {
         var bitRate: Int?
         var split: Options.Split?
         var overwrites = false
+        /// After how many frames a file is forced to the disk, and at its end; nil for not at all.
+        var syncFrames: Int64?
         /// The file that the sound comes from, if it is one: none of ours, whatever is overwritten.
         var source: FileIdentity?
         /// Nil when levels are not to be measured.

@@ -54,6 +54,14 @@ extension Options {
                     them. Encoded files become a little larger than SIZE.
                     """),
             CommandOption(
+                "sync", value: .required("TIME"),
+                help: """
+                    Force the file to the disk after every TIME of it, and at its end: a power failure then \
+                    costs about TIME, and in CAF of packets (AAC, ALAC, IMA 4:1) perhaps the whole file. Without \
+                    it, the system writes when it likes, usually within 30 s, and a power failure may cost as \
+                    much of a file that was closed too. Meanwhile the buffers keep what is captured.
+                    """),
+            CommandOption(
                 "overwrite", short: "y", help: "Replace a file that exists, when there is a first frame."),
         ])
 
@@ -105,15 +113,14 @@ extension Options {
             CommandOption(
                 "buffers", value: .required("N"),
                 help: """
-                    Use N buffers in the queue (default 16, or 32 shorter ones): while the disk is slow, N \
-                    times the duration of a buffer is kept in memory.
+                    Use N buffers in the queue (default 80): while the disk is slow, N times the duration of a \
+                    buffer is kept in memory.
                     """),
             CommandOption(
                 "buffer-duration", value: .required("TIME"),
                 help: """
-                    Let each buffer hold TIME (default 500ms; 250ms of sound that is encoded), or less if the \
-                    recording is to end with a full one. It is written when it is full; until then, a kill \
-                    loses it.
+                    Let each buffer hold TIME (default 100ms), or less if the recording is to end with a full \
+                    one. It is written when it is full; until then, a kill loses it.
                     """),
             CommandOption(
                 "wait-for-server", value: .required("TIME"),

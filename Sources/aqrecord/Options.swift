@@ -5,7 +5,7 @@ import ToolSupport
 /// What a command line of aqrecord asks for.
 enum Invocation: Equatable {
     case record(Options)
-    case listDevices
+    case listDevices(isJSON: Bool)
     case help
     case version
 }
@@ -42,8 +42,10 @@ struct Options: Equatable {
     /// Bits per second, of an encoder.
     var bitRate: Int?
     var source = SourceChoice.defaultSource
-    var bufferCount = 16
-    var bufferSeconds = 0.5
+    var bufferCount = 80
+    var bufferSeconds = 0.1
+    /// Nil forces nothing to the disk.
+    var syncSeconds: Double?
     /// Linear.
     var gain: Float = 1
     /// Linear.
@@ -86,13 +88,12 @@ struct Options: Equatable {
                 }
             }
         }
-        if listsDevices { return .listDevices }
+        if listsDevices { return .listDevices(isJSON: options.isJSON) }
         for operand in parsed.operands { targets.append(try .operand(operand)) }
         options.target = try onlyTarget(targets)
         if let source = try onlySource(sources) { options.source = source }
         options.bits = bits ?? (options.isFloat ? 32 : 16)
         options.codec = codec ?? .usual(in: options.target.type)
-        options.chooseBuffers(besides: Set(parsed.options.map(\.name)))
         try options.check(hasBits: bits != nil)
         return .record(options)
     }
@@ -120,23 +121,14 @@ struct Options: Equatable {
         case "split": split = try Self.split(value)
         case "overwrite": overwrites = true
         case "buffers": bufferCount = try Self.integer(value, name, 2...256)
-        case "buffer-duration": bufferSeconds = try Self.seconds(value, name, 0.005...10, "500ms")
+        case "buffer-duration": bufferSeconds = try Self.seconds(value, name, 0.005...10, "100ms")
+        case "sync": syncSeconds = try Self.seconds(value, name, 0.1...86_400, "10")
         case "wait-for-server": recoverySeconds = try Self.seconds(value, name, 0...86_400, "5")
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true
         default: throw UsageError("option '\(name)' is not carried out")
         }
-    }
-
-    /// Of sound that is encoded, a kill loses more than what waits in a buffer: what waits for a packet to be
-    /// full, and in MPEG-4 for a fragment. So the buffers are shorter, and as many more.
-    private mutating func chooseBuffers(besides given: Set<String>) {
-        guard encoding(sampleRate: 48_000, channels: 1) != nil, !given.contains("buffer-duration") else {
-            return
-        }
-        bufferSeconds /= 2
-        if !given.contains("buffers") { bufferCount *= 2 }
     }
 
     private func check(hasBits: Bool) throws(UsageError) {
@@ -150,6 +142,9 @@ struct Options: Equatable {
         }
         if target.isStandardOutput && split != nil {
             throw UsageError("standard output is one stream; '--split' needs the name of a file")
+        }
+        if target.isStandardOutput && syncSeconds != nil {
+            throw UsageError("'--sync' needs the name of a file; standard output is another program's")
         }
         let (type, name) = (target.type, codec.name)
         guard codec.fits(type) else {

@@ -44,15 +44,16 @@ extension Recorder {
     }
 
     static func makeIntake(
-        _ options: Options, _ format: RecordingFormat, _ sourceEnd: SourceChoice.End?, showsProgress: Bool,
+        _ options: Options, _ format: RecordingFormat, _ sourceEnd: SourceChoice.End?, isAttended: Bool,
         _ outbox: Outbox
     ) -> Intake {
-        let measures = options.isJSON || options.isVerbose || showsProgress
+        let measures = options.isJSON || options.isVerbose || isAttended
         let plan = FileSequence.Plan(
             target: options.target, format: format.description,
             encoding: options.encoding(
                 sampleRate: format.sampleRate, channels: Int(format.description.mChannelsPerFrame)),
             bitRate: options.bitRate, split: options.split, overwrites: options.overwrites,
+            syncFrames: options.syncSeconds.map { format.frames(inSeconds: $0) },
             source: options.source.file, scanner: measures ? format.scanner : nil)
         let files = FileSequence(
             plan, onWarning: { outbox.post(.warning($0)) }, onFileEnd: { outbox.post(.fileEnded($0)) })
@@ -65,7 +66,7 @@ extension Recorder {
         return Intake(
             files: files, format: format, gate: gate, preRollFrames: preRollFrames,
             length: length(options, format), sourceEnd: sourceEnd,
-            bufferCount: options.bufferCount, watchesDisk: showsProgress, outbox: outbox)
+            bufferCount: options.bufferCount, watchesDisk: isAttended, outbox: outbox)
     }
 
     /// After how many frames the recording ends; nil for no end.
@@ -93,7 +94,7 @@ extension Recorder {
     ///
     /// Memory that is touched for the first time takes the system half a millisecond for a megabyte, by which the
     /// recording would begin later.
-    static let firstBuffers = 2
+    static let firstBuffers = 10
 
     /// Makes one of the buffers that were asked for, and enqueues it.
     static func addBuffer(
@@ -116,7 +117,7 @@ extension Recorder {
             ) {
                 queue, buffer, info in intake.bufferFilled(buffer, info, of: queue)
             }
-            for _ in 0..<firstBuffers { try addBuffer(to: queue, options, format) }
+            for _ in 0..<min(firstBuffers, options.bufferCount) { try addBuffer(to: queue, options, format) }
             try queue.addListener(for: .isRunning) { queue in
                 if queue.isRunning {
                     intake.queueStarted()

@@ -41,7 +41,11 @@ extension Recorder {
     }
 
     private func report(_ report: FileReport) {
-        if options.isVerbose { console.detail(report.endLine) }
+        if options.isVerbose {
+            console.detail(report.endLine)
+        } else if isAttended, !options.isJSON {
+            console.detail(report.summaryLine)
+        }
         guard options.isJSON else { return }
         let stream: StandardStream = options.target.isStandardOutput ? .error : .output
         console.clearProgress()

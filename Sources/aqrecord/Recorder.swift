@@ -20,6 +20,8 @@ final class Recorder {
     let queue: InputQueue
     let terminal: Terminal?
     let showsProgress: Bool
+    /// Whether a person sees what the tool says.
+    let isAttended: Bool
 
     var keys = KeyDecoder()
     var peakHold = PeakHold()
@@ -49,11 +51,12 @@ final class Recorder {
         self.options = options
         self.console = console
         do throws(SystemError) { outbox = try Outbox() } catch { throw ToolFailure(.failure, error.message) }
-        showsProgress = Terminal.isTerminal(2) && !options.isQuiet
+        showsProgress = Terminal.takesEscapeSequences(2) && !options.isQuiet
+        isAttended = Terminal.isTerminal(2) && !options.isQuiet
         let isAtTerminal = Terminal.isTerminal(2) || Terminal.isTerminal(1)
         terminal = isAtTerminal ? Terminal.forKeys(standardInputIsData: false) : nil
         format = try Recorder.format(options, of: device)
-        intake = Recorder.makeIntake(options, format, sourceEnd, showsProgress: showsProgress, outbox)
+        intake = Recorder.makeIntake(options, format, sourceEnd, isAttended: isAttended, outbox)
         queue = try Recorder.makeQueue(options, format, device, intake, outbox, showsProgress: showsProgress)
     }
 
@@ -81,7 +84,7 @@ final class Recorder {
 
     /// Makes the buffers beyond the first, while the device captures into those.
     private func addOtherBuffers() throws(QueueError) {
-        for number in Recorder.firstBuffers..<options.bufferCount {
+        for number in min(Recorder.firstBuffers, options.bufferCount)..<options.bufferCount {
             do throws(QueueError) {
                 try Recorder.addBuffer(to: queue, options, format)
             } catch {

@@ -1,6 +1,7 @@
 import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
+import ToolSupport
 
 /// One file of a recording, which takes frames of PCM and holds what they are encoded to.
 ///
@@ -18,6 +19,11 @@ final class RecordingFile {
     private var frames: Int64 = 0
     /// What ended the encoding.
     private var failure: AudioFileError?
+    /// What forces it to the disk; nil if nothing does.
+    private let disk: FileOnDisk?
+    private let syncFrames: Int64
+    private var unsyncedFrames: Int64 = 0
+    private let bytesPerFrame: Int
 
     private static let mostPackets = 64
     private static let leastBytes = 1 << 16
@@ -25,11 +31,14 @@ final class RecordingFile {
     /// Creates the file, with the cookie and the priming of its encoder.
     init(path: String, _ plan: FileSequence.Plan) throws(AudioFileError) {
         let options: AudioFileWriter.Options = plan.overwrites ? .overwrite : []
+        bytesPerFrame = max(1, Int(plan.format.mBytesPerFrame))
+        syncFrames = plan.syncFrames ?? .max
         guard let encoding = plan.encoding else {
             writer = try AudioFileWriter.create(
                 path: path, type: plan.target.type, format: plan.format, options: options,
                 bitRate: plan.bitRate)
             (encoder, packetBytes) = (nil, 0)
+            disk = try Self.disk(path, plan)
             return
         }
         let encoder: any PacketEncoder
@@ -43,6 +52,7 @@ final class RecordingFile {
         packetBytes = format.hasConstantPacketSize ? Int(format.mBytesPerPacket) : 0
         writer = try AudioFileWriter.create(
             path: path, type: plan.target.type, format: format, options: options)
+        disk = try Self.disk(path, plan)
         let roomBytes = max(
             RecordingFile.leastBytes, RecordingFile.mostPackets * max(1, encoder.maximumPacketSize))
         packets = Array(repeating: 0, count: roomBytes)
@@ -68,17 +78,40 @@ final class RecordingFile {
     /// Frames that are safe in the file, of those appended.
     var frameCount: Int64 { encoder == nil ? writer.frameCount : min(frames, writer.frameCount) }
 
-    /// Appends whole frames.
+    /// Appends whole frames, and forces the file to the disk if that is due.
+    ///
+    /// Forcing takes the time that the disk takes, on the thread that writes: the queue's buffers hold what is
+    /// captured meanwhile, as they do while a write is slow.
     func append(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
+        try unsafe write(bytes)
+        unsyncedFrames += Int64(bytes.count / bytesPerFrame)
+        guard unsyncedFrames >= syncFrames else { return }
+        unsyncedFrames = 0
+        try disk?.synchronize()
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
         guard let encoder else { return try unsafe writer.append(bytes) }
         if let failure { throw failure }
-        frames += Int64(bytes.count / max(1, Int(encoder.inputFormat.mBytesPerFrame)))
+        frames += Int64(bytes.count / bytesPerFrame)
         try attempt { () throws(CodecError) in try unsafe encoder.append(bytes) }
         try writePackets(of: encoder)
     }
 
-    /// Encodes what is left, says which frames are sound, and closes the file.
+    private static func disk(_ path: String, _ plan: FileSequence.Plan) throws(AudioFileError) -> FileOnDisk?
+    {
+        // What is no file (a FIFO, a device) has no disk.
+        plan.syncFrames == nil || FileIdentity(path: path) == nil ? nil : try FileOnDisk(path: path)
+    }
+
+    /// Encodes what is left, says which frames are sound, closes the file, and forces it to the disk if any of it
+    /// is to be.
     func close() throws(AudioFileError) {
+        try complete()
+        try disk?.synchronize()
+    }
+
+    private func complete() throws(AudioFileError) {
         do throws(AudioFileError) {
             if let encoder, failure == nil {
                 try attempt { () throws(CodecError) in try encoder.finish() }

@@ -29,7 +29,7 @@ struct RecordingKillTests {
                     process: try ChildProcess(
                         ToolPaths.tool("aqrecord"),
                         options + ["--quiet", "--device=virtual:sequence", path]),
-                    seconds: Double.random(in: 0.6...2)
+                    seconds: Double.random(in: 0.3...2)
                 )
             }
             for recorder in recorders.sorted(by: { $0.seconds < $1.seconds }) {
@@ -71,8 +71,10 @@ struct RecordingKillTests {
             let file = try AudioFile.open(path: path)
             expectLittleLost(Int(try file.countFrames()), result, path)
             if codec == "alac" { try Recording(ofLosslessFile: path).expectSequence(path) }
+            let check = try ChildProcess.run(ToolPaths.tool("aqinfo"), ["--check", path])
+            #expect(check.exitStatus == 0, "\(path): \(check.standardOutput)\(check.standardError)")
             if ToolPaths.isInPath("ffprobe") {
-                let probe = try ChildProcess.run("ffprobe", ["-v", "error", path])
+                let probe = try ChildProcess.run("ffprobe", ["-v", "error", "-count_packets", path])
                 #expect(probe.exitStatus == 0 && probe.standardError == "", "\(path): \(probe.standardError)")
             }
         }

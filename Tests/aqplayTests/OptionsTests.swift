@@ -73,7 +73,8 @@ struct OptionsTests {
         #expect(try Options.parse(["--help"]) == .help)
         #expect(try Options.parse(["-h", "x"]) == .help)
         #expect(try Options.parse(["--version"]) == .version)
-        #expect(try Options.parse(["--list-devices"]) == .listDevices)
+        #expect(try Options.parse(["--list-devices"]) == .listDevices(isJSON: false))
+        #expect(try Options.parse(["--list-devices", "--json"]) == .listDevices(isJSON: true))
     }
 
     @Test(

@@ -21,24 +21,17 @@ struct OptionsTests {
         #expect(try options("a.wav") == expected)
         #expect((expected.bits, expected.isFloat, expected.source) == (16, false, .defaultSource))
         // The memory against a slow disk, and what a kill may lose.
-        #expect((expected.bufferCount, expected.bufferSeconds) == (16, 0.5))
+        #expect((expected.bufferCount, expected.bufferSeconds) == (80, 0.1))
+        #expect(expected.syncSeconds == nil)
         #expect((expected.preRollSeconds, expected.recoverySeconds) == (0.5, 5))
     }
 
-    @Test("sound that is encoded has shorter buffers, unless told otherwise, and as much memory")
-    func encodedBuffers() throws {
-        for arguments in [["--m4a", "a"], ["--adts", "a"], ["--caf", "a", "--codec=ima4"]] {
-            func buffers(_ more: String...) throws -> [Double] {
-                guard case .record(let options) = try Options.parse(arguments + more) else { return [] }
-                return [Double(options.bufferCount), options.bufferSeconds]
-            }
-            #expect(try buffers() == [32, 0.25])
-            #expect(try buffers("--buffers=5") == [5, 0.25])
-            #expect(try buffers("--buffer-duration=1s") == [16, 1])
-            #expect(try buffers("--buffer-duration=500ms", "--buffers=16") == [16, 0.5])
-        }
-        for path in ["a.caf", "a.mp3", "a.flac"] {
-            #expect(try options(path).bufferSeconds == 0.5)
+    @Test("files are forced to the disk on request, if they are files")
+    func sync() throws {
+        #expect(try options("a.wav", "--sync=2.5").syncSeconds == 2.5)
+        #expect(try options("a.wav", "--sync=1min").syncSeconds == 60)
+        for arguments in [["-", "--sync=10"], ["a.wav", "--sync=0"], ["a.wav", "--sync=2d"]] {
+            #expect(throws: UsageError.self) { try Options.parse(arguments) }
         }
     }
 
@@ -119,7 +112,8 @@ struct OptionsTests {
         #expect(try options("--adts", "-").codec == .aac)
         #expect(try options("a.m4a", "--codec=alac", "--bits=24").bits == 24)
         #expect(try options("a.aac", "--bit-rate=640").bitRate == 640_000)
-        #expect(try Options.parse(["--list-devices"]) == .listDevices)
+        #expect(try Options.parse(["--list-devices"]) == .listDevices(isJSON: false))
+        #expect(try Options.parse(["--list-devices", "--json"]) == .listDevices(isJSON: true))
         #expect(try Options.parse(["--help", "x"]) == .help)
         #expect(try Options.parse(["--version"]) == .version)
     }

@@ -69,7 +69,8 @@ struct RecorderTests {
         "buffers are as long as asked for, or so much shorter that the last is full at the end",
         arguments: bufferLengths)
     func bufferFrames(arguments: [String], frames: Int64) throws {
-        guard case .record(let options) = try Options.parse(["a.wav"] + arguments) else {
+        guard case .record(let options) = try Options.parse(["a.wav", "--buffer-duration=500ms"] + arguments)
+        else {
             throw UsageError("not to be recorded")
         }
         let format = RecordingFormat(.signedInteger(bits: 16, channels: 2, sampleRate: 1000))
