@@ -53,49 +53,20 @@ BUILT_LIBRARY = $(LIBRARY_BUILD)/release/libAudioToolboxC.so
 LIBRARY ?= $(BUILT_LIBRARY)
 SONAME = libAudioToolbox.so.1
 INSTALLATION = Sources/CAudioToolbox/installation
+# Its threads, and the Swift runtime's tables, outlive the handle of a host that loaded it: it is never unloaded.
 LIBRARY_FLAGS = -c release --scratch-path $(LIBRARY_BUILD) $(SMALL) -Xlinker -soname=$(SONAME) \
-	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map
+	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map -Xlinker -z -Xlinker nodelete
 HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/CoreAudio \
-	include/CoreAudioTypes portable portable/CoreFoundation portable/CoreServices)))
+	include/CoreAudioTypes include/mach include/os portable portable/CoreFoundation portable/CoreServices)))
 VERSION = $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/ToolSupport/PackageVersion.swift)
-# `sudo make install` may have no swift in its PATH.
+# `sudo make install` may have neither it nor swift in its PATH.
+LDCONFIG ?= /sbin/ldconfig
 SWIFT_PREFIX = $(if $(TOOLCHAIN),$(realpath $(TOOLCHAIN)..),$(shell cat $(LIBRARY_BUILD)/toolchain 2>/dev/null))
 
-# What a fresh Debian or Ubuntu lacks: packages, and how to tell that each is there.
-PACKAGES = libpulse-dev libsndfile1-dev libmpg123-dev libavcodec-dev libsoxr-dev libsoundtouch-dev pkg-config \
-	pulseaudio pulseaudio-utils
-HAVE_PACKAGES = pkg-config --exists libpulse sndfile libmpg123 libavcodec soxr soundtouch \
-	&& { command -v pulseaudio && command -v pactl && command -v parec && command -v paplay; } >/dev/null
-
-# What root can test besides: a recording that meets a quota, on a disk of its own.
-QUOTA_PACKAGES = btrfs-progs
-HAVE_QUOTA = { [ "$$(id -u)" -ne 0 ] || command -v mkfs.btrfs >/dev/null; }
-
-# What the tests against PipeWire need besides.
-PIPEWIRE_PACKAGES = pipewire pipewire-pulse wireplumber dbus
-HAVE_PIPEWIRE = { command -v pipewire && command -v pipewire-pulse && command -v wireplumber \
-	&& command -v dbus-run-session; } >/dev/null
-
-# What the tests against other programs need besides.
-INTERCHANGE_PACKAGES = ffmpeg lame sox sndfile-programs mpg123
-HAVE_INTERCHANGE = { command -v ffmpeg && command -v ffprobe && command -v lame && command -v sox \
-	&& command -v sndfile-info && command -v mpg123; } >/dev/null
-
-# Installs packages unless a test finds them: $(call install_unless,TEST,PACKAGES).
-define install_unless
-if $(1); then :; \
-elif ! command -v apt-get >/dev/null; then \
-	echo "make: install these packages, or what your system calls them, and try again: $(2)" >&2; \
-	exit 1; \
-else \
-	if [ "$$(id -u)" -eq 0 ]; then as_root=env; \
-	elif command -v sudo >/dev/null; then as_root='sudo env'; \
-	else echo "make: as root, run: apt-get install $(2)" >&2; exit 1; fi; \
-	$$as_root apt-get update -q \
-		&& $$as_root DEBIAN_FRONTEND=noninteractive \
-			apt-get install -q -y --no-install-recommends $(2); \
-fi
-endef
+# What is missing is listed by the targets that build, and installed only by those that say so.
+DEPENDENCIES = $(CURDIR)/dependencies.sh
+REQUIRE = @$(DEPENDENCIES) require
+INSTALL = @$(DEPENDENCIES) install
 
 # Runs the built tests, and says at the end once more what failed, behind thousands of lines: $(call run_tests,ARGUMENTS).
 define run_tests
@@ -114,11 +85,13 @@ endef
 all: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the release tools and the library for C programs (the default)
 
 # The stamp of what was built is the tool itself: when nothing is newer, nothing runs.
-$(BUILT_TOOLS) $(AQDEMO): .build/release/%: $(SOURCES) | install-deps $(STATIC)
+$(BUILT_TOOLS) $(AQDEMO): .build/release/%: $(SOURCES) | $(STATIC)
+	$(REQUIRE) build
 	$(SWIFT) build $(RELEASE) --product $*
 	@touch $@
 
-$(BUILT_LIBRARY): $(SOURCES) | install-deps
+$(BUILT_LIBRARY): $(SOURCES)
+	$(REQUIRE) build
 	$(SWIFT) build $(LIBRARY_FLAGS) --product AudioToolboxC
 	@echo "$(SWIFT_PREFIX)" >$(LIBRARY_BUILD)/toolchain
 	@touch $@
@@ -128,10 +101,11 @@ $(STATIC):
 	@mkdir -p $@
 	@$(if $(LIBSTDCXX),ln -sf $(LIBSTDCXX) $@/)
 
-install-deps: ## Install the libraries and the sound server that builds and tests need
-	@$(call install_unless,$(HAVE_PACKAGES),$(PACKAGES))
+install-deps: ## Install the libraries that builds need, and a sound server unless there is one
+	$(INSTALL) build sound
 
-demo: $(AQPLAY) $(AQDEMO) ## Play a tune and measure the sound that is heard
+demo: install-deps ## Play a tune and measure the sound that is heard
+	@$(MAKE) --no-print-directory $(AQPLAY) $(AQDEMO)
 	@AQ_BIN_DIR=.build/release $(AQDEMO)
 
 # XCTest is left out, since it leaks and the address sanitizer says so; so are programs without the sanitizer that load
@@ -141,14 +115,14 @@ ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|Aud
 
 # Sound tests measure time, so nothing else runs beside them.
 test: install-deps ## Run the fast tests, then the sound tests against a server of their own
-	@$(call install_unless,$(HAVE_QUOTA),$(QUOTA_PACKAGES))
+	$(INSTALL) quota
 	$(SWIFT) build --build-tests
 	$(call run_tests,--skip SoundTests)
 	$(call run_tests,--no-parallel --filter SoundTests)
 
 test-pipewire: export AQ_SOUND_SERVER = pipewire
-test-pipewire: install-deps ## Run the sound tests against PipeWire instead of PulseAudio
-	@$(call install_unless,$(HAVE_PIPEWIRE),$(PIPEWIRE_PACKAGES))
+test-pipewire: ## Run the sound tests against PipeWire instead of PulseAudio
+	$(INSTALL) build pipewire sound
 	$(SWIFT) build --build-tests
 	$(call run_tests,--no-parallel --filter SoundTests)
 
@@ -158,14 +132,15 @@ test-long: test ## Run the same tests and what takes hours, gigabytes or thousan
 # AQ_INTERCHANGE_TABLE=FILE keeps what was measured, as a Markdown table.
 test-interchange: export AQ_INTERCHANGE = 1
 test-interchange: export AQ_BIN_DIR = $(abspath .build/release)
-test-interchange: .build/release/aqconvert .build/release/aqinfo ## Exchange files of every kind with other programs
-	@$(call install_unless,$(HAVE_INTERCHANGE),$(INTERCHANGE_PACKAGES))
+test-interchange: ## Exchange files of every kind with other programs
+	$(INSTALL) build sound interchange
+	@$(MAKE) --no-print-directory .build/release/aqconvert .build/release/aqinfo
 	$(SWIFT) test --filter RoundTripTests
 
 # AQ_CORPUS_TABLE=FILE keeps what each file came to, as a Markdown table.
 test-corpus: install-deps ## Check the readers against a folder of real files: make test-corpus DIR=...
 	@if [ -z "$(DIR)" ]; then echo "make: say which folder: make test-corpus DIR=..." >&2; exit 64; fi
-	@$(call install_unless,$(HAVE_INTERCHANGE),$(INTERCHANGE_PACKAGES))
+	$(INSTALL) interchange
 	AQ_CORPUS_DIR="$(abspath $(DIR))" $(SWIFT) test --filter CorpusTests
 
 test-sanitizers: export TSAN_OPTIONS = suppressions=$(abspath Tests/thread-sanitizer.supp)
@@ -176,7 +151,8 @@ test-sanitizers: install-deps ## Run the engine's tests under the thread and add
 # SwiftPM leaves `main` to libFuzzer only if it is told of one sanitizer, and the compiler takes both only at once.
 # Checks of memory are calls: among the code itself, libFuzzer would take each for a branch and a comparison of the
 # program, and be half as fast.
-fuzz: install-deps ## Feed the parsers mutated files for a time: make fuzz SECONDS=600 [RUNS=N] [TARGET=caf]
+fuzz: ## Feed the parsers mutated files for a time: make fuzz SECONDS=600 [RUNS=N] [TARGET=caf]
+	$(REQUIRE) build
 	AQ_FUZZING=1 $(SWIFT) build -c release --product aqfuzz --scratch-path .build-fuzz \
 		--sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
 		-Xswiftc -Xllvm -Xswiftc -asan-instrumentation-with-call-threshold=0
@@ -189,8 +165,8 @@ format: ## Format the Swift sources in place
 lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict -r $(FORMATTED)
 
-startup-order: install-deps $(STATIC) ## Find anew which functions the tools are to begin with
-	@$(call install_unless,command -v valgrind >/dev/null,valgrind)
+startup-order: $(STATIC) ## Find anew which functions the tools are to begin with
+	$(REQUIRE) build valgrind
 	$(SWIFT) build $(RELEASE) --product aqplay
 	Sources/aqplay/linking/record-startup.sh .build/release/aqplay Fixtures/tune.wav Fixtures/tune-cbr.mp3 \
 		>$(STARTUP_ORDER).new
@@ -204,8 +180,8 @@ OUT ?= $(BENCH_BUILD)/results
 BENCH = $(BENCH_BUILD)/release/bench --tool-dir .build/release $(if $(RESUME),--resume,--out) "$(OUT)"
 BENCH_PACKAGES = $$($(MAKE) -s -f Benchmarks/peers.mk bench-packages)
 
-bench-build: install-deps $(BUILT_TOOLS)
-	@$(call install_unless,dpkg -s $(BENCH_PACKAGES) >/dev/null 2>&1,$(BENCH_PACKAGES))
+bench-build: $(BUILT_TOOLS)
+	$(REQUIRE) build sound $(BENCH_PACKAGES)
 	$(MAKE) -f Benchmarks/peers.mk PEERS_DIR=$(BENCH_BUILD)/peers
 	$(SWIFT) build -c release --package-path Benchmarks --scratch-path $(BENCH_BUILD)
 
@@ -214,15 +190,15 @@ bench: bench-build ## Measure beside other libraries for five minutes: make benc
 
 # RESUME=1 goes on with the record in OUT: what is complete there is not measured again.
 bench-full: bench-build ## Measure everything, for 90 minutes, and for 23 on PipeWire where it is installed
-	@if ! $(HAVE_PIPEWIRE); then echo "make: PipeWire is not installed and is left out" >&2; fi
-	$(BENCH) --full --server pulseaudio$$(if $(HAVE_PIPEWIRE); then echo ,pipewire; fi)
+	$(BENCH) --full --server pulseaudio$$($(DEPENDENCIES) require pipewire && echo ,pipewire)
 
 test-bench: install-deps ## Run the tests of what the benchmarks measure with
 	$(SWIFT) test --package-path Benchmarks --scratch-path $(BENCH_BUILD)
 
 # Where the catalogue's HTML goes: make docs DOCS=folder.
 DOCS ?= .build/documentation
-docs: install-deps ## Build the documentation, in which a warning is an error
+docs: ## Build the documentation, in which a warning is an error
+	$(REQUIRE) build
 	$(SWIFT) build --target AudioToolbox
 	Sources/AudioToolbox/documentation/build.sh "$(TOOLCHAIN)" .build/debug "$(DOCS)"
 
@@ -247,6 +223,7 @@ install-library: $(LIBRARY) ## Install the library for C programs, its headers a
 		name=$${header#Sources/*/}; \
 		install -D -m 644 "$$header" "$(DESTDIR)$(HEADERS_DIR)/$${name#*/}" || exit; \
 	done
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then $(LDCONFIG); fi
 
 uninstall: ## Remove what `make install` installed
 	rm -f $(TOOLS:%=$(DESTDIR)$(PREFIX)/bin/%)

@@ -7,11 +7,14 @@ public enum SoundServerKind: String, Sendable, CaseIterable {
     /// The variable that chooses.
     public static let variable = "AQ_SOUND_SERVER"
 
-    /// What AQ_SOUND_SERVER names; PulseAudio when it is not set.
+    /// The server that AQ_SOUND_SERVER names; if it is not set PulseAudio, or PipeWire where that alone is installed.
     ///
     /// - Throws: ``HarnessError`` for a name that is neither's.
     public static func chosen() throws -> SoundServerKind {
-        guard let name = Environment.value(variable) else { return .pulseAudio }
+        guard let name = Environment.value(variable) else {
+            let isPipeWireAlone = !ToolPaths.isInPath("pulseaudio") && ToolPaths.isInPath("pipewire-pulse")
+            return isPipeWireAlone ? .pipeWire : .pulseAudio
+        }
         if let kind = SoundServerKind(rawValue: name) { return kind }
         let names = allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")
         throw HarnessError("cannot tell which sound server to run: \(variable) is '\(name)', not \(names)")

@@ -59,7 +59,7 @@ struct InstalledToolbox: Sendable {
             [
                 "-s", "-C", root, target, "LIBRARY=\(ToolPaths.binaryFolder)/libAudioToolboxC.so",
                 "PREFIX=\(prefix)", "LIBDIR=\(prefix)/lib",
-                "INCLUDEDIR=\(includeFolder ?? "\(prefix)/include")", "DESTDIR=",
+                "INCLUDEDIR=\(includeFolder ?? "\(prefix)/include")", "DESTDIR=", "LDCONFIG=:",
             ],
             environment: ["MAKEFLAGS": nil, "MAKELEVEL": nil])
     }

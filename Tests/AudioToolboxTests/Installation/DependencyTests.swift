@@ -1,0 +1,168 @@
+import Foundation
+import SoundHarness
+import Testing
+
+/// The Makefile where packages are missing: in a folder of its own, with a PATH of the test's own.
+@Suite("Missing packages", .timeLimit(.minutes(1))) struct DependencyTests {
+    private static let libraries = [
+        "libavcodec-dev", "libmpg123-dev", "libpulse-dev", "libsndfile1-dev", "libsoundtouch-dev",
+        "libsoxr-dev",
+    ]
+    private static let clients = ["pactl", "parec", "paplay"]
+
+    @Test("make lists them and the command that installs them, and neither installs nor builds")
+    func build() throws {
+        let machine = try Machine()
+        defer { machine.remove() }
+        let result = try machine.make()
+        #expect(result.exitStatus != 0)
+        for package in Self.libraries {
+            #expect(
+                result.standardError.contains(try Regex("install with: .*apt-get install .*\(package)")),
+                "\(package): \(result.standardError)")
+        }
+        #expect(!result.standardError.contains("pulseaudio"))
+        #expect(machine.calls == [])
+    }
+
+    @Test("make builds where nothing is missing, whatever sound server there is")
+    func complete() throws {
+        let machine = try Machine(hasLibraries: true)
+        defer { machine.remove() }
+        _ = try machine.make()
+        #expect(machine.calls.contains { $0.hasPrefix("swift build") })
+        #expect(!machine.calls.contains { $0.hasPrefix("apt-get") })
+    }
+
+    @Test("are installed by the targets that say so", arguments: ["install-deps", "demo", "test"])
+    func installation(target: String) throws {
+        let machine = try Machine()
+        defer { machine.remove() }
+        _ = try machine.make(target)
+        let installed = machine.installedPackages
+        #expect(installed.isSuperset(of: Self.libraries + ["pulseaudio", "pulseaudio-utils"]))
+        #expect(machine.calls.contains { $0.hasPrefix("apt-get install") && $0.contains(" --no-remove ") })
+    }
+
+    @Test("never are a second sound server", arguments: ["install-deps", "demo", "test", "test-pipewire"])
+    func secondServer(target: String) throws {
+        for server in ["pulseaudio", "pipewire-pulse"] {
+            let machine = try Machine(hasLibraries: true, programs: [server] + Self.clients)
+            defer { machine.remove() }
+            _ = try machine.make(target)
+            #expect(
+                machine.installedPackages.isDisjoint(with: ["pulseaudio", "pipewire-pulse"]), "\(server)")
+        }
+    }
+
+    @Test("are no server where PipeWire has none: the user is asked to choose")
+    func pipeWireAlone() throws {
+        let machine = try Machine(hasLibraries: true, programs: ["pipewire"] + Self.clients)
+        defer { machine.remove() }
+        let result = try machine.make("install-deps")
+        #expect(result.exitStatus != 0)
+        #expect(result.standardError.contains("install pipewire-pulse"))
+        #expect(machine.calls == [])
+    }
+
+    @Test("do not keep what is built from being installed") func installedTools() throws {
+        let machine = try Machine()
+        defer { machine.remove() }
+        for tool in ["aqplay", "aqrecord", "aqinfo", "aqconvert"] {
+            try machine.add("build/.build/release/\(tool)")
+        }
+        let result = try machine.make("install-tools", "PREFIX=\(machine.folder)/prefix")
+        #expect(result.exitStatus == 0, "\(result.standardError)")
+        #expect(FileManager.default.fileExists(atPath: "\(machine.folder)/prefix/bin/aqconvert"))
+    }
+
+    @Test(
+        "aside: the linker's cache is made anew by root alone, and not for a package",
+        arguments: [(0, "", ["ldconfig"]), (0, "/package", []), (1000, "", [])])
+    func linkerCache(user: Int, destination: String, calls: [String]) throws {
+        let machine = try Machine(user: user)
+        defer { machine.remove() }
+        try machine.add("library.so")
+        for folder in ["bin", "lib/swift/CoreFoundation"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(machine.folder)/toolchain/\(folder)", withIntermediateDirectories: true)
+        }
+        let result = try machine.make(
+            "install-library", "LIBRARY=../library.so", "TOOLCHAIN=\(machine.folder)/toolchain/bin/",
+            "PREFIX=\(machine.folder)/prefix", "LDCONFIG=ldconfig",
+            "DESTDIR=\(destination.isEmpty ? "" : machine.folder + destination)")
+        #expect(result.exitStatus == 0, "\(result.standardError)")
+        #expect(machine.calls == calls)
+    }
+}
+
+/// A machine as make finds it: with the usual commands, and otherwise with what a test puts there.
+private struct Machine {
+    let folder: String
+    private let hasLibraries: Bool
+
+    /// What make and its scripts call of every system.
+    private static let commands = [
+        "awk", "cat", "cp", "env", "find", "grep", "head", "install", "ln", "make", "mkdir", "mktemp", "od",
+        "printf",
+        "realpath", "rm", "sed", "sh", "tail", "tee", "touch", "tr", "uname",
+    ]
+
+    init(hasLibraries: Bool = false, programs: [String] = [], user: Int = 1000) throws {
+        self.hasLibraries = hasLibraries
+        folder = FileManager.default.temporaryDirectory.appending(path: "machine-\(UUID().uuidString)")
+            .path(percentEncoded: false)
+        for folder in ["bin", "build/.build/release"] {
+            try FileManager.default.createDirectory(
+                atPath: "\(self.folder)/\(folder)", withIntermediateDirectories: true)
+        }
+        let installation = "Sources/CAudioToolbox/installation"
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/build/\(installation)", withIntermediateDirectories: true)
+        for file in ["Makefile", "dependencies.sh", "\(installation)/audiotoolbox.pc.in"] {
+            try FileManager.default.copyItem(
+                atPath: "\(InstalledToolbox.root)/\(file)", toPath: "\(folder)/build/\(file)")
+        }
+        for command in Self.commands {
+            for directory in ["/usr/bin", "/bin"]
+            where !FileManager.default.fileExists(atPath: "\(folder)/bin/\(command)") {
+                try? FileManager.default.createSymbolicLink(
+                    atPath: "\(folder)/bin/\(command)", withDestinationPath: "\(directory)/\(command)")
+            }
+        }
+        try add("bin/id", "echo \(user)")
+        try add("bin/sudo", "exec \"$@\"")
+        try add("bin/apt-get", "echo apt-get \"$@\" >>\(folder)/calls")
+        try add("bin/ldconfig", "echo ldconfig >>\(folder)/calls")
+        try add("bin/swift", "echo swift \"$@\" >>\(folder)/calls; exit 1")
+        try add("bin/pkg-config", "exit \(hasLibraries ? 0 : 1)")
+        for program in programs { try add("bin/\(program)") }
+    }
+
+    /// Adds a program, of a line of shell.
+    func add(_ path: String, _ body: String = ":") throws {
+        try "#!/bin/sh\n\(body)\n".write(toFile: "\(folder)/\(path)", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/\(path)")
+    }
+
+    func make(_ arguments: String...) throws -> ChildProcess.Result {
+        try ChildProcess.run(
+            "\(folder)/bin/make", ["-C", "\(folder)/build"] + arguments,
+            environment: ["PATH": "\(folder)/bin", "MAKEFLAGS": nil, "MAKELEVEL": nil], deadlineSeconds: 20)
+    }
+
+    /// The calls of apt-get and of swift, but for questions about the toolchain.
+    var calls: [String] {
+        let text = (try? String(contentsOfFile: "\(folder)/calls", encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").map(String.init).filter { !$0.contains("-print-target-info") }
+    }
+
+    var installedPackages: Set<String> {
+        Set(
+            calls.filter { $0.hasPrefix("apt-get install") }.flatMap {
+                $0.split(separator: " ").map(String.init)
+            })
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+}

@@ -1,0 +1,98 @@
+#!/bin/sh
+# The packages of Debian and Ubuntu that a target of the Makefile needs.
+#   ./dependencies.sh require GROUP…    lists what is missing and the command that installs it, and fails if anything is
+#   ./dependencies.sh install GROUP…    installs what is missing
+# A group is `build`, `sound`, `pipewire`, `quota` or `interchange`; any other word is the name of a package.
+set -eu
+
+has() {
+    for program; do command -v "$program" >/dev/null || return 1; done
+}
+
+is_installed() { # is_installed PACKAGE
+    case $1 in
+        pkg-config) has pkg-config ;;
+        libpulse-dev) pkg-config --exists libpulse ;;
+        libsndfile1-dev) pkg-config --exists sndfile ;;
+        libmpg123-dev) pkg-config --exists libmpg123 ;;
+        libavcodec-dev) pkg-config --exists libavcodec ;;
+        libsoxr-dev) pkg-config --exists soxr ;;
+        libsoundtouch-dev) pkg-config --exists soundtouch ;;
+        pulseaudio-utils) has pactl parec paplay ;;
+        dbus) has dbus-run-session ;;
+        # Only root can mount the file system of the tests that use it.
+        btrfs-progs) [ "$(id -u)" -ne 0 ] || has mkfs.btrfs ;;
+        ffmpeg) has ffmpeg ffprobe ;;
+        sndfile-programs) has sndfile-info ;;
+        pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | valgrind) has "$1" ;;
+        *) dpkg -s "$1" >/dev/null 2>&1 ;;
+    esac 2>/dev/null
+}
+
+# A second sound server is never proposed: its package may remove the one that the desktop plays on.
+server_packages() {
+    if has pulseaudio; then :
+    elif has pipewire-pulse; then echo pipewire wireplumber dbus
+    elif has pipewire; then echo server-for-pipewire
+    else echo pulseaudio
+    fi
+}
+
+packages_of() { # packages_of GROUP
+    case $1 in
+        build)
+            echo pkg-config libpulse-dev libsndfile1-dev libmpg123-dev libavcodec-dev libsoxr-dev \
+                libsoundtouch-dev
+            ;;
+        sound) echo pulseaudio-utils "$(server_packages)" ;;
+        pipewire)
+            if has pulseaudio && ! has pipewire-pulse; then echo pipewire-for-pulseaudio
+            else echo pipewire pipewire-pulse wireplumber dbus
+            fi
+            ;;
+        quota) echo btrfs-progs ;;
+        interchange) echo ffmpeg lame sox sndfile-programs mpg123 ;;
+        *) echo "$1" ;;
+    esac
+}
+
+action=$1
+shift
+missing=
+for group; do
+    for package in $(packages_of "$group"); do
+        case $package in
+            server-for-pipewire)
+                echo "make: PipeWire is installed without its PulseAudio server: install pipewire-pulse" >&2
+                exit 1
+                ;;
+            pipewire-for-pulseaudio)
+                echo "make: PulseAudio is the sound server here: install pipewire-pulse yourself to test with it" >&2
+                exit 1
+                ;;
+        esac
+        is_installed "$package" || missing="$missing $package"
+    done
+done
+[ -n "$missing" ] || exit 0
+
+# No package is removed for another, whatever a distribution's packages conflict with.
+install="apt-get install --no-install-recommends --no-remove$missing"
+if ! has apt-get; then
+    echo "make: missing, under the names of Debian:$missing" >&2
+    exit 1
+elif [ "$action" = require ]; then
+    [ "$(id -u)" -eq 0 ] || install="sudo $install"
+    printf 'make: missing:%s\nmake: install with: %s\n' "$missing" "$install" >&2
+    exit 1
+elif [ "$(id -u)" -eq 0 ]; then
+    as_root=
+elif has sudo; then
+    as_root=sudo
+else
+    printf 'make: missing:%s\nmake: install as root with: %s\n' "$missing" "$install" >&2
+    exit 1
+fi
+$as_root apt-get update -q
+$as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -q -y --no-install-recommends --no-remove $missing
