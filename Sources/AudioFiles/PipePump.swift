@@ -36,6 +36,12 @@ extension OpenFile: PipeBytes {
         var thread = pthread_t()
         // SAFETY: the thread takes over the reference that is handed to it.
         let context = unsafe Unmanaged.passRetained(pump).toOpaque()
+        // A reader that went away is the usual end of the thread, not a reason to end the process by SIGPIPE; other
+        // signals are for the program's own threads.
+        var signals = sigset_t()
+        var previousSignals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, &previousSignals)
         let created = unsafe pthread_create(
             &thread, &attributes,
             { context in
@@ -43,6 +49,7 @@ extension OpenFile: PipeBytes {
                 unsafe Unmanaged<PipePump>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, context)
+        unsafe pthread_sigmask(SIG_SETMASK, &previousSignals, nil)
         guard created == 0 else {
             unsafe Unmanaged<PipePump>.fromOpaque(context).release()
             throw OpenFile.failure(created)
@@ -59,11 +66,6 @@ extension OpenFile: PipeBytes {
     deinit { close(output) }
 
     private func run() {
-        // A reader that went away is the usual end of this thread, not a reason to end the process.
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe sigaddset(&signals, SIGPIPE)
-        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         guard write(head) else { return }
         head = [UInt8](repeating: 0, count: 16384)
         while true {

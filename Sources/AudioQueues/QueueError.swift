@@ -78,7 +78,8 @@ extension QueueError {
             case .primeTimedOut: "decoding ahead took too long"
             case .codecNotFound: "there is no codec for this format"
             case .invalidCodecAccess: "the decoder may not be used now"
-            case .queueInvalidated: "the sound server died and did not come back"
+            case .queueInvalidated:
+                "the sound server died and did not come back, or the process was forked after it used queues"
             case .tooManyTaps: "a queue has one processing tap at most"
             case .invalidTapContext: "the call is only for a processing tap's callback"
             case .recordUnderrun: "recorded sound was lost for want of an enqueued buffer"

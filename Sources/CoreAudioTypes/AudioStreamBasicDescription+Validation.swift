@@ -14,12 +14,7 @@ extension AudioStreamBasicDescription {
     /// 2^32 overflows, and linear PCM and G.711 have no 0 in a field that is divided by. Lower case, without
     /// full stop, to stand behind what was attempted: `cannot open 'a.wav': 0 channels`.
     public var validationFailure: String? {
-        guard mSampleRate.isFinite, mSampleRate >= 1, mSampleRate <= Self.maximumSampleRate else {
-            return "sample rate of \(mSampleRate) Hz"
-        }
-        guard mChannelsPerFrame >= 1, mChannelsPerFrame <= Self.maximumChannels else {
-            return "\(mChannelsPerFrame) channels"
-        }
+        if let failure = rateOrChannelsFailure { return failure }
         guard mBytesPerPacket <= Self.maximumBytesPerPacket else {
             return "packets of \(mBytesPerPacket) bytes"
         }
@@ -32,6 +27,17 @@ extension AudioStreamBasicDescription {
                 return "\(mFramesPerPacket) frames in \(mBytesPerPacket) bytes are not one byte for each of "
                     + "\(mChannelsPerFrame) channels"
             }
+        }
+        return nil
+    }
+
+    /// Why no audio can have this sample rate or number of channels, whatever the rest says; nil if there can be.
+    package var rateOrChannelsFailure: String? {
+        guard mSampleRate.isFinite, mSampleRate >= 1, mSampleRate <= Self.maximumSampleRate else {
+            return "sample rate of \(mSampleRate) Hz"
+        }
+        guard mChannelsPerFrame >= 1, mChannelsPerFrame <= Self.maximumChannels else {
+            return "\(mChannelsPerFrame) channels"
         }
         return nil
     }

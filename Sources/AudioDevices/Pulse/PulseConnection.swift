@@ -57,7 +57,12 @@ import Synchronization
     /// The first question is sent at once. The rest is left to ``advance()`` and ``perform(_:)``: on few processors a
     /// thread that waits for the server, and the one that makes a queue meanwhile, would keep both and each other
     /// waiting.
+    /// - Throws: ``DeviceError/Code/refused`` in a forked child, in which the parent's connections have no threads.
     static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
+        if ForkedChild.isCurrent {
+            throw DeviceError(
+                .refused, "cannot connect to a sound server: the process was forked after its parent did")
+        }
         let found = connections.withLock { connections -> PulseConnection? in
             for known in connections where (known.server ?? "") == (server ?? "") {
                 known.loop.perform { known.connectIfNeeded() }

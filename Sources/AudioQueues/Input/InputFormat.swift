@@ -13,8 +13,11 @@ enum InputFormat {
         _ requested: AudioStreamBasicDescription, on device: any InputDevice
     ) throws(QueueError) -> AudioStreamBasicDescription {
         let format = try completed(requested, on: device)
-        // What an encoder makes of a description that leaves something open is valid, or its own error.
-        guard format.isLinearPCM else { return format }
+        guard format.isLinearPCM else {
+            // The encoder checks the rest, which it may fill in.
+            guard let failure = format.rateOrChannelsFailure else { return format }
+            throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
+        }
         if let failure = format.validationFailure {
             throw QueueError(.unsupportedFormat, "cannot make a queue for \(format.summary): \(failure)")
         }

@@ -25,12 +25,12 @@ extension InputQueue {
             : max(
                 packetDescriptionCapacity,
                 min(core.product.packetCapacity(ofBytes: byteCapacity), BufferPool.maximumPacketDescriptions))
-        return try core.locked { (state: inout InputState) throws(QueueError) -> QueueBuffer in
+        return try usableCore.locked { (state: inout InputState) throws(QueueError) -> QueueBuffer in
             if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
             let buffer = try state.pool.allocate(
                 byteCapacity: byteCapacity, descriptionCapacity: descriptions, stagingBytes: stagingBytes)
             do throws(QueueError) {
-                try core.reserveBlock(forBytes: byteCapacity, buffers: state.pool.bufferCount, &state)
+                try usableCore.reserveBlock(forBytes: byteCapacity, buffers: state.pool.bufferCount, &state)
             } catch {
                 try state.pool.free(buffer)
                 throw error
@@ -46,7 +46,7 @@ extension InputQueue {
     ///
     /// The corresponding C function is `AudioQueueFreeBuffer`.
     public func free(_ buffer: QueueBuffer) throws(QueueError) {
-        try core.perform(.use) { (state: inout InputState) throws(QueueError) in
+        try usableCore.perform(.use) { (state: inout InputState) throws(QueueError) in
             try state.pool.free(buffer)
         }
     }
@@ -61,7 +61,7 @@ extension InputQueue {
     ///   ``QueueError/Code/invalidArgument`` if not one frame fits, or not one packet of the largest size.
     ///
     /// The corresponding C function is `AudioQueueEnqueueBuffer`.
-    public func enqueue(_ buffer: QueueBuffer) throws(QueueError) { try core.enqueue(buffer) }
+    public func enqueue(_ buffer: QueueBuffer) throws(QueueError) { try usableCore.enqueue(buffer) }
 
     /// How large to make buffers that each hold about `seconds` of sound.
     ///

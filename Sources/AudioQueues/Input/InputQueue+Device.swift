@@ -12,7 +12,7 @@ extension InputQueue {
     /// disposed of meanwhile, and of one that is to start at a time to come.
     ///
     /// - Throws: What ``failure`` is going to say; the queue has stopped then.
-    package func awaitStart() throws(QueueError) { try core.awaitStart() }
+    package func awaitStart() throws(QueueError) { try usableCore.awaitStart() }
 
     /// Starts a stopped queue so that its first frame is captured at a host time.
     ///
@@ -25,7 +25,7 @@ extension InputQueue {
     ///
     /// The corresponding C function is `AudioQueueStart` with a start time.
     package func start(atHostTime hostTime: UInt64) throws(QueueError) {
-        try core.start(atHostTime: hostTime)
+        try usableCore.start(atHostTime: hostTime)
     }
 
     // MARK: The device
@@ -40,7 +40,7 @@ extension InputQueue {
     ///   format; the queue keeps its device then.
     ///
     /// The corresponding C property is `kAudioQueueProperty_CurrentDevice`.
-    package func setDevice(_ device: any InputDevice) throws(QueueError) { try core.setDevice(device) }
+    package func setDevice(_ device: any InputDevice) throws(QueueError) { try usableCore.setDevice(device) }
 
     /// The device's clock: where it is now, and how fast it goes; nil while it does not run for the queue.
     ///
@@ -67,7 +67,7 @@ extension InputQueue {
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelAssignments`.
     package func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError) {
-        try core.setChannelAssignments(assignments)
+        try usableCore.setChannelAssignments(assignments)
     }
 
     // MARK: Channels
@@ -86,6 +86,6 @@ extension InputQueue {
     ///
     /// The corresponding C property is `kAudioQueueProperty_ChannelLayout`.
     package func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError) {
-        try core.setChannelLabels(labels)
+        try usableCore.setChannelLabels(labels)
     }
 }

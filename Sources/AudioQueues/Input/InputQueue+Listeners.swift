@@ -26,7 +26,7 @@ extension InputQueue {
     public func addListener(
         for property: Property, _ listener: @escaping @Sendable (InputQueue) -> Void
     ) throws(QueueError) -> QueueListenerToken {
-        try core.perform(.use) { $0.listeners.add(for: property, listener) }
+        try usableCore.perform(.use) { $0.listeners.add(for: property, listener) }
     }
 
     /// Removes a listener. One that runs just now runs to its end.

@@ -17,7 +17,7 @@ extension InputQueue {
     ///
     /// The corresponding C function is `AudioQueueProcessingTapNew`.
     package func installTap(_ tap: any QueueTap) throws(QueueError) -> QueueTapFormat {
-        try core.installTap(tap)
+        try usableCore.installTap(tap)
     }
 
     /// Takes the tap out, which is not called any more on return. Waits as ``installTap(_:)`` does.
@@ -26,5 +26,5 @@ extension InputQueue {
     ///   ``installTap(_:)``.
     ///
     /// The corresponding C function is `AudioQueueProcessingTapDispose`.
-    package func removeTap() throws(QueueError) { try core.removeTap() }
+    package func removeTap() throws(QueueError) { try usableCore.removeTap() }
 }

@@ -17,7 +17,7 @@ extension InputQueue {
     ///
     /// The corresponding C function is `AudioQueueGetCurrentTime`.
     public func currentTime(on timeline: QueueTimeline? = nil) throws(QueueError) -> QueueTime {
-        try core.monitor.withLock { (state: inout InputState) throws(QueueError) -> QueueTime in
+        try usableCore.monitor.withLock { (state: inout InputState) throws(QueueError) -> QueueTime in
             if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
             // COMPAT: callers take this error for position 0.
             guard state.isCapturing, !state.isStopPending else { throw QueueError(.invalidRunState) }

@@ -123,6 +123,7 @@ public final class InputQueue: Sendable {
         makeEncoder: InputCore.EncoderMaker,
         onBufferFilled: @escaping @Sendable (InputQueue, QueueBuffer, InputBufferInfo) -> Void
     ) throws(QueueError) {
+        try QueueError.refuseForkedChild()
         core = try InputCore(
             format: format, channelLabels: channelLabels, device: device, configuration: configuration,
             context: context, makeEncoder: makeEncoder, onBufferFilled: onBufferFilled)
@@ -149,7 +150,7 @@ public final class InputQueue: Sendable {
     ///   ``failure``, which is cleared here.
     ///
     /// The corresponding C function is `AudioQueueStart`.
-    public func start() throws(QueueError) { try core.start() }
+    public func start() throws(QueueError) { try usableCore.start() }
 
     /// Stands still, keeping the buffers and what is in them; ``start()`` goes on.
     ///
@@ -158,7 +159,7 @@ public final class InputQueue: Sendable {
     /// pause; one that is stopping stops at once.
     ///
     /// The corresponding C function is `AudioQueuePause`.
-    public func pause() throws(QueueError) { try core.pause() }
+    public func pause() throws(QueueError) { try usableCore.pause() }
 
     /// Stops, either at once or when the enqueued buffers are full.
     ///
@@ -175,7 +176,7 @@ public final class InputQueue: Sendable {
     /// A stopped queue stays as it is, and keeps the buffers that are enqueued for its next start.
     ///
     /// The corresponding C function is `AudioQueueStop`.
-    public func stop(immediate: Bool) throws(QueueError) { try core.stop(immediate: immediate) }
+    public func stop(immediate: Bool) throws(QueueError) { try usableCore.stop(immediate: immediate) }
 
     /// Has the buffer that is being filled returned with what it holds, if it holds anything. Goes on.
     ///
@@ -183,7 +184,7 @@ public final class InputQueue: Sendable {
     /// whole packet yet, comes with the next buffer.
     ///
     /// The corresponding C function is `AudioQueueFlush`.
-    public func flush() throws(QueueError) { try core.flush() }
+    public func flush() throws(QueueError) { try usableCore.flush() }
 
     /// Returns every buffer, with what was captured into it, but goes on running: what is captured then
     /// waits for a buffer a while, and is lost after that. Packets follow those before.
@@ -193,7 +194,7 @@ public final class InputQueue: Sendable {
     /// Of a stopping queue nothing is left to fill: it stops.
     ///
     /// The corresponding C function is `AudioQueueReset`.
-    public func reset() throws(QueueError) { try core.reset() }
+    public func reset() throws(QueueError) { try usableCore.reset() }
 
     /// Ends the queue and frees its buffers.
     ///
@@ -205,5 +206,5 @@ public final class InputQueue: Sendable {
     ///   callback would follow.
     ///
     /// The corresponding C function is `AudioQueueDispose`.
-    public func dispose(immediate: Bool) throws(QueueError) { try core.dispose(immediate: immediate) }
+    public func dispose(immediate: Bool) throws(QueueError) { try usableCore.dispose(immediate: immediate) }
 }

@@ -14,7 +14,7 @@ extension OutputQueue {
     public func allocateBuffer(
         byteCapacity: Int, packetDescriptionCapacity: Int = 0
     ) throws(QueueError) -> QueueBuffer {
-        try core.perform(.use) { (state: inout OutputState) throws(QueueError) -> QueueBuffer in
+        try usableCore.perform(.use) { (state: inout OutputState) throws(QueueError) -> QueueBuffer in
             try state.pool.allocate(
                 byteCapacity: byteCapacity, descriptionCapacity: packetDescriptionCapacity)
         }
@@ -27,7 +27,7 @@ extension OutputQueue {
     ///
     /// The corresponding C function is `AudioQueueFreeBuffer`.
     public func free(_ buffer: QueueBuffer) throws(QueueError) {
-        try core.perform(.use) { (state: inout OutputState) throws(QueueError) in
+        try usableCore.perform(.use) { (state: inout OutputState) throws(QueueError) in
             try state.pool.free(buffer)
         }
     }
@@ -50,7 +50,7 @@ extension OutputQueue {
     public func enqueue(
         _ buffer: QueueBuffer, trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0
     ) throws(QueueError) {
-        try unsafe core.enqueue(
+        try unsafe usableCore.enqueue(
             buffer, explicit: nil, trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
     }
 
@@ -62,7 +62,7 @@ extension OutputQueue {
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int = 0, trimFramesAtEnd: Int = 0
     ) throws(QueueError) {
-        try unsafe core.enqueue(
+        try unsafe usableCore.enqueue(
             buffer, explicit: packetDescriptions, trimFramesAtStart: trimFramesAtStart,
             trimFramesAtEnd: trimFramesAtEnd)
     }
@@ -80,7 +80,7 @@ extension OutputQueue {
         _ buffer: QueueBuffer, packetDescriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         trimFramesAtStart: Int, trimFramesAtEnd: Int, events: [QueueParameterEvent], startFrames: Double?
     ) throws(QueueError) -> Double? {
-        try unsafe core.enqueue(
+        try unsafe usableCore.enqueue(
             buffer, explicit: packetDescriptions, trimFramesAtStart: trimFramesAtStart,
             trimFramesAtEnd: trimFramesAtEnd, events: events, startFrames: startFrames, wantsTime: true)
     }
@@ -97,7 +97,7 @@ extension OutputQueue {
     ///
     /// The corresponding C property is `kAudioQueueProperty_MagicCookie`.
     public func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
-        try core.setMagicCookie(cookie)
+        try usableCore.setMagicCookie(cookie)
     }
 
     /// The magic cookie last set.

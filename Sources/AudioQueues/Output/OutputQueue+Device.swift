@@ -9,7 +9,7 @@ extension OutputQueue {
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped, and what the device says against the
     ///   format. The queue stays as it was then.
-    package func setDevice(_ device: any OutputDevice) throws(QueueError) { try core.setDevice(device) }
+    package func setDevice(_ device: any OutputDevice) throws(QueueError) { try usableCore.setDevice(device) }
 
     /// Sends each channel of the format to a channel of the device.
     ///
@@ -20,7 +20,7 @@ extension OutputQueue {
     ///   different devices; ``QueueError/Code/invalidDevice`` for another device. A channel that the device turns out
     ///   not to have fails the start.
     package func setChannelAssignments(_ assignments: [ChannelAssignment]) throws(QueueError) {
-        try core.setChannelAssignments(assignments)
+        try usableCore.setChannelAssignments(assignments)
     }
 
     /// What each channel of the format is for.
@@ -31,7 +31,7 @@ extension OutputQueue {
     /// - Throws: ``QueueError/Code/invalidPropertyValue`` for another number of labels than of channels;
     ///   ``QueueError/Code/invalidRunState`` unless the queue is stopped.
     package func setChannelLabels(_ labels: [AudioChannelLabel]) throws(QueueError) {
-        try core.setChannelLabels(labels)
+        try usableCore.setChannelLabels(labels)
     }
 
     /// How much sound lies between the queue and the loudspeaker, as far as the client asks: see
@@ -52,5 +52,7 @@ extension OutputQueue {
     /// Sets that, within its bounds.
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped.
-    package func setDecodeAhead(frames: Int) throws(QueueError) { try core.setDecodeAhead(frames: frames) }
+    package func setDecodeAhead(frames: Int) throws(QueueError) {
+        try usableCore.setDecodeAhead(frames: frames)
+    }
 }

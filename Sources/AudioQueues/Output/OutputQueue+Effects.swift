@@ -16,14 +16,14 @@ extension OutputQueue {
     /// - Throws: ``QueueError/Code/tooManyTaps``; ``QueueError/Code/invalidRunState`` unless the queue is stopped, for
     ///   which a pause is not enough.
     package func installTap(_ tap: any QueueTap) throws(QueueError) -> QueueTapFormat {
-        try core.installTap(tap)
+        try usableCore.installTap(tap)
         return QueueTapFormat(sampleRate: format.mSampleRate, channels: Int(format.mChannelsPerFrame))
     }
 
     /// Takes the tap out, if there is one. It is not called any more on return.
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped.
-    package func removeTap() throws(QueueError) { try core.removeTap() }
+    package func removeTap() throws(QueueError) { try usableCore.removeTap() }
 
     // MARK: Pan
 
@@ -38,7 +38,7 @@ extension OutputQueue {
     /// A queue of one channel that plays in the middle has a stream of one channel: it moves from the next start on.
     ///
     /// - Parameter pan: Values out of range count as the nearer bound, and what is no number as 0.
-    package func setPan(_ pan: Float) throws(QueueError) { try core.setPan(pan) }
+    package func setPan(_ pan: Float) throws(QueueError) { try usableCore.setPan(pan) }
 
     // MARK: Time and pitch
 
@@ -48,13 +48,13 @@ extension OutputQueue {
     package var playRate: Float { core.monitor.withLock { $0.effects.playRate } }
 
     /// - Parameter rate: Values out of range count as the nearer bound, and what is no number as 0.
-    package func setPlayRate(_ rate: Float) throws(QueueError) { try core.setPlayRate(rate) }
+    package func setPlayRate(_ rate: Float) throws(QueueError) { try usableCore.setPlayRate(rate) }
 
     /// The shift of pitch in cents, -2400 to 2400, 0 at first; of effect with the spectral algorithm alone.
     package var pitchCents: Float { core.monitor.withLock { $0.effects.pitchCents } }
 
     /// - Parameter cents: Values out of range count as the nearer bound, and what is no number as 0.
-    package func setPitch(cents: Float) throws(QueueError) { try core.setPitch(cents: cents) }
+    package func setPitch(cents: Float) throws(QueueError) { try usableCore.setPitch(cents: cents) }
 
     /// Whether rate and pitch can be changed; false at first.
     package var isTimePitchEnabled: Bool { core.monitor.withLock { $0.path.plan.isTimePitchEnabled } }
@@ -62,7 +62,7 @@ extension OutputQueue {
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped;
     ///   ``QueueError/Code/invalidPropertyValue`` where there is nothing that could do it.
     package func setTimePitchEnabled(_ isEnabled: Bool) throws(QueueError) {
-        try core.setTimePitchEnabled(isEnabled)
+        try usableCore.setTimePitchEnabled(isEnabled)
     }
 
     /// How; ``TimePitchAlgorithm/spectral`` at first. Varispeed changes the pitch with the rate.
@@ -71,7 +71,7 @@ extension OutputQueue {
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped and time and pitch are enabled;
     ///   ``QueueError/Code/invalidPropertyValue`` where there is nothing that could do it.
     package func setTimePitchAlgorithm(_ algorithm: TimePitchAlgorithm) throws(QueueError) {
-        try core.setTimePitchAlgorithm(algorithm)
+        try usableCore.setTimePitchAlgorithm(algorithm)
     }
 
     /// Whether what is enabled is passed by; false at first.
@@ -79,6 +79,6 @@ extension OutputQueue {
 
     /// Passes effects by, or not, at any time and without a gap.
     package func setTimePitchBypassed(_ isBypassed: Bool) throws(QueueError) {
-        try core.setTimePitchBypassed(isBypassed)
+        try usableCore.setTimePitchBypassed(isBypassed)
     }
 }

@@ -21,7 +21,7 @@ extension OutputQueue {
             guard channelLabels == nil else {
                 throw QueueError(.invalidArgument, "cannot render to channels without a format")
             }
-            return try core.setOfflineRendering(nil)
+            return try usableCore.setOfflineRendering(nil)
         }
         if let failure = format.validationFailure {
             throw QueueError(.unsupportedFormat, "cannot render to \(format.summary): \(failure)")
@@ -36,7 +36,7 @@ extension OutputQueue {
             throw QueueError(
                 .invalidArgument, "cannot render to \(channels) channels with \(labels.count) labels")
         }
-        try core.setOfflineRendering(OutputPath.OfflineFormat(format: format, channelLabels: labels))
+        try usableCore.setOfflineRendering(OutputPath.OfflineFormat(format: format, channelLabels: labels))
     }
 
     /// Renders the next frames of what is enqueued, trims and effects included, as fast as they can be made.
@@ -58,6 +58,6 @@ extension OutputQueue {
     package func renderOffline(
         at sampleTime: Double, into buffer: QueueBuffer, frames: Int
     ) throws(QueueError) {
-        try core.renderOffline(at: sampleTime, into: buffer, frames: frames)
+        try usableCore.renderOffline(at: sampleTime, into: buffer, frames: frames)
     }
 }

@@ -13,7 +13,7 @@ extension OutputQueue {
     /// disposed of meanwhile.
     ///
     /// - Throws: What ``failure`` says; the queue has stopped then.
-    package func awaitStart() throws(QueueError) { try core.awaitStart() }
+    package func awaitStart() throws(QueueError) { try usableCore.awaitStart() }
 
     /// Starts the queue, and calls `fill`, which enqueues the first buffer or some: as ``start()`` and that, but the sound
     /// begins earlier, since no thread has to be made before it.
@@ -22,7 +22,7 @@ extension OutputQueue {
     ///   device is started, since it is asked for as much as is enqueued, and else after that.
     /// - Throws: As ``start()``, and what `fill` throws; the queue runs then.
     package func start(filledBy fill: () throws(QueueError) -> Void) throws(QueueError) {
-        try core.start(filledBy: fill)
+        try usableCore.start(filledBy: fill)
     }
 
     /// Starts a stopped queue so that its first frame is heard at a host time.
@@ -39,7 +39,7 @@ extension OutputQueue {
             throw QueueError(
                 .invalidArgument, "cannot start \((hostTime - now) / 1_000_000_000) seconds from now")
         }
-        try core.start(atHostTime: hostTime)
+        try usableCore.start(atHostTime: hostTime)
     }
 
     /// The device's clock: where it is now, and how fast it goes; nil while the device does not run for the queue.

@@ -84,6 +84,7 @@ public final class OutputQueue: Sendable {
         device: any OutputDevice, configuration: Configuration = Configuration(),
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
+        try QueueError.refuseForkedChild()
         core = try OutputCore(
             format: format, magicCookie: magicCookie, channelLabels: channelLabels, device: device,
             configuration: configuration, onBufferDone: onBufferDone)
@@ -103,6 +104,7 @@ public final class OutputQueue: Sendable {
         context: (any CallbackContext)?, makeStretcher: TimeStretcherMaker? = nil,
         onBufferDone: @escaping @Sendable (OutputQueue, QueueBuffer) -> Void
     ) throws(QueueError) {
+        try QueueError.refuseForkedChild()
         core = try OutputCore(
             format: format, magicCookie: magicCookie, channelLabels: channelLabels, device: device,
             configuration: configuration, context: context, makeStretcher: makeStretcher,
@@ -133,7 +135,7 @@ public final class OutputQueue: Sendable {
     ///   ``failure``, which is cleared here.
     ///
     /// The corresponding C function is `AudioQueueStart`.
-    public func start() throws(QueueError) { try core.start() }
+    public func start() throws(QueueError) { try usableCore.start() }
 
     /// Stands still, keeping buffers, decoder and position; ``start()`` goes on.
     ///
@@ -141,7 +143,7 @@ public final class OutputQueue: Sendable {
     /// that was only primed, there is nothing to pause.
     ///
     /// The corresponding C function is `AudioQueuePause`.
-    public func pause() throws(QueueError) { try core.pause() }
+    public func pause() throws(QueueError) { try usableCore.pause() }
 
     /// Stops, either at once or after what is enqueued.
     ///
@@ -160,7 +162,7 @@ public final class OutputQueue: Sendable {
     /// timeline begins again with that.
     ///
     /// The corresponding C function is `AudioQueueStop`.
-    public func stop(immediate: Bool) throws(QueueError) { try core.stop(immediate: immediate) }
+    public func stop(immediate: Bool) throws(QueueError) { try usableCore.stop(immediate: immediate) }
 
     /// Marks the end of a sequence of packets behind what is enqueued: what follows is decoded afresh.
     ///
@@ -168,7 +170,7 @@ public final class OutputQueue: Sendable {
     /// needs it not.
     ///
     /// The corresponding C function is `AudioQueueFlush`.
-    public func flush() throws(QueueError) { try core.flush() }
+    public func flush() throws(QueueError) { try usableCore.flush() }
 
     /// Drops everything that is enqueued and not yet heard, and returns every buffer, but goes on running.
     ///
@@ -177,7 +179,7 @@ public final class OutputQueue: Sendable {
     /// follow after the return, and may enqueue. Of a stopping queue nothing is left to play: it stops.
     ///
     /// The corresponding C function is `AudioQueueReset`.
-    public func reset() throws(QueueError) { try core.reset() }
+    public func reset() throws(QueueError) { try usableCore.reset() }
 
     /// Decodes ahead and connects to the device, so that a later ``start()`` is heard at once.
     ///
@@ -191,7 +193,7 @@ public final class OutputQueue: Sendable {
     ///
     /// The corresponding C function is `AudioQueuePrime`.
     @discardableResult
-    public func prime(frames: Int = 0) throws(QueueError) -> Int { try core.prime(frames: frames) }
+    public func prime(frames: Int = 0) throws(QueueError) -> Int { try usableCore.prime(frames: frames) }
 
     /// Ends the queue and frees its buffers, at once or after what is enqueued was played.
     ///
@@ -200,5 +202,5 @@ public final class OutputQueue: Sendable {
     /// queue, may use its buffer until it returns. Buffers are not returned by callbacks. As after ``stop(immediate:)``, a short fade is heard beyond the return.
     ///
     /// The corresponding C function is `AudioQueueDispose`.
-    public func dispose(immediate: Bool) throws(QueueError) { try core.dispose(immediate: immediate) }
+    public func dispose(immediate: Bool) throws(QueueError) { try usableCore.dispose(immediate: immediate) }
 }

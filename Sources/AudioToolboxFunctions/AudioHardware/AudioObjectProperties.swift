@@ -1,3 +1,4 @@
+import AudioDevices
 public import CAudioToolbox
 
 // The published functions that ask the objects of the hardware API, and set their properties.
@@ -13,7 +14,7 @@ public import CAudioToolbox
 public func audioObjectHasProperty(
     _ objectID: AudioObjectID, _ address: UnsafePointer<AudioObjectPropertyAddress>?
 ) -> Bool {
-    guard let address = unsafe address?.pointee,
+    guard let address = unsafe address?.pointee, !ForkedChild.isCurrent,
         let object = Hardware.shared.objects.object(numbered: objectID)
     else { return false }
     return Hardware.shared.hasProperty(address, of: object)
@@ -135,8 +136,9 @@ public func audioObjectSetPropertyData(
     }
 }
 
-/// The result of a body that may fail.
+/// The result of a body that may fail, which is not called in a forked child: the parent's connection is not its own.
 func hardwareStatus(_ body: () throws(HardwareFailure) -> Void) -> OSStatus {
+    if ForkedChild.isCurrent { return kAudioHardwareNotRunningError }
     do throws(HardwareFailure) {
         try body()
         return noErr

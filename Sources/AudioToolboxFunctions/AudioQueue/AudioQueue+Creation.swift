@@ -69,6 +69,7 @@ private func makeOutputQueue(
     }
     let handle = QueueHandle()
     do throws(QueueError) {
+        try QueueError.refuseForkedChild()
         let queue = try OutputQueue(
             format: unsafe format.pointee, device: QueueDevices.makeOutput(named: nil),
             configuration: OutputQueue.Configuration(latency: nil), context: context,
@@ -153,6 +154,7 @@ private func makeInputQueue(
     }
     let handle = QueueHandle()
     do throws(QueueError) {
+        try QueueError.refuseForkedChild()
         let queue = try InputQueue(
             format: unsafe format.pointee, device: QueueDevices.makeInput(named: nil), context: context
         ) { queue, buffer, info in
@@ -185,6 +187,7 @@ private func publish(
 /// The corresponding C function is `AudioQueueDispose`.
 @_cdecl("AudioQueueDispose")
 public func audioQueueDispose(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSStatus {
+    if ForkedChild.isCurrent { return kAudioQueueErr_QueueInvalidated }
     guard let object = unsafe AudioQueueObject.table.remove(queue) else {
         return unsafe statusOfNoQueue(queue)
     }

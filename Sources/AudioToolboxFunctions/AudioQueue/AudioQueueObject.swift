@@ -94,6 +94,8 @@ final class AudioQueueObject: Sendable {
 func callQueue(
     _ handle: AudioQueueRef?, _ body: (AudioQueueObject) throws(QueueError) -> Void
 ) -> OSStatus {
+    // Before the table's lock, which another thread may have held as the process was forked.
+    if ForkedChild.isCurrent { return kAudioQueueErr_QueueInvalidated }
     guard let queue = unsafe AudioQueueObject.table[handle] else { return unsafe statusOfNoQueue(handle) }
     do throws(QueueError) {
         try body(queue)

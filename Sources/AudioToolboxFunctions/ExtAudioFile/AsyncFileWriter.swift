@@ -29,6 +29,8 @@ import Synchronization
     private let wake: UnsafeMutablePointer<sem_t>
     private let ended: UnsafeMutablePointer<sem_t>
     private let write: Write
+    /// The process that has the thread, which a forked child has not.
+    private let process = getpid()
 
     /// - Parameters:
     ///   - format: Of the frames, which is valid linear PCM.
@@ -71,12 +73,14 @@ import Synchronization
 
     /// Adds frames, all or none, without waiting.
     ///
-    /// - Returns: What failed of earlier ones, once; `kExtAudioFileError_AsyncWriteTooLarge` for more than there ever
+    /// - Returns: `kExtAudioFileError_InvalidOperationOrder` in a forked child; what failed of earlier ones, once;
+    ///   `kExtAudioFileError_AsyncWriteTooLarge` for more than there ever
     ///   is room for, `kExtAudioFileError_AsyncWriteBufferOverflow` for more than there is room for now. Nothing is
     ///   added then.
     @unsafe
     func add(frames: Int, from list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
         // REAL-TIME: the client's audio thread.
+        guard getpid() == process else { return kExtAudioFileError_InvalidOperationOrder }
         let earlier = failure.exchange(0, ordering: .acquiringAndReleasing)
         guard earlier == noErr else { return earlier }
         guard unsafe BufferLists.hold(frames, list, format) else { return kAudio_ParamError }
@@ -101,8 +105,9 @@ import Synchronization
 
     /// Waits until everything is written and the thread has ended.
     ///
-    /// - Returns: What failed and was not told yet.
+    /// - Returns: What failed and was not told yet; `kExtAudioFileError_InvalidOperationOrder` in a forked child.
     func finish() -> OSStatus {
+        guard getpid() == process else { return kExtAudioFileError_InvalidOperationOrder }
         isEnding.store(true, ordering: .releasing)
         unsafe aq_semaphore_post(wake)
         while unsafe sem_wait(ended) != 0 && errno == EINTR {}

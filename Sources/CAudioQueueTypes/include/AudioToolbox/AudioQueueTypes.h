@@ -78,7 +78,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioQueueErr_PrimeTimedOut = -66674,        /* decoding ahead took too long */
     kAudioQueueErr_CodecNotFound = -66673,        /* no codec for the format */
     kAudioQueueErr_InvalidCodecAccess = -66672,   /* the codec may not be used now */
-    kAudioQueueErr_QueueInvalidated = -66671,     /* the sound server died and did not come back */
+    kAudioQueueErr_QueueInvalidated = -66671,     /* the queue is of the process that forked this one */
     kAudioQueueErr_TooManyTaps = -66670,          /* the queue has a tap already */
     kAudioQueueErr_InvalidTapContext = -66669,    /* only for a tap's callback */
     kAudioQueueErr_RecordUnderrun = -66668,       /* sound was lost for want of an enqueued buffer */
