@@ -318,8 +318,7 @@ struct ContainerChunks {
     /// How the header promises more audio than there is; nil if it does not.
     private var promiseFault: String? {
         guard let promised = promisedAudioBytes, promised > availableAudioBytes else { return nil }
-        return
-            "the header promises \(promised) bytes of audio, but the file ends after \(availableAudioBytes)"
+        return DamageWords.missingAudio(promised: promised, available: availableAudioBytes)
     }
 
     /// Reports what the header promises and the file does not hold.

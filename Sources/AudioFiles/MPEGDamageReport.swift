@@ -24,7 +24,10 @@ struct MPEGDamageReport {
     ) {
         if number > 0, packet.skippedBytes > 0 {
             let start = packet.byteOffset - packet.skippedBytes
-            if !Self.isHarmless(from: start, to: packet.byteOffset, framer.source) {
+            // Some encoders pad with zeros; as many as a packet has bytes are a packet that was lost.
+            let first = unsafe framer.source.bytes(at: start, leastBytes: 1).first
+            let isLost = first == 0 && packet.skippedBytes >= Int64(packet.header.packetBytes ?? .max)
+            if isLost || !Self.isHarmless(from: start, to: packet.byteOffset, framer.source) {
                 warnings.append(
                     DamageWords.foreign(
                         packet.skippedBytes, at: start, "before packet \(number)", no: Self.kind))

@@ -26,6 +26,8 @@ import CoreAudioTypes
         file: file, prolongedAudio: container?.prolongedAudio)
     /// True once it was reported that the audio ends too early.
     private var isShort = false
+    /// True once the pages of an Ogg file were looked through.
+    private var isScanned = false
     /// Where the library stands.
     var nextFrame: Int64 = 0
 
@@ -75,6 +77,9 @@ import CoreAudioTypes
         let isOgg = info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_OGG)
         ending = isOgg && !isPipe ? OggEnding(file: self.content) : nil
         ending?.problems.forEach { warnings.append($0) }
+        if info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_W64) {
+            Wave64Audio.fault(file).map { warnings.append($0) }
+        }
         if let container { container.report(heldFrames: heldFrames ?? 0, coding: coding, into: &warnings) }
     }
 
@@ -121,7 +126,10 @@ import CoreAudioTypes
                 .bufferTooSmall, "a frame of \(frameBytes) bytes does not fit \(bytes.count)")
         }
         if let frameCount {
-            guard packet < frameCount else { return PacketRead(packets: 0, bytes: 0) }
+            guard packet < frameCount else {
+                scanPages()
+                return PacketRead(packets: 0, bytes: 0)
+            }
             frames = Int(min(Int64(frames), frameCount - packet))
         }
         guard try move(to: packet) else { return PacketRead(packets: 0, bytes: 0) }
@@ -132,7 +140,15 @@ import CoreAudioTypes
                 "the audio ends at frame \(nextFrame) of \(frameCount)\(handle.failure.map { ": \($0)" } ?? "")"
             )
         }
+        if got == 0 { scanPages() }
         return PacketRead(packets: got, bytes: got * frameBytes)
+    }
+
+    /// Reports pages that the library left out; at the end, since all of the file is read for it.
+    private func scanPages() {
+        guard ending != nil, !isScanned else { return }
+        isScanned = true
+        for problem in OggPageScan(file: content).warnings.all { warnings.append(problem) }
     }
 
     /// Has the library read a FLAC file as if what it cannot decode were silence; the library must then be moved to

@@ -78,6 +78,8 @@ struct MP4FragmentRun {
 /// The runs of one track in a fragment (`moof`), in their order.
 struct MP4Fragment {
     private(set) var runs: [MP4FragmentRun] = []
+    /// Whether it has parts of any track.
+    let hasTracks: Bool
 
     /// - Parameters:
     ///   - fileOffset: Of the fragment's box, from which places are counted.
@@ -85,6 +87,7 @@ struct MP4Fragment {
     init(_ moof: MP4Bytes, fileOffset: Int64, track: UInt32, defaults: [MP4FragmentDefaults]) {
         let traf = FourCharacterCode(mp4: "traf")
         let trun = FourCharacterCode(mp4: "trun")
+        hasTracks = moof.boxes().contains { $0.type == traf }
         // Where the next part counts from if it does not say: from the end of the data of the one before, whichever
         // track that is of (8.8.7).
         var end = fileOffset

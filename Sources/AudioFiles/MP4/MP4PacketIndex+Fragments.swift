@@ -5,6 +5,7 @@ extension MP4PacketIndex {
     /// - Returns: What is wrong with the fragment, if anything is.
     mutating func append(_ fragment: MP4Fragment, fileBytes: Int64?) -> String? {
         guard !isEnded else { return nil }
+        guard fragment.hasTracks else { return "a fragment after packet \(count) has no track" }
         let before = count
         let limit = fileBytes ?? .max / 2
         for run in fragment.runs {

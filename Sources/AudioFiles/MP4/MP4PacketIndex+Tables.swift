@@ -44,6 +44,7 @@ private struct MP4TableWalk {
     }
 
     mutating func walk() {
+        for name in tables.missingTables { result.faults.append("its table of \(name) is missing") }
         if tables.isSizeTableCut { result.faults.append("its table of sizes is cut off") }
         var samples: Int64 = 0
         var nextChunk = 0

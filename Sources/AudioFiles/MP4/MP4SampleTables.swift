@@ -12,6 +12,8 @@ struct MP4SampleTables {
     private let offsetBytes: Int
     /// Bits of one entry of the sizes: 4, 8, 16 or 32.
     private let sizeBits: Int
+    /// Tables that each track has to have, and this one has not.
+    let missingTables: [String]
 
     /// Takes the tables out of a sample table box. What is missing has no entries.
     init(_ stbl: MP4Bytes) {
@@ -30,6 +32,9 @@ struct MP4SampleTables {
         } else {
             (sizes, sizeBits) = (none, 32)
         }
+        missingTables = [
+            ("durations", durations), ("chunks", chunkRuns), ("offsets", chunkOffsets), ("sizes", sizes),
+        ].filter { $0.1.count == 0 }.map(\.0)
     }
 
     /// Samples that the table of sizes claims; those that no table lists are not among them.
