@@ -78,7 +78,7 @@ fi; \
 rm -f $$log $$status; exit $$result
 endef
 
-.PHONY: all install-deps demo test test-pipewire test-long test-interchange test-corpus test-sanitizers \
+.PHONY: all install-deps demo test test-pipewire test-long test-interchange test-damage test-corpus test-sanitizers \
 	fuzz bench bench-build bench-full test-bench docs format lint startup-order install install-tools install-library \
 	uninstall clean help
 
@@ -136,6 +136,14 @@ test-interchange: ## Exchange files of every kind with other programs
 	$(INSTALL) build sound interchange
 	@$(MAKE) --no-print-directory .build/release/aqconvert .build/release/aqinfo
 	$(SWIFT) test --filter RoundTripTests
+
+# FILES=1 SEED=N repeats one.
+test-damage: export AQ_DAMAGE = $(or $(FILES),1000)
+test-damage: export AQ_DAMAGE_SEED = $(or $(SEED),1)
+test-damage: export AQ_BIN_DIR = $(abspath .build/release)
+test-damage: .build/release/aqconvert ## Convert damaged files, none silently: make test-damage [FILES=1000] [SEED=1]
+	@$(call install_unless,$(HAVE_INTERCHANGE),$(INTERCHANGE_PACKAGES))
+	$(SWIFT) test --filter InterchangeTests.DamageTests
 
 # AQ_CORPUS_TABLE=FILE keeps what each file came to, as a Markdown table.
 test-corpus: install-deps ## Check the readers against a folder of real files: make test-corpus DIR=...

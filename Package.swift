@@ -197,7 +197,10 @@ let package = Package(
 
         // Tests against other programs that read and write sound files.
         .testTarget(
-            name: "InterchangeTests", dependencies: ["SoundHarness", "aqconvert", "aqinfo"],
+            name: "InterchangeTests",
+            dependencies: [
+                "SoundHarness", "SeededRandom", "AudioFiles", "CoreAudioTypes", "aqconvert", "aqinfo",
+            ],
             swiftSettings: strict),
 
         // Tests against a real sound server, and what they share with `make demo`.
