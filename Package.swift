@@ -22,12 +22,15 @@ let timeStretching = Target.Dependency.target(
 /// Programs in Swift, a file each, which the tests run: an executable for each, named with the prefix.
 func programs(
     _ names: [String], prefix: String, in folder: String, besides others: [String] = [],
+    over modules: [Target.Dependency] = [
+        "AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog",
+    ],
     languageModes: [String: SwiftLanguageMode] = [:], otherwise languageMode: SwiftLanguageMode
 ) -> [Target] {
     names.map { name in
         .executableTarget(
             name: prefix + name,
-            dependencies: ["AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes"], path: folder,
+            dependencies: modules, path: folder,
             exclude: names.filter { $0 != name }.map { "\($0).swift" } + others,
             swiftSettings: [.swiftLanguageMode(languageModes[name] ?? languageMode)])
     }
@@ -42,7 +45,8 @@ let package = Package(
         // The published API for Swift programs, and the library that C programs link to, which `make install`
         // installs as libAudioToolbox.so.
         .library(
-            name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes"]),
+            name: "AudioToolbox",
+            targets: ["AudioToolbox", "CoreAudio", "AVFoundation", "CoreAudioTypes", "os", "OSLog"]),
         .library(name: "AudioToolboxC", type: .dynamic, targets: ["AudioToolboxFunctions"]),
         .executable(name: "aqplay", targets: ["aqplay"]),
         .executable(name: "aqrecord", targets: ["aqrecord"]),
@@ -103,11 +107,16 @@ let package = Package(
         .target(
             name: "CAudioToolbox", dependencies: ["CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"],
             exclude: ["installation", "portable"]),
+        // Clocks, locks and messages, by the names that programs for audio know them by.
+        .target(name: "CPortability"),
+        .target(name: "os", dependencies: ["CPortability"], swiftSettings: strict),
+        .target(name: "OSLog", dependencies: ["os"], swiftSettings: strict),
         .target(name: "CQueueDispatch"),
         .target(
             name: "AudioToolboxFunctions",
             dependencies: [
-                "CAudioToolbox", "CCoreAudio", "CQueueDispatch", "CRealTime", "CoreAudioTypes",
+                "CAudioToolbox", "CCoreAudio", "CPortability", "CQueueDispatch", "CRealTime",
+                "CoreAudioTypes",
                 "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", mpegAudio,
                 timeStretching,
             ],
@@ -118,7 +127,9 @@ let package = Package(
             ]),
         .target(
             name: "AudioToolbox",
-            dependencies: ["AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CoreAudioTypes"],
+            dependencies: [
+                "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CPortability", "CoreAudioTypes",
+            ],
             exclude: ["documentation"], swiftSettings: strict),
         .target(name: "CoreAudio", dependencies: ["AudioToolbox"], swiftSettings: strict),
         .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
@@ -218,7 +229,9 @@ let package = Package(
         .testTarget(
             name: "AudioToolboxTests",
             dependencies: [
-                "AudioToolbox", "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CRealTime",
+                "AudioToolbox", "AudioToolboxFunctions", "CAudioToolbox", "CCoreAudio", "CPortability",
+                "CRealTime",
+                "os",
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
                 "SoundHarness", "SeededRandom",
             ],
@@ -229,13 +242,16 @@ let package = Package(
 
 // The sample programs, and programs as people write them, which are language mode 5 for the most part.
 package.targets += programs(
+    ["Recorder", "Tone"], prefix: "aqsample-", in: "Sources/AudioQueuesSamples",
+    over: ["AudioQueues", "AudioFiles", "AudioDevices", "CoreAudioTypes"], otherwise: .v6)
+package.targets += programs(
     ["ClassicPlayer", "ClassicRecorder", "Offline", "Radio"], prefix: "aqsample-",
     in: "Sources/AudioToolboxSamples", besides: ["player.c", "recorder.c"], otherwise: .v6)
 package.targets += programs(
     [
         "ClassicPlayer", "ClassicRecorder", "DataPlayer", "DeviceTones", "DictationStream", "DispatchPlayer",
-        "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder", "PlanarBuffers", "RadioStreamer",
-        "ToneAVFoundation", "UnmanagedPlayer",
+        "FileConverter", "FormatNames", "GlobalTone", "MeterRecorder", "PlanarBuffers", "PortedNames",
+        "RadioStreamer", "ToneAVFoundation", "UnmanagedPlayer",
     ],
     prefix: "aqprogram-", in: "Tests/AudioToolboxPrograms/swift", languageModes: ["DictationStream": .v6],
     otherwise: .v5)

@@ -7,6 +7,8 @@
 
 @_exported public import CAudioToolbox
 @_exported public import CCoreAudio
+/// `mach_absolute_time` and `os_unfair_lock`, which come with the C library where the programs come from.
+@_exported public import CPortability
 /// `UnsafeMutableAudioBufferListPointer`, and what else the Swift side adds to the shared types.
 @_exported public import CoreAudioTypes
 /// Run loops, strings and URLs as the functions take them.

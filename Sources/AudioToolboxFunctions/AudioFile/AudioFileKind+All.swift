@@ -83,6 +83,11 @@ extension AudioFileKind {
             mimeTypes: ["audio/flac", "audio/x-flac"], hfsCodes: codes("flac"),
             formatIDs: [kAudioFormatLinearPCM]),
         AudioFileKind(
+            type: kAudioFileOggType, name: "Ogg", extensions: ["ogg", "oga", "opus"],
+            typeIdentifiers: ["org.xiph.ogg-audio"],
+            mimeTypes: ["audio/ogg", "audio/opus", "application/ogg"],
+            hfsCodes: codes("Oggf"), formatIDs: [kAudioFormatLinearPCM]),
+        AudioFileKind(
             type: kAudioFileNextType, name: "NeXT/Sun", extensions: ["au", "snd"],
             typeIdentifiers: ["public.au-audio", "public.ulaw-audio"],
             mimeTypes: ["audio/basic", "audio/au", "audio/x-au"], hfsCodes: codes("NeXT", "ULAW"),

@@ -35,7 +35,7 @@ extension AudioFileKind {
             // Of little-endian samples AIFF-C has a name only for those of two bytes.
             return [.signedByte] + big + [SampleForm(flags: SampleForm.signed, bits: 16)] + bigFloats
         case kAudioFileNextType: return [.signedByte] + big + bigFloats
-        case kAudioFileFLACType:
+        case kAudioFileFLACType, kAudioFileOggType:
             // As the engine decodes it.
             return SampleForm.integers(order: kAudioFormatFlagsNativeEndian).filter { $0.bits != 24 }
         default: return [.signedByte] + big + little + bigFloats + littleFloats

@@ -37,6 +37,7 @@ struct AudioFileKind: Sendable {
         case "CAF": return kAudioFileCAFType
         case "AU": return kAudioFileNextType
         case "FLAC": return kAudioFileFLACType
+        case "Ogg": return kAudioFileOggType
         case "ADTS", "AAC in an ADTS stream": return kAudioFileAAC_ADTSType
         case "MP3", "MPEG audio":
             switch file.format.mFormatID {

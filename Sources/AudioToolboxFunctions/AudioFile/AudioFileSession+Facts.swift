@@ -12,7 +12,7 @@ extension AudioFileSession {
 
     /// The kind of file.
     ///
-    /// - Throws: `kAudioFileUnsupportedPropertyError` for kinds without a published number, such as Ogg.
+    /// - Throws: `kAudioFileUnsupportedPropertyError` for kinds without a published number.
     func fileType() throws(AudioFileFault) -> AudioFileTypeID {
         if let output { return output.fileType }
         let file = try reader()

@@ -132,7 +132,7 @@ package func removeListenerBlock(
     }
 }
 
-private func addListener(
+func addListener(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress, _ target: HardwareListenerTarget
 ) -> OSStatus {
     hardwareStatus { () throws(HardwareFailure) in
@@ -142,7 +142,7 @@ private func addListener(
     }
 }
 
-private func removeListener(
+func removeListener(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress, _ key: HardwareListenerKey
 ) -> OSStatus {
     hardwareStatus { () throws(HardwareFailure) in

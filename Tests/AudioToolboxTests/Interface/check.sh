@@ -32,6 +32,9 @@ awk -F '\t' -v table="$table" '
 
 cat >"$work/prologue.h" <<'END'
 #include <AudioToolbox/AudioToolbox.h>
+#include <mach/mach_time.h>
+#include <os/lock.h>
+#include <os/log.h>
 #ifdef __cplusplus
 #include <type_traits>
 template <class T> struct Type { typedef T type; };
@@ -72,7 +75,7 @@ template <class T> struct Type { typedef T type; };
 END
 
 set -- -Wall -Wextra -Wpedantic -Werror -I "$work"
-for module in CCoreAudioTypes CAudioQueueTypes CCoreAudio CAudioToolbox; do
+for module in CCoreAudioTypes CAudioQueueTypes CCoreAudio CAudioToolbox CPortability; do
     set -- "$@" -I "$sources/$module/include"
 done
 

@@ -37,6 +37,7 @@ AUDIO_CONSTANTS(AudioFileTypeID) {
     kAudioFile3GP2Type = '3gp2',           /* 3GPP2 */
     kAudioFileAMRType = 'amrf',            /* AMR */
     kAudioFileFLACType = 'flac',           /* FLAC */
+    kAudioFileOggType = 'Oggf',            /* Ogg */
     kAudioFileLATMInLOASType = 'loas'      /* AAC in LOAS frames */
 };
 

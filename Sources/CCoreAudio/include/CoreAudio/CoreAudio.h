@@ -3,6 +3,7 @@
 #define CORE_AUDIO_H
 
 #include <CoreAudio/AudioHardware.h>
+#include <CoreAudio/AudioHardwareDeprecated.h>
 #include <CoreAudio/CoreAudioTypes.h>
 #include <CoreAudio/HostTime.h>
 

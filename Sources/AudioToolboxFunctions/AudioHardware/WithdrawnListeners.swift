@@ -1,0 +1,91 @@
+public import CAudioToolbox
+
+// The published functions by which programs heard of changes before the hardware's parts were objects. A listener is known
+// by its procedure alone when it is removed.
+
+/// Has a procedure called when a property of the system changes.
+///
+/// The corresponding C function is `AudioHardwareAddPropertyListener`.
+@_cdecl("AudioHardwareAddPropertyListener")
+public func audioHardwareAddPropertyListener(
+    _ property: AudioHardwarePropertyID, _ procedure: AudioHardwarePropertyListenerProc?,
+    _ clientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let procedure = unsafe procedure else { return kAudio_ParamError }
+    let target = HardwareListenerTarget(unsafe key(of: procedure)) { _, addresses in
+        for address in addresses { _ = unsafe procedure(address.mSelector, clientData) }
+    }
+    return addListener(kAudioObjectSystemObject, ofSystem(property), target)
+}
+
+/// Undoes `AudioHardwareAddPropertyListener`.
+///
+/// The corresponding C function is `AudioHardwareRemovePropertyListener`.
+@_cdecl("AudioHardwareRemovePropertyListener")
+public func audioHardwareRemovePropertyListener(
+    _ property: AudioHardwarePropertyID, _ procedure: AudioHardwarePropertyListenerProc?
+) -> OSStatus {
+    guard let procedure = unsafe procedure else { return kAudio_ParamError }
+    return removeListener(kAudioObjectSystemObject, ofSystem(property), unsafe key(of: procedure))
+}
+
+/// Has a procedure called when a property of a device changes.
+///
+/// The corresponding C function is `AudioDeviceAddPropertyListener`.
+@_cdecl("AudioDeviceAddPropertyListener")
+public func audioDeviceAddPropertyListener(
+    _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
+    _ procedure: AudioDevicePropertyListenerProc?, _ clientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let procedure = unsafe procedure else { return kAudio_ParamError }
+    let target = HardwareListenerTarget(unsafe key(of: procedure)) { device, addresses in
+        for address in addresses {
+            _ = unsafe procedure(device, channel, isInput, address.mSelector, clientData)
+        }
+    }
+    return addListener(device, ofDevice(property, channel, isInput), target)
+}
+
+/// Undoes `AudioDeviceAddPropertyListener`.
+///
+/// The corresponding C function is `AudioDeviceRemovePropertyListener`.
+@_cdecl("AudioDeviceRemovePropertyListener")
+public func audioDeviceRemovePropertyListener(
+    _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
+    _ procedure: AudioDevicePropertyListenerProc?
+) -> OSStatus {
+    guard let procedure = unsafe procedure else { return kAudio_ParamError }
+    return removeListener(device, ofDevice(property, channel, isInput), unsafe key(of: procedure))
+}
+
+/// Has a procedure called when a property of a stream changes.
+///
+/// The corresponding C function is `AudioStreamAddPropertyListener`.
+@_cdecl("AudioStreamAddPropertyListener")
+public func audioStreamAddPropertyListener(
+    _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
+    _ procedure: AudioStreamPropertyListenerProc?, _ clientData: UnsafeMutableRawPointer?
+) -> OSStatus {
+    guard let procedure = unsafe procedure else { return kAudio_ParamError }
+    let target = HardwareListenerTarget(unsafe key(of: procedure)) { stream, addresses in
+        for address in addresses { _ = unsafe procedure(stream, channel, address.mSelector, clientData) }
+    }
+    return addListener(stream, ofStream(property, channel), target)
+}
+
+/// Undoes `AudioStreamAddPropertyListener`.
+///
+/// The corresponding C function is `AudioStreamRemovePropertyListener`.
+@_cdecl("AudioStreamRemovePropertyListener")
+public func audioStreamRemovePropertyListener(
+    _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
+    _ procedure: AudioStreamPropertyListenerProc?
+) -> OSStatus {
+    guard let procedure = unsafe procedure else { return kAudio_ParamError }
+    return removeListener(stream, ofStream(property, channel), unsafe key(of: procedure))
+}
+
+private func key<Procedure>(of procedure: Procedure) -> HardwareListenerKey {
+    // SAFETY: a function pointer is an address, which is compared and not followed.
+    HardwareListenerKey(unsafe unsafeBitCast(procedure, to: UInt.self))
+}

@@ -1,0 +1,214 @@
+public import CAudioToolbox
+import CoreFoundation
+
+// The published functions that ask the system, devices and streams as programs did before these were objects.
+
+/// Does nothing: a process that neither plays nor records keeps nothing busy.
+///
+/// The corresponding C function is `AudioHardwareUnload`.
+@_cdecl("AudioHardwareUnload")
+public func audioHardwareUnload() -> OSStatus { noErr }
+
+/// Reports the size of a property of the system, and whether it can be set.
+///
+/// The corresponding C function is `AudioHardwareGetPropertyInfo`.
+@_cdecl("AudioHardwareGetPropertyInfo")
+public func audioHardwareGetPropertyInfo(
+    _ property: AudioHardwarePropertyID, _ outBytes: UnsafeMutablePointer<UInt32>?,
+    _ outIsWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+    unsafe propertyInfo(kAudioObjectSystemObject, ofSystem(property), outBytes, outIsWritable)
+}
+
+/// Copies a property of the system.
+///
+/// The corresponding C function is `AudioHardwareGetProperty`.
+@_cdecl("AudioHardwareGetProperty")
+public func audioHardwareGetProperty(
+    _ property: AudioHardwarePropertyID, _ ioBytes: UnsafeMutablePointer<UInt32>?,
+    _ data: UnsafeMutableRawPointer?
+) -> OSStatus {
+    unsafe getProperty(kAudioObjectSystemObject, ofSystem(property), ioBytes, data)
+}
+
+/// Changes a property of the system.
+///
+/// The corresponding C function is `AudioHardwareSetProperty`.
+@_cdecl("AudioHardwareSetProperty")
+public func audioHardwareSetProperty(
+    _ property: AudioHardwarePropertyID, _ bytes: UInt32, _ data: UnsafeRawPointer?
+) -> OSStatus {
+    unsafe setProperty(kAudioObjectSystemObject, ofSystem(property), bytes, data)
+}
+
+/// Reports the size of a property of a device, and whether it can be set.
+///
+/// The corresponding C function is `AudioDeviceGetPropertyInfo`.
+@_cdecl("AudioDeviceGetPropertyInfo")
+public func audioDeviceGetPropertyInfo(
+    _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
+    _ outBytes: UnsafeMutablePointer<UInt32>?, _ outIsWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+    unsafe propertyInfo(device, ofDevice(property, channel, isInput), outBytes, outIsWritable)
+}
+
+/// Copies a property of a device.
+///
+/// The corresponding C function is `AudioDeviceGetProperty`.
+@_cdecl("AudioDeviceGetProperty")
+public func audioDeviceGetProperty(
+    _ device: AudioDeviceID, _ channel: UInt32, _ isInput: Bool, _ property: AudioDevicePropertyID,
+    _ ioBytes: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?
+) -> OSStatus {
+    unsafe getProperty(device, ofDevice(property, channel, isInput), ioBytes, data)
+}
+
+/// Changes a property of a device, at once.
+///
+/// The corresponding C function is `AudioDeviceSetProperty`.
+@_cdecl("AudioDeviceSetProperty")
+public func audioDeviceSetProperty(
+    _ device: AudioDeviceID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32, _ isInput: Bool,
+    _ property: AudioDevicePropertyID, _ bytes: UInt32, _ data: UnsafeRawPointer?
+) -> OSStatus {
+    unsafe setProperty(device, ofDevice(property, channel, isInput), bytes, data)
+}
+
+/// Reports the size of a property of a stream, and whether it can be set.
+///
+/// The corresponding C function is `AudioStreamGetPropertyInfo`.
+@_cdecl("AudioStreamGetPropertyInfo")
+public func audioStreamGetPropertyInfo(
+    _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
+    _ outBytes: UnsafeMutablePointer<UInt32>?, _ outIsWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+    unsafe propertyInfo(stream, ofStream(property, channel), outBytes, outIsWritable)
+}
+
+/// Copies a property of a stream.
+///
+/// The corresponding C function is `AudioStreamGetProperty`.
+@_cdecl("AudioStreamGetProperty")
+public func audioStreamGetProperty(
+    _ stream: AudioStreamID, _ channel: UInt32, _ property: AudioDevicePropertyID,
+    _ ioBytes: UnsafeMutablePointer<UInt32>?, _ data: UnsafeMutableRawPointer?
+) -> OSStatus {
+    unsafe getProperty(stream, ofStream(property, channel), ioBytes, data)
+}
+
+/// Changes a property of a stream, at once.
+///
+/// The corresponding C function is `AudioStreamSetProperty`.
+@_cdecl("AudioStreamSetProperty")
+public func audioStreamSetProperty(
+    _ stream: AudioStreamID, _ when: UnsafePointer<AudioTimeStamp>?, _ channel: UInt32,
+    _ property: AudioDevicePropertyID, _ bytes: UInt32, _ data: UnsafeRawPointer?
+) -> OSStatus {
+    unsafe setProperty(stream, ofStream(property, channel), bytes, data)
+}
+
+// MARK: As properties of objects
+
+func ofSystem(_ property: AudioHardwarePropertyID) -> AudioObjectPropertyAddress {
+    AudioObjectPropertyAddress(
+        mSelector: property, mScope: kAudioObjectPropertyScopeGlobal,
+        mElement: kAudioObjectPropertyElementMain)
+}
+
+func ofDevice(
+    _ property: AudioDevicePropertyID, _ channel: UInt32, _ isInput: Bool
+) -> AudioObjectPropertyAddress {
+    AudioObjectPropertyAddress(
+        mSelector: property,
+        mScope: isInput ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput,
+        mElement: channel)
+}
+
+func ofStream(_ property: AudioDevicePropertyID, _ channel: UInt32) -> AudioObjectPropertyAddress {
+    AudioObjectPropertyAddress(
+        mSelector: property, mScope: kAudioObjectPropertyScopeGlobal, mElement: channel)
+}
+
+private func propertyInfo(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ outBytes: UnsafeMutablePointer<UInt32>?,
+    _ outIsWritable: UnsafeMutablePointer<Bool>?
+) -> OSStatus {
+    var asked = TextProperty(address)?.address ?? address
+    var isSettable = false
+    let status = unsafe audioObjectIsPropertySettable(object, &asked, &isSettable)
+    guard status == noErr else { return status }
+    if let outBytes = unsafe outBytes {
+        var bytes: UInt32 = 0
+        if TextProperty(address) != nil {
+            var text: [UInt8] = []
+            let status = TextProperty.read(object, asked, into: &text)
+            guard status == noErr else { return status }
+            bytes = UInt32(clamping: text.count)
+        } else {
+            let status = unsafe audioObjectGetPropertyDataSize(object, &asked, 0, nil, &bytes)
+            guard status == noErr else { return status }
+        }
+        unsafe outBytes.pointee = bytes
+    }
+    if let outIsWritable = unsafe outIsWritable { unsafe outIsWritable.pointee = isSettable }
+    return noErr
+}
+
+private func getProperty(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ ioBytes: UnsafeMutablePointer<UInt32>?,
+    _ data: UnsafeMutableRawPointer?
+) -> OSStatus {
+    var address = address
+    guard let property = TextProperty(address) else {
+        return unsafe audioObjectGetPropertyData(object, &address, 0, nil, ioBytes, data)
+    }
+    guard let ioBytes = unsafe ioBytes, let data = unsafe data else { return kAudio_ParamError }
+    var text: [UInt8] = []
+    let status = TextProperty.read(object, property.address, into: &text)
+    guard status == noErr else { return status }
+    let room = Int(unsafe ioBytes.pointee)
+    guard room > 0 else { return kAudioHardwareBadPropertySizeError }
+    // COMPAT: programs give a buffer of their own size, and expect the end to be marked in it.
+    text = text.dropLast().prefix(room - 1) + [0]
+    unsafe text.withUnsafeBytes {
+        unsafe data.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(data), byteCount: $0.count)
+    }
+    unsafe ioBytes.pointee = UInt32(clamping: text.count)
+    return noErr
+}
+
+private func setProperty(
+    _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, _ bytes: UInt32, _ data: UnsafeRawPointer?
+) -> OSStatus {
+    var address = TextProperty(address)?.address ?? address
+    return unsafe audioObjectSetPropertyData(object, &address, 0, nil, bytes, data)
+}
+
+/// A property that is a text of C in these functions, and a string as a property of an object.
+private struct TextProperty {
+    /// That of the string.
+    let address: AudioObjectPropertyAddress
+
+    init?(_ address: AudioObjectPropertyAddress) {
+        var address = address
+        switch address.mSelector {
+        case kAudioDevicePropertyDeviceName: address.mSelector = kAudioObjectPropertyName
+        case kAudioDevicePropertyDeviceManufacturer: address.mSelector = kAudioObjectPropertyManufacturer
+        default: return nil
+        }
+        self.address = address
+    }
+
+    /// Reads the string as UTF-8 with a zero at its end.
+    static func read(
+        _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, into text: inout [UInt8]
+    ) -> OSStatus {
+        do throws(HardwareFailure) {
+            let value = try Hardware.shared.value(
+                of: address, of: Hardware.shared.object(numbered: object))
+            guard case .text(let string) = value else { return kAudioHardwareUnspecifiedError }
+            text = Array(string.utf8) + [0]
+            return noErr
+        } catch { return error.status }
+    }
+}

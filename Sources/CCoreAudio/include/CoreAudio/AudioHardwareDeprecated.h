@@ -1,0 +1,92 @@
+/* The hardware API as it was before its objects: functions of the system, of devices and of streams, which programs of
+ * years ago call. They ask what AudioObjectGetPropertyData and its relatives ask. */
+#ifndef AUDIO_HARDWARE_DEPRECATED_H
+#define AUDIO_HARDWARE_DEPRECATED_H
+
+#include <CoreAudio/AudioHardware.h>
+#include <CoreAudioTypes/CoreAudioTypes.h>
+
+AUDIO_DECLARATIONS_BEGIN
+
+/* What the system, or a device or stream, can be asked. */
+typedef AudioObjectPropertySelector AudioHardwarePropertyID;
+typedef AudioObjectPropertySelector AudioDevicePropertyID;
+
+/* Properties of a device that only these functions have: texts of C, cut to the size given. */
+AUDIO_CONSTANTS(AudioObjectPropertySelector) {
+    kAudioDevicePropertyDeviceName = 'name',        /* its name */
+    kAudioDevicePropertyDeviceManufacturer = 'makr' /* who makes it */
+};
+
+/* Told that a property has changed; what they return has no meaning. */
+typedef OSStatus (*AudioHardwarePropertyListenerProc)(AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
+typedef OSStatus (*AudioDevicePropertyListenerProc)(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    void *_Nullable inClientData);
+typedef OSStatus (*AudioStreamPropertyListenerProc)(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, void *_Nullable inClientData);
+
+/* Does nothing: nobody keeps the server busy who does not play or record. */
+OSStatus AudioHardwareUnload(void);
+
+/* Tells how many bytes a property of the system has, and whether it can be set; either pointer may be NULL. */
+OSStatus AudioHardwareGetPropertyInfo(
+    AudioHardwarePropertyID inPropertyID, UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
+/* Copies a property of the system. */
+OSStatus AudioHardwareGetProperty(
+    AudioHardwarePropertyID inPropertyID, UInt32 *ioPropertyDataSize, void *outPropertyData);
+/* Changes a property of the system. */
+OSStatus AudioHardwareSetProperty(
+    AudioHardwarePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
+/* Has the listener called when a property of the system changes. */
+OSStatus AudioHardwareAddPropertyListener(
+    AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc, void *_Nullable inClientData);
+/* Undoes AudioHardwareAddPropertyListener. */
+OSStatus AudioHardwareRemovePropertyListener(
+    AudioHardwarePropertyID inPropertyID, AudioHardwarePropertyListenerProc inProc);
+
+/* Tells how many bytes a property of a device has, and whether it can be set; either pointer may be NULL. */
+OSStatus AudioDeviceGetPropertyInfo(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    UInt32 *_Nullable outSize, Boolean *_Nullable outWritable);
+/* Copies a property of a device. */
+OSStatus AudioDeviceGetProperty(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    UInt32 *ioPropertyDataSize, void *outPropertyData);
+/* Changes a property of a device, at once. */
+OSStatus AudioDeviceSetProperty(
+    AudioDeviceID inDevice, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel, Boolean isInput,
+    AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
+/* Has the listener called when a property of a device changes. */
+OSStatus AudioDeviceAddPropertyListener(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    AudioDevicePropertyListenerProc inProc, void *_Nullable inClientData);
+/* Undoes AudioDeviceAddPropertyListener. */
+OSStatus AudioDeviceRemovePropertyListener(
+    AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
+    AudioDevicePropertyListenerProc inProc);
+
+/* Tells how many bytes a property of a stream has, and whether it can be set; either pointer may be NULL. */
+OSStatus AudioStreamGetPropertyInfo(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *_Nullable outSize,
+    Boolean *_Nullable outWritable);
+/* Copies a property of a stream. */
+OSStatus AudioStreamGetProperty(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
+    void *outPropertyData);
+/* Changes a property of a stream, at once. */
+OSStatus AudioStreamSetProperty(
+    AudioStreamID inStream, const AudioTimeStamp *_Nullable inWhen, UInt32 inChannel,
+    AudioDevicePropertyID inPropertyID, UInt32 inPropertyDataSize, const void *inPropertyData);
+/* Has the listener called when a property of a stream changes. */
+OSStatus AudioStreamAddPropertyListener(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
+    AudioStreamPropertyListenerProc inProc, void *_Nullable inClientData);
+/* Undoes AudioStreamAddPropertyListener. */
+OSStatus AudioStreamRemovePropertyListener(
+    AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID,
+    AudioStreamPropertyListenerProc inProc);
+
+AUDIO_DECLARATIONS_END
+
+#endif

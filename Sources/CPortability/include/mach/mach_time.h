@@ -1,0 +1,39 @@
+/* The host's clock by the names of mach: ticks are nanoseconds of CLOCK_MONOTONIC, as those of AudioGetCurrentHostTime. */
+#ifndef MACH_MACH_TIME_H
+#define MACH_MACH_TIME_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef KERN_SUCCESS
+#define KERN_SUCCESS 0
+#endif
+typedef int kern_return_t;
+
+/* Nanoseconds are ticks times numer, divided by denom. */
+struct mach_timebase_info {
+    uint32_t numer;
+    uint32_t denom;
+};
+typedef struct mach_timebase_info mach_timebase_info_data_t;
+typedef struct mach_timebase_info *mach_timebase_info_t;
+
+/* Writes 1 and 1. */
+kern_return_t mach_timebase_info(mach_timebase_info_t info);
+/* The time now, in ticks, which does not grow while the system sleeps. */
+uint64_t mach_absolute_time(void);
+/* The same to a few milliseconds. */
+uint64_t mach_approximate_time(void);
+/* The time now, in ticks, which grows while the system sleeps, too. */
+uint64_t mach_continuous_time(void);
+/* Waits until the time, in ticks of mach_absolute_time. */
+kern_return_t mach_wait_until(uint64_t deadline);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,37 @@
+/* A lock in 32 bits, whose owner inherits the priority of those that wait for it. */
+#ifndef OS_LOCK_H
+#define OS_LOCK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct os_unfair_lock_s {
+    uint32_t _os_unfair_lock_opaque; /* the number of the thread that holds it */
+} os_unfair_lock, *os_unfair_lock_t;
+
+#if defined(__cplusplus)
+#define OS_UNFAIR_LOCK_INIT (os_unfair_lock())
+#else
+#define OS_UNFAIR_LOCK_INIT ((os_unfair_lock){0})
+#endif
+
+/* Takes the lock, and waits for it. The process ends if this thread has it. */
+void os_unfair_lock_lock(os_unfair_lock_t lock);
+/* Takes the lock unless another thread has it; whether it did. */
+bool os_unfair_lock_trylock(os_unfair_lock_t lock);
+/* Gives the lock back. The process ends if this thread does not have it. */
+void os_unfair_lock_unlock(os_unfair_lock_t lock);
+/* Ends the process unless this thread has the lock. */
+void os_unfair_lock_assert_owner(const os_unfair_lock *lock);
+/* Ends the process if this thread has the lock. */
+void os_unfair_lock_assert_not_owner(const os_unfair_lock *lock);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,48 @@
+/* Messages to standard error, a line each. What a format calls {private} or {sensitive} is left out. */
+#ifndef OS_LOG_H
+#define OS_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Who logs: lives as long as the process. */
+typedef struct os_log_s *os_log_t;
+typedef uint8_t os_log_type_t;
+
+enum {
+    OS_LOG_TYPE_DEFAULT = 0x00,
+    OS_LOG_TYPE_INFO = 0x01,
+    OS_LOG_TYPE_DEBUG = 0x02,
+    OS_LOG_TYPE_ERROR = 0x10,
+    OS_LOG_TYPE_FAULT = 0x11
+};
+
+#define OS_LOG_DEFAULT ((os_log_t)0)
+/* Drops what is logged to it. */
+#define OS_LOG_DISABLED ((os_log_t)1)
+
+/* Makes a log of this name. */
+os_log_t os_log_create(const char *subsystem, const char *category);
+/* Whether messages of this type are written: those of the type debug only if AQ_LOG_DEBUG=1. */
+bool os_log_type_enabled(os_log_t log, os_log_type_t type);
+/* Writes a message, whose format is that of printf with {public} and the like behind the percent sign. */
+void aq_os_log(os_log_t log, os_log_type_t type, const char *format, ...);
+
+#define os_log_with_type(log, type, ...) aq_os_log((log), (type), __VA_ARGS__)
+#define os_log(log, ...) aq_os_log((log), OS_LOG_TYPE_DEFAULT, __VA_ARGS__)
+#define os_log_info(log, ...) aq_os_log((log), OS_LOG_TYPE_INFO, __VA_ARGS__)
+#define os_log_debug(log, ...) aq_os_log((log), OS_LOG_TYPE_DEBUG, __VA_ARGS__)
+#define os_log_error(log, ...) aq_os_log((log), OS_LOG_TYPE_ERROR, __VA_ARGS__)
+#define os_log_fault(log, ...) aq_os_log((log), OS_LOG_TYPE_FAULT, __VA_ARGS__)
+#define os_log_info_enabled(log) os_log_type_enabled((log), OS_LOG_TYPE_INFO)
+#define os_log_debug_enabled(log) os_log_type_enabled((log), OS_LOG_TYPE_DEBUG)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,3 @@
+// `OSLog` under its own name: the messages alone, since nothing reads what was logged.
+
+@_exported public import os

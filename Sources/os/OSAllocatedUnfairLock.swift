@@ -1,0 +1,82 @@
+import CPortability
+
+/// A lock that is allocated, and may guard a value.
+@safe public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
+    // SAFETY: the value is reached with the lock held alone.
+
+    /// Of whom a thread claims the lock to be.
+    public enum Ownership: Sendable, Hashable { case owner, notOwner }
+
+    @safe private final class Storage {
+        let lock = UnsafeMutablePointer<os_unfair_lock>.allocate(capacity: 1)
+        var state: State
+
+        init(_ state: State) {
+            self.state = state
+            unsafe lock.initialize(to: os_unfair_lock())
+        }
+
+        deinit { unsafe lock.deallocate() }
+    }
+
+    private let storage: Storage
+
+    public init(uncheckedState initialState: State) { storage = Storage(initialState) }
+
+    public init(initialState: State) where State: Sendable { storage = Storage(initialState) }
+
+    /// Calls `body` with the value and the lock held.
+    public func withLockUnchecked<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+        unsafe os_unfair_lock_lock(storage.lock)
+        defer { unsafe os_unfair_lock_unlock(storage.lock) }
+        return try body(&storage.state)
+    }
+
+    /// Calls `body` with the value and the lock held.
+    public func withLock<Result: Sendable>(
+        _ body: @Sendable (inout State) throws -> Result
+    ) rethrows -> Result {
+        try withLockUnchecked(body)
+    }
+
+    /// Calls `body` with the value and the lock held, unless another thread holds it; nil then.
+    public func withLockIfAvailableUnchecked<Result>(
+        _ body: (inout State) throws -> Result
+    ) rethrows -> Result? {
+        guard unsafe os_unfair_lock_trylock(storage.lock) else { return nil }
+        defer { unsafe os_unfair_lock_unlock(storage.lock) }
+        return try body(&storage.state)
+    }
+
+    /// Calls `body` with the value and the lock held, unless another thread holds it; nil then.
+    public func withLockIfAvailable<Result: Sendable>(
+        _ body: @Sendable (inout State) throws -> Result
+    ) rethrows -> Result? {
+        try withLockIfAvailableUnchecked(body)
+    }
+
+    /// Ends the process unless it is as the caller says.
+    public func precondition(_ condition: Ownership) {
+        switch condition {
+        case .owner: unsafe os_unfair_lock_assert_owner(storage.lock)
+        case .notOwner: unsafe os_unfair_lock_assert_not_owner(storage.lock)
+        }
+    }
+}
+
+extension OSAllocatedUnfairLock where State == Void {
+    public init() { self.init(uncheckedState: ()) }
+
+    public func lock() { unsafe os_unfair_lock_lock(storage.lock) }
+    public func unlock() { unsafe os_unfair_lock_unlock(storage.lock) }
+    /// Takes the lock unless another thread has it; whether it did.
+    public func lockIfAvailable() -> Bool { unsafe os_unfair_lock_trylock(storage.lock) }
+
+    public func withLockUnchecked<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try withLockUnchecked { (_: inout Void) in try body() }
+    }
+
+    public func withLock<Result: Sendable>(_ body: @Sendable () throws -> Result) rethrows -> Result {
+        try withLockUnchecked { (_: inout Void) in try body() }
+    }
+}

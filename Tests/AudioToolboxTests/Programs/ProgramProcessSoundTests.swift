@@ -1,0 +1,69 @@
+import SoundHarness
+import Testing
+
+/// Programs whose process does more than play.
+@Suite(
+    "Programs and their processes", .serialized,
+    .enabled(
+        if: Environment.value("AQ_NO_SERVER") != "1", "AQ_NO_SERVER=1 skips the tests against a real server"),
+    .timeLimit(.minutes(2)))
+struct ProgramProcessSoundTests {
+    /// The library as it is released, whose linker flags the package's own build does not have.
+    private static let releasedLibrary = Environment.value("AQ_RELEASED_LIBRARY")
+
+    @Test("a forked child gets an error from every call, and no thread of the library takes signals")
+    func fork() throws {
+        let result = try ProgramRig().run("forking_player")
+        result.expectSuccess()
+        #expect(result.standardOutput == "0 failures\n")
+    }
+
+    @Test("hardware, locks, clock and messages are there by their old names") func oldNames() throws {
+        let rig = try ProgramRig()
+        var other = PulseServer.Options()
+        other.sinkName = "other"
+        _ = try rig.server.addSink(other)
+        try rig.server.setDefaultSink("test")
+        let result = try rig.run("old_devices", ["pactl set-default-sink other"])
+        #expect(result.exitStatus == 0 && !result.isTimedOut)
+        #expect(result.standardOutput.hasSuffix("\n0 failures\n"))
+        #expect(result.standardOutput.contains("Monitor of Null Output\n"))
+        #expect(
+            result.standardError
+                == "0 failures, 100%\n[org.example.old:devices] user , device sink, -3.0 dB\n")
+    }
+
+    @Test("Swift programs find the names around the audio functions, by submodules, too") func portedNames()
+        throws
+    {
+        let result = try ProgramRig().run("PortedNames")
+        #expect(result.exitStatus == 0 && result.standardOutput == "0 failures\n", "\(result.standardOutput)")
+        #expect(
+            result.standardError == """
+                [org.example.ported:names] device sink, password <private>, 3 of 7.2
+                [org.example.ported:names] failed: false, 0xff,   sink|
+                plain
+                [a:b] sink has 2 channels, 99.5%
+                interpolated sink
+
+                """)
+    }
+
+    @Test(
+        "a host that unloads the released library lives on",
+        .enabled(if: releasedLibrary != nil, "AQ_RELEASED_LIBRARY names the library"))
+    func unload() throws {
+        let library = try #require(Self.releasedLibrary)
+        // Without the linker's flags: the library, and what it needs, must not be loaded already.
+        let toolbox = try InstalledToolbox.shared.get()
+        let host = "\(toolbox.prefix)/plugin-host"
+        let source = "\(InstalledToolbox.root)/Tests/AudioToolboxPrograms/c/plugin_player.c"
+        try InstalledToolbox.output(
+            of: "\(toolbox.toolchain)/clang", toolbox.compilerFlags + [source, "-o", host])
+        let server = try ProgramRig().server
+        let result = try ChildProcess.run(
+            host, [library], environment: server.environment, deadlineSeconds: 20)
+        result.expectSuccess()
+        #expect(result.standardOutput == "done\n")
+    }
+}
