@@ -1,0 +1,32 @@
+import Foundation
+
+/// A code block of the README or of an article.
+struct CodeBlock: Hashable {
+    /// The file that it is in, without its folder.
+    var file: String
+    /// As the fence names it; empty for the README's commands.
+    var language: String
+    var text: String
+
+    /// The lines of a block of commands, without what continues or comments them.
+    var commands: [String] {
+        text.replacing("\\\n", with: " ").split(separator: "\n").map(String.init).filter {
+            !$0.hasPrefix("#")
+        }
+    }
+
+    /// The first name of each command.
+    var programs: Set<String> { Set(commands.compactMap { $0.split(separator: " ").first.map(String.init) }) }
+
+    static func all(in file: String, _ text: String) -> [CodeBlock] {
+        text.matches(of: /(?m)^```(\w*)\n((?s:.*?))^```$/).map {
+            CodeBlock(file: file, language: String($0.output.1), text: String($0.output.2))
+        }
+    }
+
+    /// All of the README and of the catalogue.
+    static func all() throws -> [CodeBlock] {
+        let readme = try String(contentsOfFile: "\(InstalledToolbox.root)/README.md", encoding: .utf8)
+        return try all(in: "README", readme) + Article.all().flatMap { all(in: $0.name, $0.text) }
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import SoundHarness
+import Testing
+
+/// The programs and settings that are printed in the README and in the articles. Commands are run by
+/// `CommandSoundTests`, and programs of the samples by the tests of these.
+@Suite("Printed programs", .timeLimit(.minutes(2))) struct CodeBlockTests {
+    @Test("are quoted from samples or run as they are printed, all of them") func complete() throws {
+        for block in try CodeBlock.all() {
+            let isTested: Bool =
+                switch block.language {
+                case "shell", "": true
+                case "make", "cmake": block.file == "Porting"
+                case "swift", "c":
+                    try isQuoted(block) || Self.isManifest(block)
+                default: false
+                }
+            #expect(isTested, "no test runs this, in \(block.file):\n\(block.text)")
+        }
+    }
+
+    /// Whether it is in a program of the package, which is built and run as it is; all of it for the README's.
+    private func isQuoted(_ block: CodeBlock) throws -> Bool {
+        let folder = block.file == "README" ? "AudioQueuesSamples" : "AudioToolboxSamples"
+        let path = "\(InstalledToolbox.root)/Sources/\(folder)"
+        return try FileManager.default.contentsOfDirectory(atPath: path).contains { file in
+            let program = try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
+            return block.file == "README" ? program == block.text : program.contains(block.text)
+        }
+    }
+
+    private static func isManifest(_ block: CodeBlock) -> Bool {
+        block.text.contains(".package(url:") && block.file != "README"
+    }
+
+    @Test("are manifests that SwiftPM reads") func manifests() throws {
+        let blocks = try CodeBlock.all().filter(Self.isManifest)
+        #expect(blocks.count == 2)
+        for block in blocks {
+            let folder = FileManager.default.temporaryDirectory.appending(
+                path: "manifest-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            // What shows a part only begins with its first argument.
+            let isWhole = block.text.contains("import PackageDescription")
+            let manifest =
+                isWhole
+                ? block.text
+                : "// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\nname: \"player\",\n\(block.text))\n"
+            try manifest.write(
+                to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
+            let description = try InstalledToolbox.output(
+                of: "swift",
+                ["package", "--package-path", folder.path(percentEncoded: false), "dump-package"])
+            #expect(description.contains("\"AudioToolbox\""))
+        }
+    }
+
+    @Test("are rules of make and CMake that build a program") func buildSystems() throws {
+        let toolbox = try InstalledToolbox.shared.get()
+        let folder = try Self.playerFolder(of: toolbox)
+        let environment: [String: String?] = [
+            "PKG_CONFIG_PATH": "\(toolbox.prefix)/lib/pkgconfig", "MAKEFLAGS": nil, "MAKELEVEL": nil,
+        ]
+        let blocks = try CodeBlock.all().filter { $0.file == "Porting" }
+        let rules = try #require(blocks.first { $0.language == "make" })
+        try rules.text.write(toFile: "\(folder)/Makefile", atomically: true, encoding: .utf8)
+        try InstalledToolbox.output(of: "make", ["-s", "-C", folder, "player"], environment: environment)
+        #expect(try ChildProcess.run("\(folder)/player").exitStatus == 64)
+        guard ToolPaths.isInPath("cmake") else { return }
+        let project = try #require(blocks.first { $0.language == "cmake" })
+        try
+            "cmake_minimum_required(VERSION 3.16)\nproject(player C)\nadd_executable(player player.c)\n\(project.text)"
+            .write(toFile: "\(folder)/CMakeLists.txt", atomically: true, encoding: .utf8)
+        try InstalledToolbox.output(
+            of: "cmake", ["-S", folder, "-B", "\(folder)/cmake"], environment: environment)
+        try InstalledToolbox.output(of: "cmake", ["--build", "\(folder)/cmake"], environment: environment)
+    }
+
+    /// A folder of the installed library's with the source of a player in it.
+    private static func playerFolder(of toolbox: InstalledToolbox) throws -> String {
+        let folder = "\(toolbox.prefix)/printed"
+        try? FileManager.default.removeItem(atPath: folder)
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: "\(InstalledToolbox.root)/Sources/AudioToolboxSamples/player.c",
+            toPath: "\(folder)/player.c")
+        return folder
+    }
+}
