@@ -140,7 +140,7 @@ import CoreAudioTypes
                 "the audio ends at frame \(nextFrame) of \(frameCount)\(handle.failure.map { ": \($0)" } ?? "")"
             )
         }
-        if got == 0 { scanPages() }
+        if got == 0 || nextFrame == frameCount { scanPages() }
         return PacketRead(packets: got, bytes: got * frameBytes)
     }
 

@@ -65,7 +65,10 @@ final class Conversion: Sendable {
         self.place.withLock { $0 = place }
         do throws(ConversionError) {
             var report = try convert(file, plan, to: place)
-            report.damage = file.warnings + damage.withLock { $0 }
+            let problems = file.problems
+            report.oddities = problems.filter { $0.grade == .oddity }.map(\.message)
+            report.damage =
+                problems.filter { $0.grade == .damage }.map(\.message) + damage.withLock { $0 }
             report.losses = [plan.depthLoss, plan.layoutLoss].compactMap { $0 } + notes.withLock { $0 }
             if options.isStrict, !report.damage.isEmpty {
                 throw ConversionError(

@@ -14,12 +14,14 @@ struct ConversionReport {
     /// Frames of the input that were converted.
     var frames: Int64
     var byteCount: Int64
+    /// Problems of the input that its audio does not suffer from, a line each.
+    var oddities: [String] = []
     /// Damage in the input, a line each: what of its sound was lost, or may be.
     var damage: [String] = []
     /// What of the input the output has no place for.
     var losses: [String] = []
 
-    var warnings: [String] { damage + losses }
+    var warnings: [String] { oddities + damage + losses }
 
     /// A line for people.
     func text(seconds: Double) -> String {
