@@ -83,7 +83,7 @@ let package = Package(
 
         // The library, lowest first.
         .target(name: "CoreAudioTypes", dependencies: ["CCoreAudioTypes"], swiftSettings: strict),
-        .target(name: "MPEGAudio", dependencies: ["CMpg123"], swiftSettings: strict),
+        .target(name: "MPEGAudio", dependencies: ["CoreAudioTypes", "CMpg123"], swiftSettings: strict),
         .target(name: "MagicCookies", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .target(
             name: "AudioFiles", dependencies: ["CoreAudioTypes", "MagicCookies", "CSndFile", mpegAudio],

@@ -69,6 +69,11 @@ extension AudioFile {
         let needsFile =
             place.map { $0 > 2 }
             ?? (spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head))
+        #if HAVE_MPEG_AUDIO
+        guard !MPEGWave.isAnnounced(in: spool.head) else {
+            throw AudioFileError(.notSeekable, "it can be read from a file, but not from a pipe")
+        }
+        #endif
         // And it tells no length of a pipe.
         let head = needsFile ? nil : try readHeader(file, spool)
         guard let head, !isEndNeeded, spool.isHeadOnly else {
@@ -111,33 +116,22 @@ extension AudioFile {
         let head = try file.read(at: 0, count: headBytes)
         guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
         if let wave = PlainWave(file: file, head: head) { return PlainWaveReader(file: file, wave) }
+        #if HAVE_MPEG_AUDIO
+        if let reader = try MPEGWave.reader(file: file, head: head) { return reader }
+        #endif
+        let tagBytes = try leadingTagBytes(file)
+        if tagBytes > 0 { return try openTagged(file, behind: tagBytes) }
         switch FileSignature(head: head) {
         case .container where head.starts(with: OggPage.mark): return try openOgg(file, head: head)
         case .container: return try SndFileReader(file: file, isPipe: false)
         case .caf: return try CAFFileReader(file: file)
         case .mpeg4: return try MP4FileReader(file: file)
-        case .adts: return try ADTSFileReader(file: file)
-        case .mpegAudio:
-            guard let tagBytes = ID3Tag.bytes(head: head) else { return try openMPEGAudio(file) }
-            switch FileSignature(head: try file.read(at: tagBytes, count: leastHeadBytes)) {
-            // Some programs put an ID3 tag in front of what does not expect one.
-            case .container:
-                guard RIFFTraps(file: file, from: tagBytes).offsets.isEmpty else {
-                    throw AudioFileError(.damaged, "behind an ID3 tag, its header has lists that are damaged")
-                }
-                let reader = try SndFileReader(file: file, isPipe: false)
-                reader.warnings.append(
-                    "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs",
-                    grade: .oddity)
-                return reader
-            case .adts: return try ADTSFileReader(file: file)
-            default: return try openMPEGAudio(file)
-            }
+        case .packet: return try openStream(file)
         case .foreign(let kind): throw foreign(kind)
         case .unsupported(let kind): throw unsupported(kind)
         case .text:
             do {
-                return try openMPEGAudio(file, isGuess: true)
+                return try openStream(file)
             } catch  where error.code == .unrecognised { throw text }
         case .unknown:
             // libsndfile knows a dozen more headers; what it does not know may be a stream after garbage.
@@ -155,24 +149,58 @@ extension AudioFile {
         return reader.ending?.isChained == true ? try OggFileReader(file: file) : reader
     }
 
-    /// Opens what begins anywhere in a stream, as broadcasts do.
-    private static func openStream(_ file: OpenFile) throws(AudioFileError) -> any PacketReader {
-        guard ADTSSignature.isFound(in: try file.read(at: 0, count: streamHeadBytes)) else {
-            return try openMPEGAudio(file, isGuess: true)
+    /// Bytes of the ID3 tags that a file begins with.
+    private static func leadingTagBytes(_ file: OpenFile) throws(AudioFileError) -> Int64 {
+        var offset: Int64 = 0
+        for _ in 0..<mostTags {
+            guard let bytes = ID3Tag.bytes(head: try file.read(at: offset, count: 10)) else { break }
+            offset += bytes
         }
-        return try ADTSFileReader(file: file)
+        return offset
     }
 
-    /// - Parameter isGuess: True for bytes that look like nothing else either.
-    private static func openMPEGAudio(
-        _ file: OpenFile, isGuess: Bool = false
+    /// Opens what comes behind a tag.
+    private static func openTagged(
+        _ file: OpenFile, behind tagBytes: Int64
     ) throws(AudioFileError) -> any PacketReader {
-        #if HAVE_MPEG_AUDIO
-        return try MPEGFileReader(file: file)
-        #else
-        guard !isGuess else { throw AudioFileError(.unrecognised, "it is no sound file of a known kind") }
-        throw AudioFileError(.unsupported, "it is MPEG audio, and this program was built without that")
-        #endif
+        switch FileSignature(head: try file.read(at: tagBytes, count: leastHeadBytes)) {
+        // Some programs put an ID3 tag in front of what does not expect one.
+        case .container:
+            guard RIFFTraps(file: file, from: tagBytes).offsets.isEmpty else {
+                throw AudioFileError(.damaged, "behind an ID3 tag, its header has lists that are damaged")
+            }
+            let reader = try SndFileReader(file: file, isPipe: false)
+            reader.warnings.append(
+                "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs",
+                grade: .oddity)
+            return reader
+        case .unsupported(let kind): throw unsupported(kind)
+        default: return try openStream(file, behind: tagBytes)
+        }
+    }
+
+    /// Opens packets without a header, which may begin anywhere, as in broadcasts.
+    private static func openStream(
+        _ file: OpenFile, behind tagBytes: Int64 = 0
+    ) throws(AudioFileError) -> any PacketReader {
+        let end = max(TrailingTags.start(in: file), tagBytes)
+        guard let found = try StreamProbe.search(file, from: tagBytes, to: end) else {
+            if let cut = try StreamProbe.cutPacket(file, from: tagBytes, to: end) {
+                throw AudioFileError(
+                    .damaged, "its only packet is cut short: \(cut.bytes) bytes of \(cut.of)")
+            }
+            throw AudioFileError(.unrecognised, "it is no sound file of a known kind")
+        }
+        switch found.kind {
+        case .adts: return try ADTSFileReader(file: file, behindTagsOf: tagBytes, end: end)
+        case .loas: throw unsupported(loas)
+        case .mpegAudio:
+            #if HAVE_MPEG_AUDIO
+            return try MPEGFileReader(file: file, range: 0..<end)
+            #else
+            throw AudioFileError(.unsupported, "it is MPEG audio, and this program was built without that")
+            #endif
+        }
     }
 
     private static func foreign(_ kind: String) -> AudioFileError {
@@ -187,8 +215,10 @@ extension AudioFile {
 
     /// Bytes of a file that are looked at to tell its kind.
     private static let headBytes = 512
-    /// Bytes of a stream that begins with neither a header nor a packet, to find one in: two of AAC's longest.
-    private static let streamHeadBytes = 16_384
+    /// ID3 tags in front of a file that are passed.
+    private static let mostTags = 16
+    /// What a stream of LATM packets is called.
+    static let loas = "AAC in a LOAS stream (LATM)"
     /// Bytes of a header in a pipe that are looked through.
     private static let mostHeaderBytes = 64 << 10
     /// Bytes of a pipe that are waited for.

@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 /// What the first bytes of a file say it is.
 enum FileSignature: Equatable {
     /// A container that libsndfile reads.
@@ -6,10 +8,8 @@ enum FileSignature: Equatable {
     case caf
     /// The MPEG-4 container, or QuickTime's.
     case mpeg4
-    /// AAC in an ADTS stream.
-    case adts
-    /// An ID3 tag or an MPEG audio header.
-    case mpegAudio
+    /// What may be a packet of AAC or MPEG audio.
+    case packet
     /// Something known that is no sound; the text completes "it is …".
     case foreign(String)
     /// Sound of a kind that is not read here; the text begins "… is not supported".
@@ -30,11 +30,8 @@ enum FileSignature: Equatable {
             self = .container
         } else if has("caff") {
             self = .caf
-        } else if has("ID3") {
-            self = .mpegAudio
         } else if head.count >= 2, head[0] == 0xFF, head[1] & 0xE0 == 0xE0 {
-            // Layer 0 with this sync is AAC; 0xFFFE begins UTF-16 text just as well as layer I of MPEG-1.
-            self = head[1] & 0xF6 == 0xF0 ? .adts : .mpegAudio
+            self = .packet
         } else if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             self = .foreign("a PNG image")
         } else if head.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -51,12 +48,23 @@ enum FileSignature: Equatable {
             self = .mpeg4
         } else if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
             self = .unsupported("the Matroska container")
+        } else if let (_, name) = Self.otherCodecs.first(where: { head.starts(with: $0.mark.utf8) }) {
+            self = .unsupported(name)
+        } else if head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) {
+            self = .unsupported("the ASF container (WMA)")
         } else if Self.isText(head) {
             self = .text
         } else {
             self = .unknown
         }
     }
+
+    /// What begins with letters that nothing else does.
+    private static let otherCodecs: [(mark: String, name: String)] = [
+        ("ADIF", "AAC in an ADIF file"), ("wvpk", "WavPack"), ("MAC ", "Monkey's Audio"),
+        ("MPCK", "Musepack"),
+        ("MP+", "Musepack"), ("TTA1", "True Audio"), ("#!AMR", "AMR"), ("DSD ", "DSD in a DSF file"),
+    ]
 
     /// True for what files of QuickTime and pieces of MPEG-4 streams may begin with, instead of a type.
     private static func isBox(_ head: [UInt8]) -> Bool {
@@ -74,8 +82,6 @@ enum FileSignature: Equatable {
 enum ID3Tag {
     /// Bytes of the ID3v2 tag that `head` begins, header and footer counted; nil if it begins none.
     static func bytes(head: [UInt8]) -> Int64? {
-        guard head.count >= 10, head.starts(with: "ID3".utf8) else { return nil }
-        let contents = head[6..<10].reduce(0 as Int64) { $0 << 7 | Int64($1 & 0x7F) }
-        return contents + (head[5] & 0x10 == 0 ? 10 : 20)
+        StreamTag.id3Bytes(head)
     }
 }

@@ -1,4 +1,5 @@
 #if HAVE_MPEG_AUDIO
+import CoreAudioTypes
 import MPEGAudio
 
 /// Turns what the framer passed over, and what changed in mid-stream, into warnings.
@@ -7,15 +8,15 @@ struct MPEGDamageReport {
     private var channels = 0
     private var sampleRate = 0
 
-    mutating func begin(_ framer: MPEGFramer, warnings: inout WarningList) {
+    /// - Parameter start: Of the stream, with the tags in front.
+    mutating func begin(_ framer: MPEGFramer, from start: Int64, warnings: inout WarningList) {
         channels = framer.firstHeader.channels
         sampleRate = framer.firstHeader.sampleRate
-        let skipped = framer.streamByteOffset
-        guard skipped > 0 else { return }
-        let tagEnd = framer.leadingTagBytes
-        if tagEnd < skipped, !Self.isHarmless(from: tagEnd, to: skipped, framer.source) {
+        let first = framer.streamByteOffset
+        let tagEnd = start + framer.leadingTagBytes
+        if tagEnd < first, !Self.isHarmless(from: tagEnd, to: first, framer.source) {
             warnings.append(
-                DamageWords.foreign(skipped - tagEnd, at: tagEnd, "before the first packet", no: Self.kind))
+                DamageWords.foreign(first - tagEnd, at: tagEnd, "before the first packet", no: Self.kind))
         }
     }
 
@@ -47,19 +48,15 @@ struct MPEGDamageReport {
         }
     }
 
-    mutating func end(_ framer: MPEGFramer, warnings: inout WarningList) {
-        let source = framer.source
-        let start = framer.byteOffset
-        let rest = unsafe source.bytes(at: start, leastBytes: 8192)
-        guard rest.count > 0 else { return }
-        let bytes = source.fileBytes.map { $0 - start } ?? Int64(rest.count)
-        if let header = unsafe MPEGFrameHeader(rest.bytes), header.isCompatible(with: framer.firstHeader),
-            let length = header.packetBytes, Int64(length) > bytes
-        {
-            warnings.append(DamageWords.cutShort(at: start, bytes: bytes, of: length))
-        } else if !Self.isHarmless(from: start, to: start + bytes, source) {
-            warnings.append(DamageWords.foreign(bytes, at: start, "after the last packet", no: Self.kind))
+    /// - Parameter end: Of the stream; tags may follow.
+    mutating func end(_ framer: MPEGFramer, end: Int64, warnings: inout WarningList) {
+        var start = framer.byteOffset
+        if let cut = framer.cutPacket {
+            warnings.append(DamageWords.cutShort(at: cut.byteOffset, bytes: Int64(cut.bytes), of: cut.of))
+            start = cut.byteOffset + Int64(cut.bytes)
         }
+        guard end > start, !Self.isHarmless(from: start, to: end, framer.source) else { return }
+        warnings.append(DamageWords.foreign(end - start, at: start, "after the last packet", no: Self.kind))
     }
 
     /// True if a stretch begins with a tag of a known kind or is nothing but zeros.
@@ -69,11 +66,7 @@ struct MPEGDamageReport {
         // What a pipe has let go cannot be judged.
         guard shown.count > 0 else { return false }
         let stretch = unsafe UnsafeRawBufferPointer(rebasing: shown.prefix(length))
-        if ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3"].contains(where: { unsafe stretch.starts(with: $0.utf8) })
-        {
-            return true
-        }
-        return unsafe stretch.allSatisfy { $0 == 0 }
+        return unsafe StreamTag.begins(stretch) || stretch.allSatisfy { $0 == 0 }
     }
 }
 #endif

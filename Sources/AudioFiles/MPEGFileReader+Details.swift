@@ -7,8 +7,7 @@ extension MPEGFileReader {
     /// From the first packet to the end of the last that was found; to the end of the file until all were.
     var dataRange: Range<Int64>? {
         guard let fileBytes = file.bytes else { return nil }
-        let isTagged = framer.infoTag != nil && framer.infoTag?.kind != .vbri
-        let start = framer.streamByteOffset + (isTagged ? Int64(framer.firstFrameBytes) : 0)
+        let start = framer.streamByteOffset + (framer.infoTag == nil ? 0 : Int64(framer.firstFrameBytes))
         guard framer.isAtEnd else { return start..<max(start, fileBytes) }
         guard index.count > 0 else { return start..<start }
         let last = index.count - 1
@@ -21,6 +20,7 @@ extension MPEGFileReader {
 
     /// The tags in front and behind, and the frame that an encoder wrote its tag into.
     var chunks: [AudioFileChunk] {
+        if let container { return container.chunks }
         var chunks: [AudioFileChunk] = []
         func add(_ type: String, at offset: Int64, byteCount: Int64) {
             guard let type = FourCharacterCode(type) else { return }
@@ -46,7 +46,7 @@ extension MPEGFileReader {
     /// What the tags say, the newer version first; then the encoder that the first frame names.
     var information: [AudioFileInformation] {
         var metadata = leadingMetadata
-        metadata.fill(from: trailingMetadata)
+        metadata.fill(from: container?.metadata ?? trailingMetadata)
         let encoder = FileMetadata(
             information: [DisplayText.clean(framer.infoTag?.encoder)].compactMap { name in
                 name.map { AudioFileInformation("source encoder", $0) }
@@ -55,7 +55,11 @@ extension MPEGFileReader {
         return metadata.information
     }
 
-    var artwork: AudioFileArtwork? { leadingMetadata.artwork }
+    var artwork: AudioFileArtwork? { leadingMetadata.artwork ?? container?.metadata.artwork }
+
+    var markers: [AudioFileMarker] { container?.markers ?? [] }
+
+    var regions: [AudioFileRegion] { container?.regions ?? [] }
 
     /// What ID3's first version says at the end of the file. What cannot be read is no tag; reading packets will
     /// say why.

@@ -8,25 +8,33 @@ import MPEGAudio
 final class MPEGFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
-    let tags: AudioFileTags
     /// What the ID3v2 tag in front says.
     let leadingMetadata: FileMetadata
     private(set) var warnings = WarningList()
 
     let file: OpenFile
+    private let range: Range<Int64>
+    let container: ContainerDetails?
     private let source: MPEGByteSource
     let framer: MPEGFramer
     private(set) var index = PacketIndex()
     /// Frames that packets of another rate or length yield more, or fewer, than those of the format.
-    private var extraFrames = 0.0
+    private var extraFrames: Int64 = 0
     private var damage = MPEGDamageReport()
 
-    /// - Parameter file: A regular one.
-    init(file: OpenFile) throws(AudioFileError) {
+    /// - Parameters:
+    ///   - file: A regular one.
+    ///   - range: Where the stream is in it, with the tags in front.
+    ///   - container: What else a WAVE file holds around the stream.
+    init(
+        file: OpenFile, range: Range<Int64>, container: ContainerDetails? = nil
+    ) throws(AudioFileError) {
         self.file = file
+        self.range = range
+        self.container = container
         source = MPEGByteSource(fileDescriptor: file.descriptor, fileBytes: file.bytes)
         do {
-            framer = try MPEGFramer(source: source)
+            framer = try MPEGFramer(source: source, range: range)
         } catch  where error.code == .notMPEGAudio {
             throw AudioFileError(.unrecognised, "it is no sound file of a known kind")
         } catch {
@@ -38,16 +46,16 @@ final class MPEGFileReader: PacketReader {
             mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: UInt32(header.samplesPerFrame),
             mBytesPerFrame: 0, mChannelsPerFrame: UInt32(header.channels), mBitsPerChannel: 0, mReserved: 0)
         channelLabels = ChannelLabels.usual(channels: header.channels)
-        leadingMetadata = ID3Reader.metadata(in: TagBytes(file, 0..<framer.leadingTagBytes))
-        tags = AudioFileTags(
-            title: DisplayText.clean(framer.tags.title), artist: DisplayText.clean(framer.tags.artist),
-            album: DisplayText.clean(framer.tags.album))
-        damage.begin(framer, warnings: &warnings)
+        leadingMetadata = ID3Reader.metadata(
+            in: TagBytes(file, range.lowerBound..<range.lowerBound + framer.leadingTagBytes))
+        damage.begin(framer, from: range.lowerBound, warnings: &warnings)
     }
 
-    var containerName: String { "MPEG audio" }
+    var containerName: String { container == nil ? "MPEG audio" : "WAVE" }
 
     var isSeekable: Bool { true }
+
+    var tags: AudioFileTags { FileMetadata(information: information).tags }
 
     var packetSizeUpperBound: Int {
         // The rate may change in mid-stream; the layer's longest packet holds whatever comes then.
@@ -117,12 +125,9 @@ final class MPEGFileReader: PacketReader {
     /// Adds one packet to the index; false at the end.
     private func indexNext() throws(AudioFileError) -> Bool {
         guard let packet = try frameNext(number: Int64(index.count)) else { return false }
-        let header = packet.header
-        if header.sampleRate != Int(format.mSampleRate) || header.samplesPerFrame != format.mFramesPerPacket {
-            extraFrames +=
-                Double(header.samplesPerFrame) * format.mSampleRate / Double(header.sampleRate)
-                - Double(format.mFramesPerPacket)
-        }
+        let frames = MPEGDecoder.frames(
+            of: packet.header, number: index.count, sampleRate: framer.firstHeader.sampleRate)
+        extraFrames += Int64(frames) - Int64(format.mFramesPerPacket)
         index.append(byteOffset: packet.byteOffset, bytes: UInt16(clamping: packet.bytes))
         return true
     }
@@ -136,7 +141,7 @@ final class MPEGFileReader: PacketReader {
                 // Only a change of layer can bring such a packet, and buffers were made without it.
                 warnings.append("\(packet.bytes) bytes at byte \(packet.byteOffset) are too long a packet")
             }
-            damage.end(framer, warnings: &warnings)
+            damage.end(framer, end: range.upperBound, warnings: &warnings)
             noteCount(packets: number)
             return nil
         } catch { throw AudioFileError(error) }
@@ -147,7 +152,7 @@ final class MPEGFileReader: PacketReader {
         guard let tag = framer.infoTag, let fileBytes = file.bytes,
             let fault = MPEGCountFault.words(
                 tag, packets: packets, packetBytes: framer.byteOffset - framer.streamByteOffset,
-                streamBytes: fileBytes - framer.streamByteOffset)
+                streamBytes: (container == nil ? fileBytes : range.upperBound) - framer.streamByteOffset)
         else { return }
         warnings.append(fault)
     }
@@ -175,17 +180,18 @@ extension MPEGFileReader {
         }
         return PacketTable(
             tag: framer.infoTag, packets: packets,
-            totalFrames: packets * samples + Int64(extraFrames.rounded()), framesPerPacket: samples)
+            totalFrames: packets * samples + extraFrames, framesPerPacket: samples)
     }
 
     /// What the tag counts, if its length agrees with the file's, so that its count need not be checked.
     private var trustworthyPacketCount: Int64? {
-        guard let tag = framer.infoTag, tag.kind != .vbri, let packets = tag.packets, packets > 0,
+        guard let tag = framer.infoTag, let packets = tag.packets, packets > 0,
             let tagBytes = tag.bytes, let fileBytes = file.bytes
         else { return nil }
-        // Encoders count from the first frame; some count the tags before it too.
-        let streamBytes = fileBytes - framer.streamByteOffset
-        return [streamBytes, streamBytes - 128, fileBytes].contains(tagBytes) ? packets : nil
+        // Encoders count from the first frame; some count the tags before and behind it too.
+        let streamBytes = range.upperBound - framer.streamByteOffset
+        let taggedBytes = fileBytes - framer.streamByteOffset
+        return [streamBytes, taggedBytes, fileBytes].contains(tagBytes) ? packets : nil
     }
 
     func seekPoint(forFrame frame: Int64) throws(AudioFileError) -> SeekPoint {

@@ -12,11 +12,6 @@ import Glibc
     /// What the system said when a read failed; reading ends there.
     public private(set) var failure: MPEGAudioError?
 
-    /// Where the framing library reads next.
-    private(set) var cursor: Int64 = 0
-    /// By how much the library thinks to be further on than it is.
-    private var libraryLead: Int64 = 0
-
     private let fileDescriptor: CInt
     private let buffer: UnsafeMutableRawBufferPointer
     private var windowStart: Int64 = 0
@@ -120,41 +115,5 @@ import Glibc
         failure = MPEGAudioError(
             .readFailed, "cannot read at byte \(windowStart + Int64(windowBytes)): \(reason)")
         return false
-    }
-}
-
-/// What the framing library calls.
-extension MPEGByteSource {
-    func readAtCursor(into memory: UnsafeMutableRawPointer, maximumBytes: Int) -> Int {
-        let shown = unsafe bytes(at: cursor, leastBytes: 1)
-        let taken = min(shown.count, maximumBytes)
-        guard taken > 0, let start = shown.baseAddress else { return failure == nil ? 0 : -1 }
-        unsafe memory.copyMemory(from: start, byteCount: taken)
-        cursor += Int64(taken)
-        return taken
-    }
-
-    /// Moves the cursor without the library noticing: it compares the places it is told with those it counts.
-    func placeCursor(at offset: Int64) {
-        libraryLead += cursor - offset
-        cursor = offset
-    }
-
-    func moveCursor(by distance: Int64, from origin: CInt) -> Int64 {
-        let base: Int64
-        switch origin {
-        case SEEK_SET: base = -libraryLead
-        case SEEK_CUR: base = cursor
-        case SEEK_END:
-            guard let fileBytes else { return -1 }
-            base = fileBytes
-        default: return -1
-        }
-        let (target, overflow) = base.addingReportingOverflow(distance)
-        guard !overflow, target >= 0 else { return -1 }
-        // What a pipe has let go cannot be read again.
-        guard fileBytes != nil || target >= windowStart else { return -1 }
-        cursor = target
-        return target + libraryLead
     }
 }

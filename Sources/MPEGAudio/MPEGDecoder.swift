@@ -98,6 +98,17 @@ public final class MPEGDecoder {
         return try unsafe decodeWhole(packet, header, silentFrames: frames, into: output)
     }
 
+    /// Frames that a packet of any rate yields at the rate of the output, if it is packet `number` since the first.
+    ///
+    /// libmpg123 steps through the samples by a fraction that it rounds down.
+    public static func frames(of header: MPEGFrameHeader, number: Int, sampleRate: Int) -> Int {
+        guard header.sampleRate != sampleRate else { return header.samplesPerFrame }
+        let unit = 32768
+        let step = header.samplesPerFrame * (sampleRate * unit / header.sampleRate)
+        func end(_ packets: Int) -> Int { (unit / 2 + packets * step) / unit }
+        return end(number + 1) - end(number)
+    }
+
     /// Forgets what was decoded, as before the first packet or after a seek.
     public func reset() {
         isFeedOpen = false

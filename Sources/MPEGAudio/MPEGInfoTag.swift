@@ -47,10 +47,39 @@ public struct MPEGInfoTag: Sendable, Equatable {
         var cursor = TagCursor(offset: 4 + 32)
         guard cursor.readUInt32(from: packet) == Self.vbriMark else { return nil }
         self.init(kind: .vbri)
-        // Version, delay and quality come first; decoders do not agree on what the delay means.
+        // Version, delay and quality come first. Encoders do not agree on what the delay counts, and decoders leave
+        // it alone; nothing tells the padding.
         cursor.offset += 6
         bytes = cursor.readUInt32(from: packet).map(Int64.init)
         packets = cursor.readUInt32(from: packet).map(Int64.init)
+        if let packets { tableOfContents = Self.percentages(&cursor, packet, packets: packets) }
+    }
+
+    /// The table of a VBRI tag, the bytes of so many packets each, as 100 steps of time.
+    private static func percentages(
+        _ cursor: inout TagCursor, _ packet: RawSpan, packets: Int64
+    ) -> [UInt8] {
+        let fields = cursor.readBytes(8, from: packet)
+        guard fields.count == 8 else { return [] }
+        func field(_ offset: Int) -> Int { Int(fields[offset]) << 8 | Int(fields[offset + 1]) }
+        let (count, scale, width, packetsPerEntry) = (field(0), field(2), field(4), field(6))
+        guard 1...4 ~= width, packetsPerEntry > 0, scale > 0, packets > 0 else { return [] }
+        let entries = cursor.readBytes(count * width, from: packet)
+        guard count > 0, entries.count == count * width else { return [] }
+        // Where each entry begins, and where the last one ends.
+        var places = [0.0]
+        for entry in 0..<count {
+            let bytes = entries[entry * width..<(entry + 1) * width].reduce(0) { $0 << 8 | Int($1) }
+            places.append(places[entry] + Double(bytes) * Double(scale))
+        }
+        guard let end = places.last, end > 0 else { return [] }
+        return (0..<100).map { percent in
+            let entry = Double(percent) / 100 * Double(packets) / Double(packetsPerEntry)
+            let index = min(Int(entry), count)
+            let next = places[min(index + 1, count)]
+            let place = places[index] + (next - places[index]) * (entry - Double(index))
+            return UInt8(min(place / end * 256, 255))
+        }
     }
 
     private init(kind: Kind) { self.kind = kind }

@@ -45,13 +45,21 @@ extension AudioSpecificConfig {
     /// Reads the extension that decoders of the core pass over.
     private mutating func readTail(_ reader: inout BitReader) throws(MagicCookieError) {
         guard reader.bitsLeft >= 16, try reader.read(11, "extension mark") == Self.replicationMark,
-            try Self.readObjectType(&reader) == 5, try reader.readFlag("band replication flag")
+            try Self.readObjectType(&reader) == 5
         else { return }
+        guard try reader.readFlag("band replication flag") else {
+            exclusions.replication = true
+            return
+        }
         extensionObjectType = 5
         extensionSampleRate = try Self.readRate(&reader, "extension's sampling rate")
-        guard reader.bitsLeft >= 12, try reader.read(11, "second extension mark") == Self.stereoMark,
-            try reader.readFlag("parametric stereo flag")
-        else { return }
+        guard reader.bitsLeft >= 12, try reader.read(11, "second extension mark") == Self.stereoMark else {
+            return
+        }
+        guard try reader.readFlag("parametric stereo flag") else {
+            exclusions.stereo = true
+            return
+        }
         extensionObjectType = 29
     }
 

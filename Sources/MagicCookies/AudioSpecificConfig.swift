@@ -22,8 +22,19 @@ public struct AudioSpecificConfig: Sendable, Equatable {
     public var extensionSampleRate: Int?
     /// The channels one by one, if no channel configuration fits.
     public var programConfig: ProgramConfigElement?
+    /// What bits say that packets do not have.
+    var exclusions = Exclusions()
     /// Frames by which a scalable core that this one depends on must be delayed; nil if there is none.
     var coreCoderDelay: Int?
+
+    /// Extensions that are not to be looked for. They are no part of what is configured: configurations that differ in
+    /// nothing else are equal.
+    struct Exclusions: Sendable, Equatable {
+        var replication = false
+        var stereo = false
+
+        static func == (first: Exclusions, second: Exclusions) -> Bool { true }
+    }
 
     /// Makes a configuration without extension and of 1024 frames a packet.
     ///

@@ -1,3 +1,4 @@
+import CoreAudioTypes
 import MagicCookies
 
 /// Turns what was passed over in an ADTS stream, and what changed in it, into warnings.
@@ -55,11 +56,11 @@ struct ADTSDamageReport {
     }
 
     /// Looks at what comes after the last frame.
-    func end(_ framer: ADTSFramer, fileBytes: Int64, warnings: inout WarningList) {
+    func end(_ framer: ADTSFramer, end: Int64, warnings: inout WarningList) {
         let start = framer.byteOffset
         let shown = unsafe framer.window.bytes(at: start, leastBytes: ADTSHeader.maximumFrameBytes)
-        let bytes = max(fileBytes - start, 0)
-        guard shown.count > 0, unsafe !StreamTags.begin(shown), unsafe !shown.allSatisfy({ $0 == 0 }) else {
+        let bytes = max(end - start, 0)
+        guard shown.count > 0, unsafe !StreamTag.begins(shown), unsafe !shown.allSatisfy({ $0 == 0 }) else {
             return
         }
         if let header = unsafe ADTSHeader(bytes: shown), header.isSameStream(as: framer.firstHeader),

@@ -3,8 +3,8 @@ import MagicCookies
 
 /// Reads AAC in an ADTS stream, packet by packet, without the headers.
 ///
-/// The index grows as far as has been read or asked for. An ADTS header never
-/// announces HE-AAC, so that the format is always that of the core.
+/// The index grows as far as has been read or asked for. An ADTS header never announces HE-AAC: the first packets
+/// decide.
 final class ADTSFileReader: PacketReader {
     let format: AudioStreamBasicDescription
     let channelLabels: [AudioChannelLabel]
@@ -14,6 +14,7 @@ final class ADTSFileReader: PacketReader {
     private(set) var warnings = WarningList()
 
     private let file: OpenFile
+    private let end: Int64
     private let framer: ADTSFramer
     private let config: AudioSpecificConfig
     /// An ADTS header tells nothing of an encoder's delay, so that it is 0 unless the encoder is known.
@@ -25,13 +26,16 @@ final class ADTSFileReader: PacketReader {
     private var packetBytes: Int64 = 0
     private var packetCount: Int64 = 0
 
-    /// - Parameter file: A regular one.
-    init(file: OpenFile) throws(AudioFileError) {
+    /// - Parameters:
+    ///   - file: A regular one.
+    ///   - tagBytes: Of the tags that it begins with.
+    ///   - end: Where the tags begin that it ends with.
+    init(file: OpenFile, behindTagsOf tagBytes: Int64, end: Int64) throws(AudioFileError) {
         self.file = file
-        let tagBytes = ID3Tag.bytes(head: try file.read(at: 0, count: 10)) ?? 0
+        self.end = end
         let metadata = ID3Reader.metadata(in: TagBytes(file, 0..<tagBytes))
         (information, artwork) = (metadata.information, metadata.artwork)
-        framer = try ADTSFramer(window: ByteWindow(file: file), from: tagBytes)
+        framer = try ADTSFramer(window: ByteWindow(file: file, end: end), from: tagBytes)
         let header = framer.firstHeader
         guard header.rawDataBlocks == 1 else {
             throw AudioFileError(
@@ -40,18 +44,41 @@ final class ADTSFileReader: PacketReader {
         let shown = unsafe framer.window.bytes(at: framer.streamByteOffset, leastBytes: header.frameBytes)
         let packet = unsafe Array(shown.prefix(header.frameBytes).dropFirst(header.headerBytes))
         do {
-            config = try header.audioSpecificConfig(packet: packet)
-        } catch {
+            config = try Self.detectExtensions(
+                header.audioSpecificConfig(packet: packet), file, from: framer.streamByteOffset, to: end)
+        } catch let error as AudioFileError {
+            throw error
+        } catch let error as MagicCookieError {
             throw AudioFileError(.damaged, error.message)
+        } catch {
+            throw AudioFileError(.damaged, "its first packet cannot be read")
         }
         primingFrames = FAACMark.isFound(in: packet) ? FAACMark.primingFrames : 0
         format = config.format
         guard 1...Self.mostChannels ~= config.channels else {
             throw AudioFileError(.unsupported, "\(config.channels) channels, not 1 to \(Self.mostChannels)")
         }
-        channelLabels = MP4Coding.mpegLabels(channels: config.channels, of: kAudioFormatMPEG4AAC)
+        channelLabels = MP4Coding.mpegLabels(
+            channels: Int(format.mChannelsPerFrame), of: kAudioFormatMPEG4AAC)
         magicCookie = AACCookie.cookie(for: config)
         damage = ADTSDamageReport(framer, behindTagOf: tagBytes, warnings: &warnings)
+    }
+
+    private static func detectExtensions(
+        _ config: AudioSpecificConfig, _ file: OpenFile, from start: Int64, to end: Int64
+    ) throws(AudioFileError) -> AudioSpecificConfig {
+        var detector = ExtensionDetector(config)
+        guard !detector.isDecided else { return config }
+        let framer = try ADTSFramer(window: ByteWindow(file: file, end: end), from: start)
+        while !detector.isDecided, let frame = try framer.next() {
+            let header = frame.header
+            guard header.isSameStream(as: framer.firstHeader), header.rawDataBlocks == 1 else { continue }
+            let shown = unsafe framer.window.bytes(at: frame.byteOffset, leastBytes: header.frameBytes)
+            guard shown.count >= header.frameBytes else { break }
+            unsafe detector.examine(
+                UnsafeRawBufferPointer(rebasing: shown[header.headerBytes..<header.frameBytes]))
+        }
+        return detector.config
     }
 
     var containerName: String { "AAC in an ADTS stream" }
@@ -148,7 +175,7 @@ final class ADTSFileReader: PacketReader {
             packetCount += 1
             return frame
         }
-        damage.end(framer, fileBytes: file.bytes ?? 0, warnings: &warnings)
+        damage.end(framer, end: end, warnings: &warnings)
         return nil
     }
 
@@ -176,7 +203,7 @@ extension ADTSFileReader {
         guard target <= end else {
             throw AudioFileError(.endOfFile, "frame \(frame) is past the end at \(end - primingFrames)")
         }
-        let first = isPredictive ? 0 : max(packet - Self.leadPackets, 0)
+        let first = isPredictive ? 0 : max(packet - leadPackets, 0)
         return SeekPoint(packet: first, framesToDiscard: target - first * samples)
     }
 
@@ -185,5 +212,6 @@ extension ADTSFileReader {
 
     /// Each packet overlaps the one before it, whose window has the shape that the one before that chose. Only
     /// noise that the encoder leaves to the decoder to make up (PNS) comes out as other noise of that kind.
-    private static let leadPackets: Int64 = 2
+    /// Parameters of band replication come a few times a second, not with every packet.
+    private var leadPackets: Int64 { config.extensionObjectType == nil ? 2 : 16 }
 }

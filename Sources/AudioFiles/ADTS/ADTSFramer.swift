@@ -1,3 +1,4 @@
+import CoreAudioTypes
 import MagicCookies
 
 /// A packet of an ADTS stream with its header.
@@ -74,7 +75,7 @@ final class ADTSFramer {
     static let resyncBytes: Int64 = 1 << 20
 
     /// The first whole frame from `start` on that is likely to be one: twelve bits of sync are met by chance
-    /// in any 4 KB, so that it must be followed by its like, or by the end of the stream.
+    /// in any 4 KB. The first of the stream begins a chain; a later one is followed by its like, or by the end.
     /// Just behind another frame any header may follow, for the stream may change more than once.
     private static func search(
         _ window: ByteWindow, from start: Int64, like known: ADTSHeader?
@@ -90,14 +91,52 @@ final class ADTSFramer {
             offset += Int64(place)
             if let header = unsafe ADTSHeader(
                 bytes: window.bytes(at: offset, leastBytes: ADTSHeader.leastBytes)),
-                isPlausible(
-                    header, at: offset, in: window, like: known, isNext: known != nil && offset == start)
+                known == nil
+                    ? isBeginning(at: offset, in: window, isExpected: offset == start)
+                    : isPlausible(header, at: offset, in: window, like: known, isNext: offset == start)
             {
                 return ADTSFrame(byteOffset: offset, header: header, skippedBytes: offset - start)
             }
             offset += 1
         }
         return nil
+    }
+
+    private static func isBeginning(at offset: Int64, in window: ByteWindow, isExpected: Bool) -> Bool {
+        var wanted = ADTSHeader.leastBytes
+        while true {
+            let shown = unsafe window.bytes(at: offset, leastBytes: wanted)
+            let isEnd = shown.count < wanted
+            switch unsafe beginning(in: shown, from: 0, isExpected: isExpected, isEnd: isEnd) {
+            case .stream: return true
+            case .chance: return false
+            case .needs(let count): wanted = count
+            }
+        }
+    }
+
+    /// Whether a stream begins at a place.
+    ///
+    /// - Parameter isExpected: True if nothing but tags is before.
+    static func beginning(
+        in bytes: UnsafeRawBufferPointer, from start: Int, isExpected: Bool, isEnd: Bool
+    ) -> PacketChain.Verdict {
+        func header(at place: Int) -> ADTSHeader? {
+            guard place < bytes.count else { return nil }
+            return unsafe ADTSHeader(bytes: UnsafeRawBufferPointer(rebasing: bytes[place...]))
+        }
+        guard bytes.count - start >= ADTSHeader.leastBytes || isEnd else {
+            return .needs(start + ADTSHeader.leastBytes)
+        }
+        guard let first = header(at: start),
+            unsafe !PacketChain.holdsItsHeader(
+                bytes, from: start, packetBytes: first.frameBytes, headerBytes: ADTSHeader.leastBytes)
+        else { return .chance }
+        return PacketChain(isExpected: isExpected).verdict(
+            from: start, count: bytes.count, isEnd: isEnd, headerBytes: StreamTag.markBytes,
+            length: { place in header(at: place).flatMap { $0.isSameStream(as: first) ? $0.frameBytes : nil }
+            },
+            isTag: { unsafe StreamTag.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) })
     }
 
     private static func isPlausible(
@@ -111,6 +150,6 @@ final class ADTSFramer {
             return isNext || next.isSameStream(as: header) || known.map(next.isSameStream) ?? false
         }
         let isOfStream = known.map(header.isSameStream) ?? true
-        return unsafe isOfStream && (after.isEmpty || StreamTags.begin(after))
+        return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after))
     }
 }

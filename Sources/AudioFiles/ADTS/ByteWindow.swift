@@ -6,12 +6,15 @@ import Glibc
     private(set) var failure: AudioFileError?
 
     private let file: OpenFile
+    private let end: Int64
     private let buffer: UnsafeMutableRawBufferPointer
     private var start: Int64 = 0
     private var filledBytes = 0
 
-    init(file: OpenFile) {
+    /// - Parameter end: Where the bytes end that are shown.
+    init(file: OpenFile, end: Int64) {
         self.file = file
+        self.end = end
         unsafe buffer = .allocate(byteCount: Self.capacity, alignment: 16)
     }
 
@@ -56,10 +59,11 @@ import Glibc
 
     private func readMore() -> Bool {
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filledBytes...])
-        guard room.count > 0 else { return false }
+        let position = start + Int64(filledBytes)
+        let count = Int(min(Int64(room.count), end - position))
+        guard count > 0 else { return false }
         while true {
-            let got = unsafe pread(
-                file.descriptor, room.baseAddress, room.count, off_t(start) + off_t(filledBytes))
+            let got = unsafe pread(file.descriptor, room.baseAddress, count, off_t(position))
             if got >= 0 {
                 filledBytes += got
                 return got > 0
@@ -67,7 +71,7 @@ import Glibc
             guard errno == EINTR else {
                 let reason = OpenFile.failure(errno)
                 failure = AudioFileError(
-                    .unreadable, "byte \(start + Int64(filledBytes)) cannot be read: \(reason.message)")
+                    .unreadable, "byte \(position) cannot be read: \(reason.message)")
                 return false
             }
         }

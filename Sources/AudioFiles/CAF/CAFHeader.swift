@@ -12,9 +12,15 @@ struct CAFHeader {
     private(set) var index: CAFPacketIndex?
     /// What is wrong but does not matter to the packets, a line each.
     private(set) var faults: [String] = []
+    private var announcedFrames: UInt32?
     private var strings = CAFStrings()
     private var unnamedMarkers: [AudioFileMarker] = []
     private var unnamedRegions: [AudioFileRegion] = []
+
+    /// The format that the packets were found to have, whatever the description announces.
+    let foundFormat: AudioStreamBasicDescription?
+
+    init(foundFormat: AudioStreamBasicDescription? = nil) { self.foundFormat = foundFormat }
 
     /// The most bytes of a chunk's contents that are looked at, but for the packet table and the audio.
     static let maximumContentsBytes = 16 << 20
@@ -54,9 +60,13 @@ struct CAFHeader {
             faults.append("there is a second packet table, which is left out")
             return false
         }
-        guard let table = CAFPacketTableHeader(bytes) else {
+        guard var table = CAFPacketTableHeader(bytes) else {
             faults.append("the packet table is shorter than its header")
             return false
+        }
+        // Frames are counted as announced.
+        if foundFormat != nil, let announcedFrames, announcedFrames > 0 {
+            table.scaleFrames(by: Int64(format.mFramesPerPacket / announcedFrames))
         }
         packetTable = table
         guard format.needsPacketTable else { return false }
@@ -144,11 +154,13 @@ struct CAFHeader {
             throw AudioFileError(.damaged, "its description of the format has only \(contents.count) bytes")
         }
         if let fault = found.fault { throw fault }
-        description = found
+        announcedFrames = found.format.mFramesPerPacket
+        description = foundFormat.map { CAFDescription($0) } ?? found
     }
 
     private mutating func takeLayout(_ contents: [UInt8]) {
-        guard let channels = description?.format.mChannelsPerFrame else { return }
+        // A layout is of the channels that are announced.
+        guard foundFormat == nil, let channels = description?.format.mChannelsPerFrame else { return }
         do {
             let labels = try CAFChannelLayout.labels(contents)
             guard labels.count == Int(channels) else {

@@ -20,6 +20,17 @@ struct CAFPacketTableHeader: Equatable {
             primingFrames: Int64(priming), validFrames: valid, remainderFrames: Int64(remainder))
     }
 
+    /// Counts each frame as several. What is too many for that is too many anyway.
+    mutating func scaleFrames(by factor: Int64) {
+        func scaled(_ frames: Int64) -> Int64 {
+            let (product, overflow) = frames.multipliedReportingOverflow(by: factor)
+            return overflow ? frames : product
+        }
+        frames = PacketTable(
+            primingFrames: scaled(frames.primingFrames), validFrames: scaled(frames.validFrames),
+            remainderFrames: scaled(frames.remainderFrames))
+    }
+
     /// The header as the chunk has it.
     var bytes: [UInt8] {
         var contents = HeaderBytes()

@@ -111,6 +111,22 @@ struct MP4Coding {
         }
     }
 
+    /// The configuration of AAC; nil for other codings.
+    static func config(format: AudioStreamBasicDescription, magicCookie: [UInt8]) -> AudioSpecificConfig? {
+        guard format.mFormatID == kAudioFormatMPEG4AAC || format.mFormatID == kAudioFormatMPEG4AAC_HE else {
+            return nil
+        }
+        return try? AACCookie.audioSpecificConfig(inCookie: magicCookie)
+    }
+
+    /// AAC whose packets were found to hold more than was announced; nil if they do not.
+    init?(found config: AudioSpecificConfig, insteadOf announced: AudioSpecificConfig) {
+        guard config != announced else { return nil }
+        format = config.format
+        magicCookie = AACCookie.cookie(for: config)
+        channelLabels = Self.mpegLabels(channels: Int(format.mChannelsPerFrame), of: format.mFormatID)
+    }
+
     private init(
         mpegAudio description: MP4SoundDescription, rate: Double, timescale: Int64, sampleDuration: Int64
     ) {

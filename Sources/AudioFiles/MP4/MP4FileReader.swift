@@ -1,16 +1,17 @@
 import CoreAudioTypes
+import MagicCookies
 
 /// Reads the sound of an MPEG-4 or QuickTime file packet by packet, as the file stores it.
 ///
 /// The index is built when a file is opened.
 final class MP4FileReader: PacketReader {
-    let format: AudioStreamBasicDescription
+    private(set) var format: AudioStreamBasicDescription
     let containerName: String
-    let channelLabels: [AudioChannelLabel]
-    let magicCookie: [UInt8]
+    private(set) var channelLabels: [AudioChannelLabel]
+    private(set) var magicCookie: [UInt8]
     let information: [AudioFileInformation]
     let artwork: AudioFileArtwork?
-    let markers: [AudioFileMarker]
+    private let chapters: [(start: Int64, name: String)]
     let tags: AudioFileTags
     private(set) var warnings = WarningList()
     private(set) var chunks: [AudioFileChunk] = []
@@ -38,12 +39,7 @@ final class MP4FileReader: PacketReader {
         containerName = name
         (information, artwork) = (movie.metadata.information, movie.metadata.artwork)
         tags = FileMetadata(information: movie.metadata.information).tags
-        let rate = track.coding.format.mSampleRate
-        markers = movie.metadata.chapters.enumerated().map { number, chapter in
-            AudioFileMarker(
-                framePosition: Double(chapter.start) / 1e7 * rate, name: chapter.name,
-                identifier: UInt32(number + 1))
-        }
+        chapters = movie.metadata.chapters
         index = built.index
         claimedPackets = built.claimedPackets
         trims = MP4Trims(
@@ -55,7 +51,40 @@ final class MP4FileReader: PacketReader {
         try indexFragments(&layout)
         chunks = layout.chunks
         for fault in layout.faults { warnings.append(fault) }
+        detectExtensions()
     }
+
+    /// Takes the format from the first packets, where these hold more than the description announces.
+    private func detectExtensions() {
+        guard let config = MP4Coding.config(format: format, magicCookie: magicCookie) else { return }
+        var detector = ExtensionDetector(config)
+        var packet: Int64 = 0
+        while !detector.isDecided, packet < min(index.count, Self.mostExaminedPackets) {
+            let size = index.bytes(of: packet)
+            guard size <= Self.mostExaminedBytes else { break }
+            var bytes = [UInt8](repeating: 0, count: size)
+            let offset = index.byteOffset(of: packet)
+            // What cannot be read is reported when packets are asked for.
+            let got = unsafe bytes.withUnsafeMutableBytes { try? unsafe source.read(at: offset, into: $0) }
+            guard got == size else { break }
+            unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }
+            packet += 1
+        }
+        guard let coding = MP4Coding(found: detector.config, insteadOf: config) else { return }
+        (format, magicCookie, channelLabels) = (coding.format, coding.magicCookie, coding.channelLabels)
+    }
+
+    var markers: [AudioFileMarker] {
+        chapters.enumerated().map { number, chapter in
+            AudioFileMarker(
+                framePosition: Double(chapter.start) / 1e7 * format.mSampleRate, name: chapter.name,
+                identifier: UInt32(number + 1))
+        }
+    }
+
+    private static let mostExaminedPackets = Int64(ExtensionDetector.mostPackets)
+    /// More than a packet of AAC has.
+    private static let mostExaminedBytes = 1 << 16
 
     /// Passes all boxes up to the movie's, and reads that.
     private static func findMovie(

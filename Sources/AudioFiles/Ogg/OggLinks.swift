@@ -19,7 +19,7 @@ struct OggLinks {
     private var flacPages = 0
 
     init(file: OpenFile) {
-        let window = ByteWindow(file: file)
+        let window = ByteWindow(file: file, end: file.byteCount)
         var offset: Int64 = 0
         while offset < file.byteCount {
             let bytes = unsafe Array(

@@ -14,35 +14,46 @@ final class ADTSStreamParser: ContainerParser {
 
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         let leastBytes = ADTSHeader.leastBytes
-        guard core.queue.count >= SyncSearch.markBytes || core.isAtEnd else {
-            return .needs(SyncSearch.markBytes)
+        guard core.queue.count >= StreamTag.markBytes || core.isAtEnd else {
+            return .needs(StreamTag.markBytes)
         }
         guard core.queue.count >= leastBytes else { return sync.end(core) }
         guard unsafe core.queue.bytes[0] == 0xFF, let header = unsafe ADTSHeader(bytes: core.queue.bytes)
         else { return try miss(core) }
         if isInStep, first.map(header.isSameStream) ?? false {
             guard core.queue.count >= header.frameBytes else {
-                return core.isAtEnd
-                    ? sync.endInside(packetOf: header.frameBytes, core) : .needs(header.frameBytes)
+                guard core.isAtEnd else { return .needs(header.frameBytes) }
+                sync.endInside(packetOf: header.frameBytes, bytes: core.queue.count, core)
+                return .needs(1)
             }
         } else {
-            let wanted = header.frameBytes + SyncSearch.markBytes
-            guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
-            guard isPlausible(header, core) else { return try miss(core) }
+            switch first == nil ? beginning(core) : resumption(header, core) {
+            case .needs(let count): return .needs(count)
+            case .chance: return try miss(core)
+            case .stream: break
+            }
         }
-        try take(header, core)
-        return .again
+        return try take(header, core)
+    }
+
+    private func beginning(_ core: StreamCore) -> PacketChain.Verdict {
+        unsafe ADTSFramer.beginning(
+            in: core.queue.bytes, from: 0, isExpected: !sync.hasPassedBytes, isEnd: core.isAtEnd)
     }
 
     /// Twelve bits of sync are met by chance in any 4 KB: what is not just where it should be must be followed
     /// by its like, or by the end of the stream.
-    private func isPlausible(_ header: ADTSHeader, _ core: StreamCore) -> Bool {
-        guard core.queue.count >= header.frameBytes else { return false }
+    private func resumption(_ header: ADTSHeader, _ core: StreamCore) -> PacketChain.Verdict {
+        let wanted = header.frameBytes + StreamTag.markBytes
+        guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
+        guard core.queue.count >= header.frameBytes else { return .chance }
         let after = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[header.frameBytes...])
         if let next = unsafe ADTSHeader(bytes: after) {
-            return next.isSameStream(as: header) || first.map(next.isSameStream) ?? false
+            let isOfStream = next.isSameStream(as: header) || first.map(next.isSameStream) ?? false
+            return isOfStream ? .stream : .chance
         }
-        return unsafe (first.map(header.isSameStream) ?? true) && (after.isEmpty || StreamTags.begin(after))
+        let isOfStream = first.map(header.isSameStream) ?? true
+        return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after)) ? .stream : .chance
     }
 
     private func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
@@ -50,11 +61,11 @@ final class ADTSStreamParser: ContainerParser {
         return try sync.miss(core)
     }
 
-    private func take(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) {
-        sync.found(core)
-        isInStep = true
+    private func take(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         // The packet itself is for the next step.
         guard first != nil else { return try begin(header, core) }
+        sync.found(core)
+        isInStep = true
         frames += 1
         framedBytes += Int64(header.frameBytes)
         let packetBytes = header.frameBytes - header.headerBytes
@@ -63,26 +74,32 @@ final class ADTSStreamParser: ContainerParser {
             core.facts.warnings.append(
                 "a frame of another format, or of none, at byte \(core.queue.offset) is left out")
             core.queue.skip(Int64(header.frameBytes))
-            return
+            return .again
         }
         core.queue.skip(Int64(header.headerBytes))
         core.deliverPacket(bytes: packetBytes)
+        return .again
     }
 
-    private func begin(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) {
-        core.found(.adts)
+    private func begin(_ header: ADTSHeader, _ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         guard header.rawDataBlocks == 1 else {
             throw AudioFileStreamError(
                 .unsupportedDataFormat,
                 "cannot parse the ADTS stream: its packets hold \(header.rawDataBlocks) blocks each, not one")
         }
         let packet = unsafe Array(core.queue.bytes[header.headerBytes..<header.frameBytes])
-        let config: AudioSpecificConfig
+        let announced: AudioSpecificConfig
         do {
-            config = try header.audioSpecificConfig(packet: packet)
+            announced = try header.audioSpecificConfig(packet: packet)
         } catch {
             throw AudioFileStreamError(.invalidFile, "cannot parse the ADTS stream: \(error.message)")
         }
+        let (detector, wanted) = Self.detectExtensions(announced, core)
+        if let wanted, !core.isAtEnd { return .needs(wanted) }
+        let config = detector.config
+        sync.found(core)
+        isInStep = true
+        core.found(.adts)
         try StreamLimits.check(sampleRate: config.format.mSampleRate, channels: config.channels)
         first = header
         core.found(config.format)
@@ -97,6 +114,29 @@ final class ADTSStreamParser: ContainerParser {
         }
         core.facts.packetSizeUpperBound = ADTSHeader.maximumFrameBytes - ADTSHeader.leastBytes
         core.becomeReady()
+        return .again
+    }
+
+    /// Examines the packets at hand; the bytes that are necessary for a decision are nil once it is made.
+    private static func detectExtensions(
+        _ config: AudioSpecificConfig, _ core: StreamCore
+    ) -> (ExtensionDetector, neededBytes: Int?) {
+        var detector = ExtensionDetector(config)
+        var place = 0
+        while !detector.isDecided {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[place...])
+            guard rest.count >= ADTSHeader.leastBytes else {
+                return (detector, place + ADTSHeader.leastBytes)
+            }
+            guard let header = unsafe ADTSHeader(bytes: rest) else { break }
+            guard rest.count >= header.frameBytes else { return (detector, place + header.frameBytes) }
+            if header.rawDataBlocks == 1 {
+                unsafe detector.examine(
+                    UnsafeRawBufferPointer(rebasing: rest[header.headerBytes..<header.frameBytes]))
+            }
+            place += header.frameBytes
+        }
+        return (detector, nil)
     }
 
     func place(ofPacket packet: Int64, _ core: StreamCore) -> StreamPlace? {

@@ -1,6 +1,7 @@
 /// Tells by its first bytes what a stream is, and lets the parser for that go on.
 final class KindDetector: ContainerParser {
     private let typeHint: AudioFileType?
+    private var probe = StreamProbe()
 
     init(typeHint: AudioFileType?) { self.typeHint = typeHint }
 
@@ -21,30 +22,26 @@ final class KindDetector: ContainerParser {
         case .container: core.hand(over: try Self.chunkParser(head: head))
         case .caf: core.hand(over: CAFStreamParser())
         case .mpeg4: core.hand(over: MP4StreamParser())
-        case .adts: core.hand(over: ADTSStreamParser())
-        case .mpegAudio: try Self.handToMPEG(core)
         case .foreign(let kind): throw Self.unsupported("it is \(kind)")
         case .unsupported(let kind): throw Self.unsupported("\(kind) is not supported")
         case .text where typeHint != .mp3 && typeHint != .adts: throw Self.unsupported("it is text")
-        case .text, .unknown: return try findStream(core)
+        case .packet, .text, .unknown: return try findStream(core)
         }
         return .again
     }
 
-    /// Chooses for what begins anywhere in a stream, as broadcasts do.
+    /// Chooses for packets without a header, which may begin anywhere, as in broadcasts.
     private func findStream(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
-        switch typeHint {
-        case .adts: core.hand(over: ADTSStreamParser())
-        case .mp3: try Self.handToMPEG(core)
-        default:
-            guard core.queue.count >= Self.searchedBytes || core.isAtEnd else {
-                return .needs(Self.searchedBytes)
-            }
-            if ADTSSignature.isFound(in: core.queue.prefix(Self.searchedBytes)) {
-                core.hand(over: ADTSStreamParser())
-            } else {
-                try Self.handToMPEG(core)
-            }
+        switch unsafe probe.search(core.queue.bytes, isEnd: core.isAtEnd) {
+        case .needs(let count): return .needs(count)
+        case .nothing:
+            throw Self.unsupported(
+                "no packet of MPEG audio or AAC in its first \(core.queue.count) bytes")
+        case .found(.loas, _):
+            throw AudioFileStreamError(
+                .unsupportedDataFormat, "cannot parse the stream: \(AudioFile.loas) is not supported")
+        case .found(.adts, _): core.hand(over: ADTSStreamParser())
+        case .found(.mpegAudio, _): try Self.handToMPEG(core)
         }
         return .again
     }
@@ -77,6 +74,4 @@ final class KindDetector: ContainerParser {
 
     /// Enough for every signature.
     private static let headBytes = 16
-    /// Bytes in which a stream's packets are looked for: two of AAC's longest.
-    private static let searchedBytes = 16_384
 }

@@ -2,80 +2,36 @@
 import CoreAudioTypes
 import MPEGAudio
 
-/// Parses MPEG audio, layers I to III.
-///
-/// Follows the rules of ``MPEGFramer``, which cannot be used itself: its library pulls bytes, and takes none that
-/// come later.
+/// Parses MPEG audio, layers I to III, by the rules of ``MPEGFrameScan``.
 final class MPEGStreamParser: ContainerParser {
     /// The header of the first packet: the format of the stream.
     private var first: MPEGFrameHeader?
-    /// The header of the last packet that changed version, layer or rate.
-    private var current: MPEGFrameHeader?
+    private var sampleRate = 0
     private var tag: MPEGInfoTag?
     private var tagFrameBytes = 0
-    /// Bytes of a frame of free format without its padding; nil before it is measured.
-    private var freeFormatBytes: Int?
-    private var isInStep = false
+    private var scan = MPEGFrameScan()
     private var sync = SyncSearch(what: "MPEG audio")
     private var framedBytes: Int64 = 0
     private var frames: Int64 = 0
+    /// What the packets decode to.
+    private var totalFrames: Int64 = 0
     /// Where the last packet ended.
     private var packetEnd: Int64 = 0
 
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
-        guard core.queue.count >= SyncSearch.markBytes || core.isAtEnd else {
-            return .needs(SyncSearch.markBytes)
+        switch unsafe scan.next(in: core.queue.bytes, isEnd: core.isAtEnd) {
+        case .frame(let header, let bytes): take(header, bytes, core)
+        // Recordings that were joined have tags in their midst.
+        case .tag(let bytes): core.queue.skip(bytes)
+        case .other: return try sync.miss(core)
+        case .needs(let count): return core.isAtEnd ? sync.end(core) : .needs(count)
+        case .cut(let bytes, let wanted): sync.endInside(packetOf: wanted, bytes: bytes, core)
         }
-        if let step = passTag(core) { return step }
-        guard core.queue.count >= Self.headerBytes else { return sync.end(core) }
-        guard let header = unsafe MPEGFrameHeader(core.queue.bytes.bytes) else { return try miss(core) }
-        if header.isFreeFormat, freeFormatBytes == nil || !isInStep {
-            guard core.queue.count >= Self.longestFreeFormat || core.isAtEnd else {
-                return .needs(Self.longestFreeFormat)
-            }
-            freeFormatBytes = Self.measure(core.queue, like: header)
-        }
-        guard let frameBytes = header.packetBytes ?? freeFormatBytes.map({ $0 + header.paddingBytes }) else {
-            return try miss(core)
-        }
-        let isOfStream = current.map(header.isCompatible) ?? false
-        let wanted = isInStep && isOfStream ? frameBytes : frameBytes + SyncSearch.markBytes
-        guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
-        if core.queue.count < frameBytes, isInStep, isOfStream {
-            return sync.endInside(packetOf: frameBytes, core)
-        }
-        guard core.queue.count >= frameBytes, wanted == frameBytes || isPlausible(header, frameBytes, core)
-        else { return try miss(core) }
-        take(header, frameBytes, core)
         return .again
-    }
-
-    /// Passes over a tag that begins here, as recordings that were joined have in their midst; nil if none does.
-    private func passTag(_ core: StreamCore) -> StreamStep? {
-        guard unsafe core.queue.bytes.starts(with: "ID3".utf8) else { return nil }
-        let head = core.queue.prefix(10)
-        guard head.count == 10 else { return core.isAtEnd ? nil : .needs(10) }
-        guard head[6..<10].allSatisfy({ $0 < 0x80 }), let bytes = ID3Tag.bytes(head: head) else { return nil }
-        core.queue.skip(bytes)
-        return .again
-    }
-
-    /// As ``MPEGFramer``: garbage that looks like a packet is not followed by its like.
-    private func isPlausible(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) -> Bool {
-        let isOfStream = current.map(header.isCompatible) ?? true
-        let after = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[frameBytes...])
-        if let next = unsafe MPEGFrameHeader(after.bytes) { return next.isCompatible(with: header) }
-        return unsafe isOfStream && (after.isEmpty || StreamTags.begin(after))
-    }
-
-    private func miss(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
-        isInStep = false
-        return try sync.miss(core)
     }
 
     private func take(_ header: MPEGFrameHeader, _ frameBytes: Int, _ core: StreamCore) {
         sync.found(core)
-        isInStep = true
         noteChange(to: header, core)
         // The packet itself is for the next step.
         guard first != nil else { return begin(header, frameBytes, core) }
@@ -88,6 +44,8 @@ final class MPEGStreamParser: ContainerParser {
         if core.isUnbroken, let counted = tag?.packets, core.facts.deliveredPackets == counted {
             passCount(core)
         }
+        totalFrames += Int64(
+            MPEGDecoder.frames(of: header, number: Int(frames), sampleRate: first?.sampleRate ?? 0))
         frames += 1
         framedBytes += Int64(frameBytes)
         packetEnd = core.queue.offset + Int64(frameBytes)
@@ -95,16 +53,11 @@ final class MPEGStreamParser: ContainerParser {
     }
 
     private func noteChange(to header: MPEGFrameHeader, _ core: StreamCore) {
-        guard let last = current, !header.isCompatible(with: last) else {
-            current = current ?? header
-            return
-        }
-        current = header
-        if header.sampleRate != last.sampleRate {
-            core.facts.warnings.append(
-                "the rate changes to \(header.sampleRate) Hz at packet \(core.facts.deliveredPackets), byte "
-                    + "\(core.queue.offset)")
-        }
+        defer { sampleRate = header.sampleRate }
+        guard first != nil, header.sampleRate != sampleRate else { return }
+        core.facts.warnings.append(
+            "the rate changes to \(header.sampleRate) Hz at packet \(core.facts.deliveredPackets), byte "
+                + "\(core.queue.offset)")
     }
 
     /// Tells what the first frame says, and passes it if it is no audio.
@@ -121,10 +74,13 @@ final class MPEGStreamParser: ContainerParser {
             [1540, 2881, max(1441, frameBytes + 1)][header.layer - 1]
         let frame = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[..<frameBytes])
         tag = unsafe MPEGInfoTag(packet: frame.bytes, header: header)
-        // COMPAT: libmpg123 plays the frame with VBRI's tag, which is silent; so it is a packet here.
-        let isAudio = tag == nil || tag?.kind == .vbri
-        if let tag { describe(tag, format, core) }
-        if !isAudio {
+        core.tableAtEnd = { [unowned self] packets in
+            PacketTable(
+                tag: tag, packets: packets, totalFrames: totalFrames,
+                framesPerPacket: Int64(header.samplesPerFrame))
+        }
+        if let tag {
+            describe(tag, format, core)
             tagFrameBytes = frameBytes
             core.queue.skip(Int64(frameBytes))
         }
@@ -147,7 +103,7 @@ final class MPEGStreamParser: ContainerParser {
         if let encoder = DisplayText.clean(tag.encoder) {
             core.facts.add(FileMetadata(information: [AudioFileInformation("source encoder", encoder)]))
         }
-        guard tag.kind != .vbri, let packets = tag.packets, packets > 0 else { return }
+        guard let packets = tag.packets, packets > 0 else { return }
         let framesPerPacket = Int64(format.mFramesPerPacket)
         guard let table = PacketTable(tag: tag, framesPerPacket: framesPerPacket) else { return }
         core.facts.packetCount = packets
@@ -160,33 +116,13 @@ final class MPEGStreamParser: ContainerParser {
                 tag, packets: delivered, packetBytes: packetEnd - start,
                 streamBytes: core.queue.offset - start)
             if let fault { core.facts.warnings.append(fault) }
-            return PacketTable(tag: tag, packets: delivered, framesPerPacket: framesPerPacket)
+            return PacketTable(
+                tag: tag, packets: delivered, totalFrames: totalFrames, framesPerPacket: framesPerPacket)
         }
         guard let bytes = tag.bytes, bytes > tagFrameBytes else { return }
         core.facts.declaredBitRate =
             Double(bytes) * 8 * format.mSampleRate / (Double(packets) * Double(format.mFramesPerPacket))
     }
-
-    /// The distance to the next frame of free format, less the padding; nil if none is near.
-    private static func measure(_ queue: ByteQueue, like header: MPEGFrameHeader) -> Int? {
-        let shown = unsafe queue.bytes
-        // A frame without the padding still has its header; one of nothing would never be passed.
-        var place = headerBytes + header.sideInformationBytes + header.paddingBytes
-        while place + headerBytes <= min(shown.count, longestFreeFormat) {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: shown[place...])
-            if let next = unsafe MPEGFrameHeader(rest.bytes), next.isFreeFormat,
-                next.isCompatible(with: header)
-            {
-                return place - header.paddingBytes
-            }
-            place += 1
-        }
-        return nil
-    }
-
-    private static let headerBytes = 4
-    /// What libmpg123 takes for the longest frame, and the header behind it.
-    private static let longestFreeFormat = 3456 + 4
 }
 
 /// Other places.
@@ -207,12 +143,12 @@ extension MPEGStreamParser {
     }
 
     func resume(atPacket packet: Int64, _ place: StreamPlace, _ core: StreamCore) {
-        isInStep = false
+        scan.passGap()
         sync.expectGap()
     }
 
     func resumeAfterGap(_ core: StreamCore) -> Bool {
-        isInStep = false
+        scan.passGap()
         sync.expectGap()
         return true
     }
@@ -236,7 +172,7 @@ extension PacketTable {
     init(tag: MPEGInfoTag?, packets: Int64, totalFrames total: Int64, framesPerPacket: Int64) {
         // COMPAT: as in libmpg123, trims hold only together with each other, and with a count of packets to hold
         // them against.
-        guard let tag, tag.kind != .vbri, let counted = tag.packets, counted > 0,
+        guard let tag, let counted = tag.packets, counted > 0,
             let delay = tag.delayFrames, let padding = tag.paddingFrames
         else {
             self.init(primingFrames: 0, validFrames: total, remainderFrames: 0)

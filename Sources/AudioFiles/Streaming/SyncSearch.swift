@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 /// The search for the next packet of a stream that has nothing but packets, and what it passes over.
 struct SyncSearch {
     /// What the packets are, for messages.
@@ -11,8 +13,8 @@ struct SyncSearch {
     /// True where nobody should wonder that bytes belong to no packet.
     private var isGapExpected = false
 
-    /// Bytes that are enough for the mark of any tag.
-    static let markBytes = 12
+    /// True since bytes were passed that begin no packet, until the next packet.
+    var hasPassedBytes: Bool { garbageBytes > 0 }
 
     init(what: String) { self.what = what }
 
@@ -21,7 +23,7 @@ struct SyncSearch {
         let next = unsafe core.queue.bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == Self.tagMark }
         // Some packets end in a long tag, which holds anything but packets.
         let passed = Int64(next ?? core.queue.count)
-        if garbageBytes == 0 { isTag = unsafe StreamTags.begin(core.queue.bytes) }
+        if garbageBytes == 0 { isTag = unsafe StreamTag.begins(core.queue.bytes) }
         note(core, bytes: Int(passed))
         core.queue.skip(passed)
         guard garbageBytes <= Self.mostBytes else {
@@ -53,12 +55,12 @@ struct SyncSearch {
     }
 
     /// Ends the stream inside a packet.
-    mutating func endInside(packetOf bytes: Int, _ core: StreamCore) -> StreamStep {
+    ///
+    /// - Parameter bytes: Those that are there.
+    mutating func endInside(packetOf length: Int, bytes: Int, _ core: StreamCore) {
         core.facts.warnings.append(
-            "the last packet, at byte \(core.queue.offset), is cut short: \(core.queue.count) bytes of \(bytes)"
-        )
-        core.queue.skip(Int64(core.queue.count))
-        return .needs(1)
+            "the last packet, at byte \(core.queue.offset), is cut short: \(bytes) bytes of \(length)")
+        core.queue.skip(Int64(bytes))
     }
 
     /// Says that the next bytes begin anywhere.
@@ -68,7 +70,10 @@ struct SyncSearch {
     }
 
     private mutating func note(_ core: StreamCore, bytes: Int) {
-        isZero = unsafe isZero && core.queue.bytes[..<bytes].allSatisfy { $0 == 0 }
+        let passed = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[..<bytes])
+        isZero = unsafe isZero && passed.allSatisfy { $0 == 0 }
+        // A tag at the end may have its mark behind it.
+        isTag = unsafe isTag || StreamTag.hasFooter(passed)
         garbageBytes += Int64(bytes)
     }
 

@@ -1,0 +1,64 @@
+/// Tags that lie in a stream of packets, before, behind or between them, and are no damage.
+package enum StreamTag {
+    /// Where in a packet a tag begins, so that the packet is cut short.
+    package enum Place: Equatable {
+        case none
+        case offset(Int)
+        /// So many bytes are necessary to decide.
+        case needs(Int)
+    }
+
+    /// Bytes that are enough for the mark of any tag.
+    package static let markBytes = 12
+
+    /// True if a tag of a known type begins here.
+    package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        marks.contains { unsafe bytes.starts(with: $0.utf8) }
+    }
+
+    /// True if an APE tag ends within the bytes, as one that has no header in front does.
+    package static func hasFooter(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.indices.contains { place in
+            unsafe bytes[place] == UInt8(ascii: "A")
+                && UnsafeRawBufferPointer(rebasing: bytes[place...]).starts(with: "APETAGEX".utf8)
+        }
+    }
+
+    /// Bytes of the ID3v2 tag that begins here, header and footer counted; nil if none does.
+    package static func id3Bytes(_ bytes: some Collection<UInt8>) -> Int64? {
+        let head = Array(bytes.prefix(10))
+        guard head.count == 10, head.starts(with: "ID3".utf8), head[3] != 0xFF,
+            head[6..<10].allSatisfy({ $0 < 0x80 })
+        else { return nil }
+        let contents = head[6..<10].reduce(0 as Int64) { $0 << 7 | Int64($1) }
+        return contents + (head[5] & 0x10 == 0 ? 10 : 20)
+    }
+
+    /// The first tag within a packet that nothing of its stream follows.
+    ///
+    /// - Parameters:
+    ///   - end: Where the packet would end.
+    ///   - isEnd: True if no bytes follow these.
+    package static func place(in bytes: UnsafeRawBufferPointer, before end: Int, isEnd: Bool) -> Place {
+        for place in 0..<end {
+            let letter = unsafe bytes[place]
+            guard letter == 0x41 || letter == 0x4C || letter == 0x49 || letter == 0x54 else { continue }
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
+            // Three letters are met by chance: the rest of the tag has to fit.
+            if unsafe rest.starts(with: "TAG".utf8) {
+                if !isEnd, rest.count <= oldTagBytes { return .needs(place + oldTagBytes + 1) }
+                if isEnd, rest.count == oldTagBytes { return .offset(place) }
+            } else if unsafe rest.starts(with: "ID3".utf8) {
+                if !isEnd, rest.count < markBytes { return .needs(place + markBytes) }
+                if unsafe id3Bytes(rest) != nil { return .offset(place) }
+            } else if unsafe begins(rest) {
+                return .offset(place)
+            }
+        }
+        return .none
+    }
+
+    private static let marks = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3"]
+    /// Of ID3's first version, which is the last of a stream.
+    private static let oldTagBytes = 128
+}

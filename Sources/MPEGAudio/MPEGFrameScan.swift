@@ -1,0 +1,203 @@
+package import CoreAudioTypes
+
+/// Finds the frames of an MPEG audio stream among other bytes: the rules for files and for streams.
+///
+/// The first frame begins a chain of frames, each where the length of the one before says. Behind it a frame is what
+/// has the stream's version, layer and rate and begins where the last one ended, or else is followed by its like.
+public struct MPEGFrameScan: Sendable {
+    /// What the bytes at hand begin with.
+    public enum Answer: Equatable, Sendable {
+        /// A whole frame.
+        case frame(MPEGFrameHeader, bytes: Int)
+        /// The last frame of the stream, of which only `bytes` are there.
+        case cut(bytes: Int, of: Int)
+        /// An ID3v2 tag, whose bytes need not be at hand.
+        case tag(bytes: Int64)
+        /// Nothing of the stream.
+        case other
+        /// So many bytes are necessary to decide; of an ended stream, too few are left for anything.
+        case needs(Int)
+    }
+
+    /// The header of the last frame that changed version, layer or rate; nil before the first frame.
+    public private(set) var current: MPEGFrameHeader?
+    /// Bytes of a frame of free format without its padding; nil before it is measured.
+    private var freeFormatBytes: Int?
+    /// True if the next frame begins where the last one ended.
+    private var isInStep = false
+    /// True at the beginning of the stream, and behind tags there.
+    private var isAtBeginning = true
+
+    /// Makes a scan that has seen nothing.
+    public init() {}
+
+    /// Says that the next bytes do not follow the last ones.
+    public mutating func passGap() { (isInStep, isAtBeginning) = (false, false) }
+
+    /// Says what the bytes begin with. What it is must be passed before the next call, other bytes up to
+    /// ``nextPlace(in:)``.
+    ///
+    /// - Parameter isEnd: True if no bytes follow these.
+    public mutating func next(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Answer {
+        guard bytes.count >= Self.tagHeaderBytes || isEnd else { return .needs(Self.tagHeaderBytes) }
+        guard bytes.count >= Self.headerBytes else { return .needs(Self.headerBytes) }
+        if let tagBytes = unsafe StreamTag.id3Bytes(bytes) { return .tag(bytes: tagBytes) }
+        let answer = unsafe frame(in: bytes, isEnd: isEnd)
+        switch answer {
+        case .frame(let header, _):
+            isInStep = true
+            isAtBeginning = false
+            if current.map({ !header.isCompatible(with: $0) }) ?? true { current = header }
+        case .other: passGap()
+        case .cut, .tag, .needs: break
+        }
+        return answer
+    }
+
+    /// The offset of the first byte but one that may begin a frame or a tag; nil if none does.
+    public static func nextPlace(in bytes: UnsafeRawBufferPointer) -> Int? {
+        unsafe bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == UInt8(ascii: "I") }
+    }
+
+    private mutating func frame(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Answer {
+        guard let header = unsafe MPEGFrameHeader(bytes.bytes) else { return .other }
+        let isOfStream = current.map(header.isCompatible) ?? false
+        let isNext = isInStep && isOfStream
+        if header.isFreeFormat, freeFormatBytes == nil || !isNext {
+            guard bytes.count >= Self.longestFreeFormat || isEnd else {
+                return .needs(Self.longestFreeFormat)
+            }
+            freeFormatBytes = unsafe Self.measure(bytes, from: 0, like: header)
+        }
+        guard let length = header.packetBytes ?? freeFormatBytes.map({ $0 + header.paddingBytes }) else {
+            return .other
+        }
+        if isNext { return unsafe nextFrame(header, length, in: bytes, isEnd: isEnd) }
+        let verdict =
+            current == nil
+            ? unsafe Self.beginning(in: bytes, from: 0, isExpected: isAtBeginning, isEnd: isEnd)
+            : unsafe resumption(header, length, in: bytes, isEnd: isEnd)
+        switch verdict {
+        case .needs(let count): return .needs(count)
+        case .chance: return .other
+        case .stream:
+            return bytes.count >= length ? .frame(header, bytes: length) : .needs(length)
+        }
+    }
+
+    /// A frame where one is due: of the last, the bytes of a tag behind it are no part.
+    private func nextFrame(
+        _ header: MPEGFrameHeader, _ length: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool
+    ) -> Answer {
+        guard bytes.count >= length || isEnd else { return .needs(length) }
+        let shown = min(bytes.count, length)
+        let after = unsafe UnsafeRawBufferPointer(rebasing: bytes[shown...])
+        if let next = unsafe MPEGFrameHeader(after.bytes), next.isCompatible(with: header) {
+            return .frame(header, bytes: length)
+        }
+        switch unsafe StreamTag.place(in: bytes, before: shown, isEnd: isEnd) {
+        case .offset(let place): return .cut(bytes: place, of: length)
+        case .needs(let count): return .needs(count)
+        case .none: break
+        }
+        return bytes.count >= length ? .frame(header, bytes: length) : .cut(bytes: bytes.count, of: length)
+    }
+
+    /// Whether a stream resumes that lost its step: garbage that looks like a frame is not followed by its like.
+    private func resumption(
+        _ header: MPEGFrameHeader, _ length: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool
+    ) -> PacketChain.Verdict {
+        let wanted = length + StreamTag.markBytes
+        guard bytes.count >= wanted || isEnd else { return .needs(wanted) }
+        guard bytes.count >= length else { return .chance }
+        let after = unsafe UnsafeRawBufferPointer(rebasing: bytes[length...])
+        if let next = unsafe MPEGFrameHeader(after.bytes) {
+            return next.isCompatible(with: header) ? .stream : .chance
+        }
+        let isOfStream = current.map(header.isCompatible) ?? true
+        return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after)) ? .stream : .chance
+    }
+
+    /// Whether a stream begins at a place.
+    ///
+    /// - Parameter isExpected: True if nothing but tags is before.
+    package static func beginning(
+        in bytes: UnsafeRawBufferPointer, from start: Int, isExpected: Bool, isEnd: Bool
+    ) -> PacketChain.Verdict {
+        func header(at place: Int) -> MPEGFrameHeader? {
+            guard place < bytes.count else { return nil }
+            return unsafe MPEGFrameHeader(UnsafeRawBufferPointer(rebasing: bytes[place...]).bytes)
+        }
+        guard let first = header(at: start) else {
+            return bytes.count - start >= headerBytes || isEnd ? .chance : .needs(start + headerBytes)
+        }
+        var chain = PacketChain(isExpected: isExpected)
+        var freeFormatBytes = 0
+        if first.isFreeFormat {
+            guard bytes.count - start >= longestFreeFormat || isEnd else {
+                return .needs(start + longestFreeFormat)
+            }
+            guard let measured = unsafe measure(bytes, from: start, like: first) else { return .chance }
+            freeFormatBytes = measured
+            // The distance was chosen so that the second header fits.
+            chain.headers = freeFormatHeaders
+            chain.packetsBeforeEnd = 2
+            chain.packetsBeforeDamage = nil
+            guard unsafe !isPeriod(bytes, from: start, packetBytes: measured) else { return .chance }
+        } else if unsafe PacketChain.holdsItsHeader(
+            bytes, from: start, packetBytes: first.packetBytes ?? 0, headerBytes: headerBytes)
+        {
+            return .chance
+        }
+        return chain.verdict(
+            from: start, count: bytes.count, isEnd: isEnd, headerBytes: StreamTag.markBytes,
+            length: { place in
+                guard let header = header(at: place), header.isCompatible(with: first),
+                    header.isFreeFormat == first.isFreeFormat, header.channels == first.channels
+                else { return nil }
+                return header.packetBytes ?? freeFormatBytes + header.paddingBytes
+            },
+            isTag: { unsafe StreamTag.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) })
+    }
+
+    /// True if a frame is repeated, and not for silence, which is mostly of one value: samples of a periodic wave.
+    private static func isPeriod(
+        _ bytes: UnsafeRawBufferPointer, from start: Int, packetBytes: Int
+    ) -> Bool {
+        let second = start + packetBytes
+        guard second + packetBytes <= bytes.count, packetBytes > headerBytes,
+            unsafe bytes[start..<second].elementsEqual(bytes[second..<second + packetBytes])
+        else { return false }
+        let last = unsafe bytes[second - 1]
+        return unsafe bytes[start..<second].count { $0 == last } < packetBytes / 2
+    }
+
+    /// The distance to the next frame of free format, less the padding; nil if none is near.
+    private static func measure(
+        _ bytes: UnsafeRawBufferPointer, from start: Int, like header: MPEGFrameHeader
+    ) -> Int? {
+        // A frame without the padding still has its header; one of nothing would never be passed.
+        let least = headerBytes + header.sideInformationBytes + header.paddingBytes
+        let end = min(bytes.count - start, longestFreeFormat) - headerBytes
+        guard least <= end else { return nil }
+        for distance in least...end where unsafe bytes[start + distance] == 0xFF {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[(start + distance)...])
+            if let next = unsafe MPEGFrameHeader(rest.bytes), next.isFreeFormat,
+                next.isCompatible(with: header),
+                next.channels == header.channels
+            {
+                return distance - header.paddingBytes
+            }
+        }
+        return nil
+    }
+
+    /// Bytes that ``next(in:isEnd:)`` asks for at most.
+    public static var mostBytes: Int { freeFormatHeaders * longestFreeFormat }
+
+    private static let headerBytes = 4
+    private static let tagHeaderBytes = 10
+    /// What libmpg123 takes for the longest frame, and the header behind it.
+    private static let longestFreeFormat = 3456 + 4
+    private static let freeFormatHeaders = 12
+}

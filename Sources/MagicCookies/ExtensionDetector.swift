@@ -1,0 +1,184 @@
+/// Finds out by packets of AAC whether they hold band replication (SBR, which makes them HE-AAC) and parametric stereo
+/// (HE-AAC v2) that their configuration does not announce, as decoders do.
+///
+/// Both lie behind the channels, in elements that say how long they are, up to the end of the packet. So they are
+/// found from there, without decoding what comes before. Bits that are something else look like such an element
+/// in one packet of a hundred; so several packets decide.
+///
+/// Used by one thread at a time.
+public struct ExtensionDetector: Sendable {
+    /// Packets that are examined at most.
+    public static let mostPackets = 16
+
+    private let announced: AudioSpecificConfig
+    private var packets = 0
+    private var replications = 0
+    private var hasReplicationHeader = false
+    private var stereos = 0
+
+    /// Makes a detector for packets of a configuration.
+    public init(_ config: AudioSpecificConfig) { announced = config }
+
+    /// True if further packets change nothing.
+    public var isDecided: Bool {
+        if packets >= Self.mostPackets { return true }
+        guard mayHaveReplication || mayHaveStereo else { return true }
+        guard packets >= Self.fewPackets else { return false }
+        if packets - replications > Self.fewPackets / 2 { return true }
+        return packets >= 2 * Self.fewPackets && (!mayHaveStereo || packets - stereos > 1)
+    }
+
+    /// The configuration with what the packets so far have shown.
+    public var config: AudioSpecificConfig {
+        var config = announced
+        guard isReplicated else { return config }
+        if mayHaveReplication {
+            config.extensionObjectType = Self.bandReplication
+            config.extensionSampleRate = 2 * config.sampleRate
+        }
+        // One packet of two looks as if it had parametric stereo.
+        if mayHaveStereo, packets >= Self.fewPackets, stereos >= packets - packets / 8 {
+            config.extensionObjectType = Self.parametricStereo
+        }
+        return config
+    }
+
+    private var isReplicated: Bool {
+        guard packets > 0, replications > packets * 2 / 3 else { return false }
+        return packets > Self.fewPackets || replications == packets && hasReplicationHeader
+    }
+
+    /// Above 24 kHz replication must be announced.
+    private var mayHaveReplication: Bool {
+        announced.objectType == 2 && announced.extensionObjectType == nil && !announced.exclusions.replication
+            && announced.sampleRate <= 24_000
+    }
+
+    private var mayHaveStereo: Bool {
+        let isReplicated = mayHaveReplication || announced.extensionObjectType == Self.bandReplication
+        return isReplicated && announced.channels == 1 && !announced.exclusions.stereo
+    }
+
+    /// Examines the next packet.
+    public mutating func examine(_ packet: UnsafeRawBufferPointer) {
+        packets += 1
+        guard let found = unsafe Replication(packet) else { return }
+        replications += 1
+        if found.hasHeader { hasReplicationHeader = true }
+        if found.mayHaveStereo { stereos += 1 }
+    }
+
+    private static let fewPackets = 4
+    private static let bandReplication: UInt8 = 5
+    private static let parametricStereo: UInt8 = 29
+}
+
+/// The element of a packet that holds band replication (ISO/IEC 14496-3, 4.4.2.7 and 4.4.2.8).
+private struct Replication {
+    /// Whether it begins with the header, which not every packet repeats.
+    let hasHeader: Bool
+    /// Whether it ends as parametric stereo does.
+    let mayHaveStereo: Bool
+
+    /// Looks for it; nil if the packet has none.
+    init?(_ packet: UnsafeRawBufferPointer) {
+        let bits = unsafe PacketBits(bytes: packet)
+        guard let last = unsafe packet.lastIndex(where: { $0 != 0 }) else { return nil }
+        // The end is announced in three bits, which zeros follow up to a whole byte.
+        let end = unsafe 8 * last + 8 - packet[last].trailingZeroBitCount - 3
+        guard bits[end, 3] == Self.endKind else { return nil }
+        for start in 0..<max(end, 0) where bits[start, 3] == Self.fillKind {
+            guard let contents = Self.fill(bits, at: start), let kind = bits[contents.lowerBound, 4],
+                kind == Self.replicationKind || kind == Self.checkedReplicationKind,
+                Self.isFollowed(bits, from: contents.upperBound, by: end)
+            else { continue }
+            let header = contents.lowerBound + 4 + (kind == Self.checkedReplicationKind ? 10 : 0)
+            guard let hasHeader = bits[header, 1] else { continue }
+            // Two bits of the header are reserved.
+            guard hasHeader == 0 || bits[header + 13, 2] == 0 else { continue }
+            self.hasHeader = hasHeader == 1
+            mayHaveStereo = Self.endsInStereo(bits, contents)
+            return
+        }
+        return nil
+    }
+
+    /// The contents of an element of filling; nil if none begins there.
+    private static func fill(_ bits: PacketBits, at start: Int) -> Range<Int>? {
+        guard bits[start, 3] == fillKind, var bytes = bits[start + 3, 4] else { return nil }
+        var contents = start + 7
+        if bytes == 15 {
+            guard let more = bits[contents, 8] else { return nil }
+            bytes += more - 1
+            contents += 8
+        }
+        return bytes > 0 ? contents..<contents + 8 * bytes : nil
+    }
+
+    /// True if nothing but filling and data follows up to the end.
+    private static func isFollowed(_ bits: PacketBits, from start: Int, by end: Int) -> Bool {
+        var place = start
+        while place < end {
+            if let contents = fill(bits, at: place) {
+                place = contents.upperBound
+            } else if bits[place, 3] == dataKind, let isAligned = bits[place + 7, 1],
+                var bytes = bits[place + 8, 8]
+            {
+                place += 16
+                if bytes == 255 {
+                    guard let more = bits[place, 8] else { return false }
+                    bytes += more
+                    place += 8
+                }
+                if isAligned == 1 { place = (place + 7) / 8 * 8 }
+                place += 8 * bytes
+            } else {
+                return false
+            }
+        }
+        return place == end
+    }
+
+    /// True if an extension with the number of parametric stereo reaches to the end, but for less than a byte of zeros.
+    private static func endsInStereo(_ bits: PacketBits, _ contents: Range<Int>) -> Bool {
+        for filling in 0..<8 {
+            let end = contents.upperBound - filling
+            guard filling == 0 || bits[end, filling] == 0 else { break }
+            for bytes in 1..<(contents.count / 8) {
+                // The flag that there is an extension, its length, and its number.
+                let start = end - 8 * bytes
+                let isLong = bytes >= 15
+                let flag = start - (isLong ? 13 : 5)
+                guard flag > contents.lowerBound + 4 else { break }
+                let isLength =
+                    isLong
+                    ? bits[flag, 5] == 31 && bits[flag + 5, 8] == bytes - 15 : bits[flag, 5] == 16 | bytes
+                if isLength, bits[start, 2] == stereoNumber { return true }
+            }
+        }
+        return false
+    }
+
+    private static let dataKind = 4
+    private static let fillKind = 6
+    private static let endKind = 7
+    private static let replicationKind = 13
+    private static let checkedReplicationKind = 14
+    private static let stereoNumber = 2
+}
+
+/// Bits at any place of a packet.
+@safe private struct PacketBits {
+    private let bytes: UnsafeRawBufferPointer
+
+    init(bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
+
+    /// So many bits, 16 at most, from a place on; nil if not all are there.
+    subscript(place: Int, count: Int) -> Int? {
+        guard unsafe place >= 0 && place + count <= 8 * bytes.count else { return nil }
+        var value = 0
+        for index in place / 8...(place + count - 1) / 8 { value = unsafe value << 8 | Int(bytes[index]) }
+        let behind = 7 - (place + count - 1) % 8
+        return value >> behind & (1 << count - 1)
+    }
+}

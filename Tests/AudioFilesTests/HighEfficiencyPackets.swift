@@ -1,0 +1,53 @@
+import MagicCookies
+
+/// Packets of HE-AAC, whose sound makes no sense, but whose elements lie as they do in real ones.
+enum HighEfficiencyPackets {
+    /// - Parameters:
+    ///   - number: Of the packet; the first and every fourth have the header of band replication.
+    ///   - hasStereo: Whether the extension ends in parametric stereo.
+    ///   - fillingBytes: Of filling behind it, as of a constant bit rate.
+    static func packet(
+        _ number: Int, hasReplication: Bool = true, hasStereo: Bool = false, fillingBytes: Int = 0
+    ) -> [UInt8] {
+        var writer = BitWriter()
+        // A channel, and what stands for its sound: no bits of it look like an element of filling.
+        writer.write(0, 7)
+        for place in 0..<200 + 3 * number { writer.write(place & 1, 3) }
+        if hasReplication {
+            let bytes = 20 + number
+            write(fill: bytes, 13, to: &writer)
+            writer.write(number % 4 == 0)
+            // The header's reserved bits come after twelve others.
+            writer.write(0, 14)
+            let stereoBytes = 6
+            let dataBits = 8 * bytes - 4 - 15
+            if hasStereo {
+                for place in 0..<dataBits - 5 - 8 * stereoBytes { writer.write(place & 1, 1) }
+                writer.write(1, 1)
+                writer.write(stereoBytes, 4)
+                writer.write(2, 2)
+                for place in 0..<8 * stereoBytes - 2 { writer.write(place & 1, 1) }
+            } else {
+                // Ones, and a zero where the extension's flag would be.
+                for place in 0..<dataBits { writer.write(place % 5 == 0 ? 0 : 1, 1) }
+            }
+        }
+        if fillingBytes > 0 {
+            write(fill: fillingBytes, 1, to: &writer)
+            for place in 0..<8 * fillingBytes - 4 { writer.write(place & 1, 1) }
+        }
+        writer.write(7, 3)
+        return writer.bytes
+    }
+
+    private static func write(fill bytes: Int, _ kind: Int, to writer: inout BitWriter) {
+        writer.write(6, 3)
+        if bytes < 15 {
+            writer.write(bytes, 4)
+        } else {
+            writer.write(15, 4)
+            writer.write(bytes - 14, 8)
+        }
+        writer.write(kind, 4)
+    }
+}

@@ -1,0 +1,137 @@
+#if HAVE_MPEG_AUDIO
+import MPEGAudio
+import SeededRandom
+import Testing
+
+@testable import AudioFiles
+
+@Suite("Where a stream of packets begins")
+struct StreamProbeTests {
+    private func kind(_ bytes: [UInt8]) throws -> (kind: StreamProbe.Kind, byteOffset: Int64)? {
+        let saved = TemporaryFile(bytes)
+        return try StreamProbe.search(OpenFile(path: saved.path), from: 0, to: Int64(bytes.count))
+    }
+
+    private static func random(_ count: Int, _ generator: inout SplitMix) -> [UInt8] {
+        (0..<count / 8).flatMap { _ in Header.little(generator.next()) }
+    }
+
+    /// A frame of any header, whose sound is noise.
+    private static func frame(_ bits: UInt32, bytes: Int? = nil, _ generator: inout SplitMix) -> [UInt8] {
+        let length = bytes ?? MPEGFrameHeader(bits: bits)?.packetBytes ?? 0
+        return Header.big(bits) + Array(random(length + 8, &generator).prefix(max(length - 4, 0)))
+    }
+
+    @Test("raw samples and noise are none, whatever headers are in them")
+    func falsePositives() throws {
+        var generator = SplitMix(30)
+        var found: [String] = []
+        // Periodic waves whose period is that of the packets that their samples look like: only the packets' contents
+        // could tell, which the probe does not read.
+        let known: Set = ["big 5", "little 15", "big 15", "big 18", "little 35"]
+        for round in 0..<40 {
+            if try kind(Self.random(200_000, &generator)) != nil { found.append("noise \(round)") }
+            // Samples of 16 bits, of any amplitude and period, in both orders.
+            let amplitude = 1 << (round % 15)
+            let period = 1 + round * 7 % 200
+            let samples = (0..<50_000).map { place -> Int16 in
+                let noise = Int.random(in: -amplitude...amplitude, using: &generator)
+                let ramp = place % period * 2 * amplitude / period - amplitude
+                return Int16(clamping: round % 3 == 0 ? noise : round % 3 == 1 ? ramp : ramp + noise / 8)
+            }
+            if try kind(samples.flatMap { Header.little($0) }) != nil { found.append("little \(round)") }
+            if try kind(samples.flatMap { Header.big($0) }) != nil { found.append("big \(round)") }
+        }
+        #expect(Set(found).subtracting(known) == [])
+    }
+
+    @Test("every version, layer, bit rate and sample rate is found, also behind junk")
+    func everyHeader() throws {
+        var generator = SplitMix(31)
+        var missed: [UInt32] = []
+        for version in [0, 2, 3] as [UInt32] {
+            for layer in 1...3 as ClosedRange<UInt32> {
+                for rates in 0..<45 as Range<UInt32> {
+                    let bits =
+                        0xFFE0_0000 | version << 19 | layer << 17 | 1 << 16 | (rates / 3 + 0) << 12
+                        | rates % 3 << 10
+                    guard let header = MPEGFrameHeader(bits: bits), !header.isFreeFormat else { continue }
+                    let stream = (0..<5).flatMap { _ in Self.frame(bits, &generator) }
+                    let junk = Self.random(Int(rates) * 1400, &generator)
+                    let (plain, behind) = (try kind(stream), try kind(junk + stream))
+                    if plain?.byteOffset != 0 || plain?.kind != .mpegAudio { missed.append(bits) }
+                    if behind?.byteOffset != Int64(junk.count) { missed.append(bits) }
+                }
+            }
+        }
+        #expect(missed == [])
+    }
+
+    @Test("streams of one packet, of variable rate and of free format are found from their first packet on")
+    func unusual() throws {
+        var generator = SplitMix(32)
+        for bits in [0xFFFB_9000, 0xFFFD_A000, 0xFFFF_C000, 0xFFF3_80C0] as [UInt32] {
+            let saved = TemporaryFile(Self.frame(bits, &generator))
+            #expect(try AudioFile.open(path: saved.path).countPackets() == 1)
+        }
+        let variable = (0..<50).flatMap { _ in
+            Self.frame(0xFFFB_0000 | UInt32.random(in: 1...14, using: &generator) << 12, &generator)
+        }
+        let saved = TemporaryFile(variable)
+        #expect(try AudioFile.open(path: saved.path).countPackets() == 50)
+        // Free format, of a length that grows and shrinks with the padding.
+        for (bits, bytes, padding) in [(0xFFFF_0000, 500, 4), (0xFFFD_0000, 700, 1), (0xFFFB_0000, 900, 1)]
+            as [(UInt32, Int, Int)]
+        {
+            let stream = (0..<30).flatMap { number -> [UInt8] in
+                let isPadded = number % 3 != 1
+                return (isPadded ? Header.big(bits | 0x200) : Header.big(bits))
+                    + [UInt8](repeating: 0x55, count: bytes - 4 + (isPadded ? padding : 0))
+            }
+            let saved = TemporaryFile(stream)
+            let file = try AudioFile.open(path: saved.path)
+            #expect(try file.countPackets() == 30)
+            #expect(file.warnings.isEmpty)
+            #expect(try FilledPipe(stream, pieceBytes: 1000).open().isSeekable == false)
+        }
+    }
+
+    @Test("AAC begins behind junk, and behind junk behind a tag")
+    func junkBeforeAAC() throws {
+        var generator = SplitMix(33)
+        let stream = try ADTSBytes.stream(0..<20)
+        for junk in [[0], Self.random(40_000, &generator)] {
+            for tag in [
+                [], ADTSBytes.tag(title: "Song"), ADTSBytes.tag(title: "A") + ADTSBytes.tag(title: "B"),
+            ] {
+                let saved = TemporaryFile(tag + junk + stream)
+                let file = try AudioFile.open(path: saved.path)
+                #expect(file.containerName == "AAC in an ADTS stream")
+                #expect(try file.countPackets() == 20)
+                #expect(
+                    try Contents(of: FilledPipe(tag + junk + stream, pieceBytes: 1000).open()).packets == 20)
+            }
+        }
+    }
+
+    @Test("what is known and not read is refused by its name")
+    func names() throws {
+        let packet = [UInt8](repeating: 0x33, count: 97)
+        var loas: [UInt8] = []
+        for _ in 0..<20 { loas += [0x56, 0xE0, 97] + packet }
+        let cases: [([UInt8], String)] = [
+            (loas, "LOAS"), (Array("ADIF".utf8) + packet, "ADIF"), (Array("wvpk".utf8) + packet, "WavPack"),
+            (ADTSBytes.tag(title: "Song") + Array("wvpk".utf8) + packet, "WavPack"),
+        ]
+        for (bytes, name) in cases {
+            let saved = TemporaryFile(bytes)
+            let error = try #require(throws: AudioFileError.self) { try AudioFile.open(path: saved.path) }
+            #expect(error.message.contains(name) && error.message.hasSuffix("is not supported"))
+            let piped = try #require(throws: AudioFileError.self) {
+                try FilledPipe(bytes, pieceBytes: 50).open()
+            }
+            #expect(piped.message.contains(name) && piped.message.hasSuffix("is not supported"))
+        }
+    }
+}
+#endif
