@@ -136,7 +136,8 @@ let package = Package(
 
         // The tools.
         .target(name: "CProcessArguments"),
-        .target(name: "ToolSupport", dependencies: ["CProcessArguments"], swiftSettings: strict),
+        .target(
+            name: "ToolSupport", dependencies: ["AudioFiles", "CProcessArguments"], swiftSettings: strict),
         .executableTarget(
             name: "aqplay",
             dependencies: [
@@ -187,7 +188,8 @@ let package = Package(
             name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "SeededRandom"],
             swiftSettings: strict),
         .testTarget(
-            name: "ToolSupportTests", dependencies: ["ToolSupport", "SeededRandom"], swiftSettings: strict),
+            name: "ToolSupportTests", dependencies: ["ToolSupport", "AudioFiles", "SeededRandom"],
+            swiftSettings: strict),
         .testTarget(
             name: "aqplayTests",
             dependencies: ["aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "ToolSupport"],

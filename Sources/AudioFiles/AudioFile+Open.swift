@@ -5,7 +5,7 @@ extension AudioFile {
     ///
     /// - Parameters: As of ``open(path:isEndNeeded:onWait:)``.
     static func openReader(
-        path: String, isEndNeeded: Bool, onWait: ((_ bytes: Int64) -> Void)?
+        path: FilePath, isEndNeeded: Bool, onWait: ((_ bytes: Int64) -> Void)?
     ) throws(AudioFileError) -> any PacketReader {
         let file = try OpenFile(path: path)
         guard file.bytes == nil else { return try openFile(file) }

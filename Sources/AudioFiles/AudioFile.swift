@@ -13,7 +13,7 @@ public import CoreAudioTypes
 /// Used by one thread at a time.
 public final class AudioFile {
     /// The path as given, for messages.
-    public let path: String
+    public let path: FilePath
 
     private let reader: any PacketReader
 
@@ -37,6 +37,15 @@ public final class AudioFile {
     public static func open(
         path: String, isEndNeeded: Bool = false, onWait: ((_ bytes: Int64) -> Void)? = nil
     ) throws(AudioFileError) -> AudioFile {
+        try open(path: FilePath(path), isEndNeeded: isEndNeeded, onWait: onWait)
+    }
+
+    /// Opens a file for reading whose path need not be UTF-8.
+    ///
+    /// Parameters and errors are those of the function that takes a string.
+    public static func open(
+        path: FilePath, isEndNeeded: Bool = false, onWait: ((_ bytes: Int64) -> Void)? = nil
+    ) throws(AudioFileError) -> AudioFile {
         do {
             let reader = try openReader(path: path, isEndNeeded: isEndNeeded, onWait: onWait)
             return AudioFile(path: path, reader: reader)
@@ -45,7 +54,7 @@ public final class AudioFile {
         }
     }
 
-    private init(path: String, reader: any PacketReader) {
+    private init(path: FilePath, reader: any PacketReader) {
         self.path = path
         self.reader = reader
     }
@@ -224,7 +233,7 @@ public final class AudioFile {
         AudioFileError(error.code, "cannot \(attempted) \(Self.name(of: path)): \(error.message)")
     }
 
-    private static func name(of path: String) -> String {
-        path == "-" ? "standard input" : "'\(DisplayText.clean(path) ?? path)'"
+    private static func name(of path: FilePath) -> String {
+        path == "-" ? "standard input" : "'\(path)'"
     }
 }

@@ -7,9 +7,11 @@ final class OpenFile {
     let bytes: Int64?
 
     /// Opens the file at `path`, or takes standard input for "-".
-    init(path: String) throws(AudioFileError) {
+    init(path: FilePath) throws(AudioFileError) {
         // Standard input is duplicated, so that closing is the same for all.
-        descriptor = unsafe path == "-" ? fcntl(0, F_DUPFD_CLOEXEC, 3) : open(path, O_RDONLY | O_CLOEXEC)
+        descriptor =
+            path == "-"
+            ? fcntl(0, F_DUPFD_CLOEXEC, 3) : unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure(errno) }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {

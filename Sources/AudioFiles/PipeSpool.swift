@@ -11,7 +11,7 @@ final class PipeSpool {
     /// True if that is all that was read.
     var isHeadOnly: Bool { storage == nil && failure == nil }
 
-    private var storage: (descriptor: CInt, folder: String)?
+    private var storage: (descriptor: CInt, folder: FilePath)?
     private var bytes: Int64
     private var uncheckedBytes = 0
     /// Why not all that was read is kept.
@@ -90,16 +90,16 @@ final class PipeSpool {
     }
 
     /// The folders for temporary files, the user's own choice first.
-    private static func folders() -> [String] {
-        let chosen = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-        return (chosen.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
+    private static func folders() -> [FilePath] {
+        let chosen = unsafe getenv("TMPDIR").map { unsafe FilePath(cString: $0) } ?? ""
+        return (chosen.bytes.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
     }
 
-    private static func openUnnamed(in folder: String) -> CInt {
-        let descriptor = unsafe Glibc.open(folder, O_RDWR | O_CLOEXEC | O_DIRECTORY | unnamed, 0o600)
+    private static func openUnnamed(in folder: FilePath) -> CInt {
+        let descriptor = unsafe Glibc.open(folder.cString, O_RDWR | O_CLOEXEC | O_DIRECTORY | unnamed, 0o600)
         // Not all file systems have files without names.
         guard descriptor < 0, errno != ENOENT, errno != EACCES else { return descriptor }
-        var template = Array("\(folder)/audio-XXXXXX".utf8CString)
+        var template = FilePath(bytes: folder.bytes + "/audio-XXXXXX".utf8).cString
         let named = unsafe mkstemp(&template)
         guard named >= 0 else { return named }
         unsafe unlink(template)
@@ -123,7 +123,7 @@ final class PipeSpool {
 
     /// A pipe may be without end, and others want to write into the same folder, which may be in memory.
     private func checkRoom(
-        for newBytes: Int, _ storage: (descriptor: CInt, folder: String)
+        for newBytes: Int, _ storage: (descriptor: CInt, folder: FilePath)
     ) throws(AudioFileError) {
         uncheckedBytes += newBytes
         guard uncheckedBytes >= Self.checkedBytes else { return }
@@ -134,7 +134,7 @@ final class PipeSpool {
         guard UInt(status.f_bavail) > reserve else { throw full(storage.folder, ENOSPC) }
     }
 
-    private func full(_ folder: String, _ number: CInt) -> AudioFileError {
+    private func full(_ folder: FilePath, _ number: CInt) -> AudioFileError {
         let code: AudioFileError.Code =
             switch number {
             case ENOSPC: .diskFull

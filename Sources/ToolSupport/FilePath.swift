@@ -1,56 +1,63 @@
-/// Paths as text: their parts, and what a name says of a file.
-public enum FilePath {
+public import AudioFiles
+
+/// The parts of a path, and what a name says of a file.
+extension FilePath {
     /// What follows the last dot of the last component, in lower case; empty without one.
-    public static func lowercasedExtension(of path: String) -> String {
-        guard let dot = dotOfExtension(in: path) else { return "" }
-        return String(path[path.utf8.index(after: dot)...]).lowercased()
+    public var lowercasedExtension: String {
+        guard let dot = dotOfExtension else { return "" }
+        return FilePath(bytes: bytes[(dot + 1)...]).description.lowercased()
     }
 
-    /// Whether the extension of `path` is `name`, which is ASCII in lower case; that of `path` may be in any.
-    public static func hasExtension(_ name: String, _ path: String) -> Bool {
-        guard let dot = dotOfExtension(in: path) else { return false }
-        return path.utf8[dot...].dropFirst().elementsEqual(name.utf8) { byte, letter in
+    /// Whether the extension is `name`, which is ASCII in lower case; that of the path may be in any.
+    public func hasExtension(_ name: String) -> Bool {
+        guard let dot = dotOfExtension else { return false }
+        return bytes[(dot + 1)...].elementsEqual(name.utf8) { byte, letter in
             (UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte) == letter
         }
     }
 
-    /// `path` without the last dot of its last component and what follows, and that; a name that begins with
+    /// The path without the last dot of its last component and what follows, and that; a name that begins with
     /// its only dot has no extension.
-    public static func splitExtension(of path: String) -> (stem: String, dotExtension: String) {
-        guard let dot = dotOfExtension(in: path) else { return (path, "") }
-        return (String(path[..<dot]), String(path[dot...]))
+    public var splitExtension: (stem: FilePath, dotExtension: FilePath) {
+        guard let dot = dotOfExtension else { return (self, "") }
+        return (FilePath(bytes: bytes[..<dot]), FilePath(bytes: bytes[dot...]))
     }
 
-    private static func dotOfExtension(in path: String) -> String.Index? {
-        let name = lastComponent(of: path)
+    private var dotOfExtension: Int? {
+        let name = lastComponent
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
         return dot
     }
 
     /// Without slashes; empty if there is nothing else.
-    private static func lastComponent(of path: String) -> Substring.UTF8View {
-        let bytes = path.utf8
+    private var lastComponent: ArraySlice<UInt8> {
         let slash = UInt8(ascii: "/")
-        guard let last = bytes.lastIndex(where: { $0 != slash }) else { return bytes.prefix(0) }
-        let start = bytes[...last].lastIndex(of: slash).map { bytes.index(after: $0) }
-        return bytes[(start ?? bytes.startIndex)...last]
+        guard let last = bytes.lastIndex(where: { $0 != slash }) else { return [] }
+        let start = bytes[...last].lastIndex(of: slash).map { $0 + 1 }
+        return bytes[(start ?? 0)...last]
     }
 
-    /// The last component, for display.
-    public static func name(of path: String) -> String {
-        let name = lastComponent(of: path)
-        return name.isEmpty ? path : String(Substring(name))
+    /// The last component.
+    public var name: FilePath {
+        let name = lastComponent
+        return name.isEmpty ? self : FilePath(bytes: name)
     }
 
-    /// `name` inside `directory`.
-    public static func join(_ directory: String, _ name: String) -> String {
-        directory.isEmpty || name.utf8.first == UInt8(ascii: "/")
-            ? name : directory.utf8.last == UInt8(ascii: "/") ? directory + name : "\(directory)/\(name)"
+    /// `name` inside this directory.
+    public func joined(_ name: FilePath) -> FilePath {
+        let slash = UInt8(ascii: "/")
+        if bytes.isEmpty || name.bytes.first == slash { return name }
+        return bytes.last == slash ? self + name : self + "/" + name
     }
 
     /// Everything before the last component: empty for a name alone.
-    public static func directory(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-        return String(path[...slash])
+    public var directory: FilePath {
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return FilePath(bytes: bytes[...slash])
+    }
+
+    /// The bytes of both, one behind the other.
+    public static func + (left: FilePath, right: FilePath) -> FilePath {
+        FilePath(bytes: left.bytes + right.bytes)
     }
 }

@@ -1,3 +1,5 @@
+public import AudioFiles
+
 /// A tool's command line as a table: parses arguments by it and writes its `--help`.
 public struct OptionParser: Sendable {
     public var toolName: String
@@ -24,16 +26,19 @@ public struct OptionParser: Sendable {
         public struct Occurrence: Sendable, Equatable {
             /// The option's long name, without dashes.
             public var name: String
-            public var value: String?
+            /// The value, byte for byte, for options that take a path.
+            public var path: FilePath?
+            /// The value as text, which bytes that are not UTF-8 make invalid for any option: they come as `\xe9`.
+            public var value: String? { path.map { $0.string ?? $0.description } }
 
-            public init(name: String, value: String?) {
+            public init(name: String, value: FilePath?) {
                 self.name = name
-                self.value = value
+                self.path = value
             }
         }
 
         public var options: [Occurrence] = []
-        public var operands: [String] = []
+        public var operands: [FilePath] = []
     }
 
     /// Sorts `arguments` (without the tool's own name) into options and operands.
@@ -41,7 +46,7 @@ public struct OptionParser: Sendable {
     /// `--` ends the options; a lone `-` is an operand; options and operands may be mixed.
     ///
     /// - Throws: ``UsageError`` for an unknown option, a missing value, or a value that is not wanted.
-    public func parse(_ arguments: [String]) throws(UsageError) -> Parsed {
+    public func parse(_ arguments: [FilePath]) throws(UsageError) -> Parsed {
         var parsed = Parsed()
         var index = 0
         while index < arguments.count {
@@ -50,9 +55,9 @@ public struct OptionParser: Sendable {
             if argument == "--" {
                 parsed.operands += arguments[index...]
                 break
-            } else if argument.utf8.starts(with: "--".utf8) {
+            } else if argument.bytes.starts(with: "--".utf8) {
                 try parseLong(argument, arguments, &index, &parsed)
-            } else if argument.utf8.first == UInt8(ascii: "-") && argument.utf8.count > 1 {
+            } else if argument.bytes.first == UInt8(ascii: "-") && argument.bytes.count > 1 {
                 try parseShort(argument, arguments, &index, &parsed)
             } else {
                 parsed.operands.append(argument)
@@ -62,32 +67,37 @@ public struct OptionParser: Sendable {
     }
 
     private func parseLong(
-        _ argument: String, _ arguments: [String], _ index: inout Int, _ parsed: inout Parsed
+        _ argument: FilePath, _ arguments: [FilePath], _ index: inout Int, _ parsed: inout Parsed
     ) throws(UsageError) {
-        let body = argument.dropFirst(2)
-        let equals = body.firstIndex(of: "=")
-        let name = body[..<(equals ?? body.endIndex)]
+        let body = argument.bytes.dropFirst(2)
+        let equals = body.firstIndex(of: UInt8(ascii: "="))
+        let name = FilePath(bytes: body[..<(equals ?? body.endIndex)]).description
         guard let option = option(long: name) else {
-            throw unknown("--\(name)", suggestion: longSuggestion(for: String(name)))
+            throw unknown("--\(name)", suggestion: longSuggestion(for: name))
         }
         if let equals {
             guard option.value != .none else { throw UsageError("option '--\(name)' takes no value") }
-            add(option, String(body[body.index(after: equals)...]), to: &parsed)
+            add(option, FilePath(bytes: body[(equals + 1)...]), to: &parsed)
         } else {
             add(option, try followingValue(of: option, "--\(name)", arguments, &index), to: &parsed)
         }
     }
 
     private func parseShort(
-        _ argument: String, _ arguments: [String], _ index: inout Int, _ parsed: inout Parsed
+        _ argument: FilePath, _ arguments: [FilePath], _ index: inout Int, _ parsed: inout Parsed
     ) throws(UsageError) {
-        var rest = argument.dropFirst()
-        while let letter = rest.popFirst() {
+        var rest = argument.bytes.dropFirst()
+        while let byte = rest.first {
+            let letter =
+                byte < 0x80
+                ? Character(Unicode.Scalar(byte)) : FilePath(bytes: rest).description.first ?? "?"
             guard let option = option(short: letter) else {
-                throw unknown("-\(letter)", suggestion: shortSuggestion(for: argument, letter))
+                throw unknown(
+                    "-\(letter)", suggestion: shortSuggestion(for: argument.description, letter))
             }
+            rest.removeFirst()
             if takesRest(option, rest) {
-                add(option, String(rest), to: &parsed)
+                add(option, FilePath(bytes: rest), to: &parsed)
                 return
             }
             add(option, try followingValue(of: option, "-\(letter)", arguments, &index), to: &parsed)
@@ -96,26 +106,26 @@ public struct OptionParser: Sendable {
 
     /// Whether what is joined to an option is its value. One that it may do without is no option, and begins with a
     /// digit, so that letters that are mistyped are told of.
-    private func takesRest(_ option: CommandOption, _ rest: Substring) -> Bool {
+    private func takesRest(_ option: CommandOption, _ rest: ArraySlice<UInt8>) -> Bool {
         guard let first = rest.first else { return false }
         return switch option.value {
         case .none: false
         case .required: true
-        case .optional: first.isNumber && self.option(short: first) == nil
+        case .optional: UInt8(ascii: "0")...UInt8(ascii: "9") ~= first
         }
     }
 
-    private func add(_ option: CommandOption, _ value: String?, to parsed: inout Parsed) {
+    private func add(_ option: CommandOption, _ value: FilePath?, to parsed: inout Parsed) {
         parsed.options.append(Parsed.Occurrence(name: option.long, value: value))
     }
 
     /// The next argument, when `option` needs one. Another option is not taken for a value; `-6dB` and a
     /// lone `-` are.
     private func followingValue(
-        of option: CommandOption, _ spelling: String, _ arguments: [String], _ index: inout Int
-    ) throws(UsageError) -> String? {
+        of option: CommandOption, _ spelling: String, _ arguments: [FilePath], _ index: inout Int
+    ) throws(UsageError) -> FilePath? {
         guard case .required(let valueName) = option.value else { return nil }
-        guard index < arguments.count, !isOption(arguments[index]) else {
+        guard index < arguments.count, !isOption(arguments[index].description) else {
             let form = spelling.utf8.count > 2 ? "\(spelling)=\(valueName)" : "\(spelling) \(valueName)"
             throw UsageError("option '\(spelling)' needs a value; write '\(form)'")
         }
@@ -128,12 +138,12 @@ public struct OptionParser: Sendable {
         let body = argument.drop { $0 == "-" }
         switch argument.utf8.count - body.utf8.count {
         case 1: return body.utf8.count == 1 && body.first.flatMap(option(short:)) != nil
-        case 2: return option(long: body.prefix { $0 != "=" }) != nil
+        case 2: return option(long: String(body.prefix { $0 != "=" })) != nil
         default: return false
         }
     }
 
-    private func option(long name: Substring) -> CommandOption? {
+    private func option(long name: String) -> CommandOption? {
         for group in groups {
             for option in group.options where option.long == name { return option }
         }

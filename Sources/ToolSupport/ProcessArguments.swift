@@ -1,20 +1,21 @@
+public import AudioFiles
 import CProcessArguments
 
 /// What a tool was called with.
 public enum ProcessArguments {
-    /// The arguments after the tool's name. What is no UTF-8 is repaired, as by `CommandLine.arguments`.
+    /// The arguments after the tool's name, byte for byte: most of them are paths.
     ///
     /// Sees to standard input, output and error, too: see ``StandardStream/holdPlaces()``.
-    public static func afterName() -> [String] {
+    public static func afterName() -> [FilePath] {
         StandardStream.holdPlaces()
         var count: Int32 = 0
         // SAFETY: the function fills a local; the arguments live as long as the process.
         let all = unsafe aq_process_arguments(&count)
         guard let all = unsafe all else { return [] }
-        var arguments: [String] = []
+        var arguments: [FilePath] = []
         for index in stride(from: 1, to: Int(count), by: 1) {
             guard let argument = unsafe all[index] else { break }
-            unsafe arguments.append(String(cString: argument))
+            unsafe arguments.append(FilePath(cString: argument))
         }
         return arguments
     }

@@ -1,3 +1,4 @@
+public import AudioFiles
 import Glibc
 
 /// What a folder holds for a tool that is given its name.
@@ -12,30 +13,32 @@ public enum SoundFolder {
     public static let deepestNesting = 32
 
     /// Whether a file's extension is one of audio.
-    public static func isSound(named name: String) -> Bool {
-        extensions.contains(FilePath.lowercasedExtension(of: name))
+    public static func isSound(named name: FilePath) -> Bool {
+        extensions.contains(name.lowercasedExtension)
     }
 
-    public static func isFolder(_ path: String) -> Bool {
+    public static func isFolder(_ path: FilePath) -> Bool {
         var status = stat()
         // SAFETY: stat reads the path and fills a local.
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return unsafe stat(path.cString, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// The names in a folder in the order of their bytes, without hidden ones.
-    public static func names(in path: String) throws(SystemError) -> [String] {
-        guard let directory = unsafe opendir(path) else {
+    public static func names(in path: FilePath) throws(SystemError) -> [FilePath] {
+        guard let directory = unsafe opendir(path.cString) else {
             throw SystemError("open directory '\(path)'", errno)
         }
         defer { unsafe _ = closedir(directory) }
-        var names: [String] = []
+        var names: [FilePath] = []
         while names.count < mostEntries, let entry = unsafe readdir(directory) {
             // SAFETY: the entry is valid until the next readdir, and its name ends with a zero byte.
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+                    unsafe FilePath(cString: $0)
+                }
             }
-            if name.utf8.first != UInt8(ascii: ".") { names.append(name) }
+            if name.bytes.first != UInt8(ascii: ".") { names.append(name) }
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 }

@@ -14,8 +14,8 @@ final class Conversion: Sendable {
         var totalFrames: Int64?
     }
 
-    let input: String
-    let output: String
+    let input: FilePath
+    let output: FilePath
     private let options: Options
     private let type: AudioFileType
     private let isCancelled: @Sendable () -> Bool
@@ -30,7 +30,7 @@ final class Conversion: Sendable {
 
     /// - Parameter isCancelled: Asked often, on the thread that runs the conversion.
     init(
-        input: String, output: String, type: AudioFileType, options: Options,
+        input: FilePath, output: FilePath, type: AudioFileType, options: Options,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.input = input
@@ -60,7 +60,7 @@ final class Conversion: Sendable {
         do throws(ConversionError) { plan = try Plan(options, type: type, source: file) } catch {
             throw ConversionError(error.kind, "cannot convert \(inputName): \(error.message)")
         }
-        if options.outputDirectory != nil { try OutputFolder.make(FilePath.directory(of: output)) }
+        if options.outputDirectory != nil { try OutputFolder.make(output.directory) }
         let place = try OutputPlace(path: output, overwrites: options.overwrites)
         self.place.withLock { $0 = place }
         do throws(ConversionError) {

@@ -1,10 +1,11 @@
+import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
 /// What became of one file.
 struct ConversionReport {
-    var input: String
-    var output: String
+    var input: FilePath
+    var output: FilePath
     /// Whether packets were copied as they are.
     var isCopy: Bool
     var container: String

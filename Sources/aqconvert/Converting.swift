@@ -39,20 +39,19 @@ final class Converting {
     /// Which input goes where.
     static func targets(
         _ options: Options
-    ) throws(ConversionError) -> [(input: String, output: String, type: AudioFileType)] {
+    ) throws(ConversionError) -> [(input: FilePath, output: FilePath, type: AudioFileType)] {
         if let output = options.output {
             let type = options.targetType ?? .wave
             return options.inputs.map { ($0, output, type) }
         }
         let type = options.type ?? .wave
         let directory = options.outputDirectory ?? "."
-        var seen: [String: String] = [:]
-        var targets: [(String, String, AudioFileType)] = []
+        var seen: [FilePath: FilePath] = [:]
+        var targets: [(FilePath, FilePath, AudioFileType)] = []
+        let dotExtension = FilePath(".\(type.pathExtensions.first ?? "out")")
         for (input, folder) in try files(options.inputs, without: directory) {
-            let stem =
-                input == "-" ? "stdin" : FilePath.splitExtension(of: FilePath.name(of: input)).stem
-            let name = FilePath.join(folder, "\(stem).\(type.pathExtensions.first ?? "out")")
-            let output = FilePath.join(directory, name)
+            let stem = input == "-" ? "stdin" : input.name.splitExtension.stem
+            let output = directory.joined(folder.joined(stem + dotExtension))
             if let other = seen.updateValue(input, forKey: output) {
                 throw ConversionError(
                     .misused, "'\(other)' and '\(input)' would both become '\(output)'")
@@ -64,9 +63,9 @@ final class Converting {
 
     /// The inputs, with the sound files below each folder in its place, and where each lies below that.
     private static func files(
-        _ inputs: [String], without output: String
-    ) throws(ConversionError) -> [(path: String, folder: String)] {
-        var files: [(path: String, folder: String)] = []
+        _ inputs: [FilePath], without output: FilePath
+    ) throws(ConversionError) -> [(path: FilePath, folder: FilePath)] {
+        var files: [(path: FilePath, folder: FilePath)] = []
         for input in inputs {
             if SoundFolder.isFolder(input) {
                 files += try InputFolder(input, without: output).files

@@ -1,9 +1,10 @@
+import AudioFiles
 import ToolSupport
 
 /// The sound files below a folder.
 struct InputFolder {
     /// Each with the folder that it lies in, from the first one on: empty, or "disc 1/side b".
-    private(set) var files: [(path: String, folder: String)] = []
+    private(set) var files: [(path: FilePath, folder: FilePath)] = []
     private let skipped: DirectoryIdentity?
     private var entriesSeen = 0
 
@@ -11,7 +12,7 @@ struct InputFolder {
     ///
     /// - Parameter output: A folder that is not looked into, since the output goes there.
     /// - Throws: ``ConversionError`` if a folder cannot be read, there are too many files, or none.
-    init(_ path: String, without output: String?) throws(ConversionError) {
+    init(_ path: FilePath, without output: FilePath?) throws(ConversionError) {
         skipped = output.flatMap { DirectoryIdentity(path: $0) }
         try add(path, as: "", within: [])
         guard !files.isEmpty else {
@@ -21,7 +22,7 @@ struct InputFolder {
     }
 
     private mutating func add(
-        _ path: String, as folder: String, within ancestors: [DirectoryIdentity]
+        _ path: FilePath, as folder: FilePath, within ancestors: [DirectoryIdentity]
     ) throws(ConversionError) {
         guard let identity = DirectoryIdentity(path: path), !ancestors.contains(identity),
             ancestors.isEmpty || identity != skipped
@@ -31,7 +32,7 @@ struct InputFolder {
                 .unreadable,
                 "cannot convert '\(path)': it lies more than \(SoundFolder.deepestNesting) levels deep")
         }
-        let names: [String]
+        let names: [FilePath]
         do throws(SystemError) { names = try SoundFolder.names(in: path) } catch {
             throw ConversionError(.unreadable, error.message)
         }
@@ -41,9 +42,9 @@ struct InputFolder {
                 throw ConversionError(
                     .unreadable, "cannot follow more than \(SoundFolder.mostEntries) entries of folders")
             }
-            let inside = FilePath.join(path, name)
+            let inside = path.joined(name)
             if SoundFolder.isFolder(inside) {
-                try add(inside, as: FilePath.join(folder, name), within: ancestors + [identity])
+                try add(inside, as: folder.joined(name), within: ancestors + [identity])
             } else if SoundFolder.isSound(named: name) {
                 files.append((inside, folder))
             }

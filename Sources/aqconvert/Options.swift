@@ -13,11 +13,11 @@ enum Invocation: Equatable {
 /// What to convert, and to what.
 struct Options: Equatable {
     /// Files, folders, or "-".
-    var inputs: [String] = []
+    var inputs: [FilePath] = []
     /// A file, or "-"; nil if ``outputDirectory`` is to hold the files.
-    var output: String?
+    var output: FilePath?
     /// Where the output of each input goes, under the input's name.
-    var outputDirectory: String?
+    var outputDirectory: FilePath?
     /// False if an output turned out to be a folder.
     private var isFolderByOption = true
     /// Nil is by the output's extension.
@@ -47,7 +47,7 @@ struct Options: Equatable {
     /// Reads the command line, without the tool's own name.
     ///
     /// - Throws: ``UsageError`` when it cannot be carried out.
-    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+    static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = Options()
         for occurrence in parsed.options {
@@ -80,8 +80,8 @@ struct Options: Equatable {
         case "dither": dither = try Self.dither(value, name)
         case "start": startSeconds = try TimeParser.seconds(value, option: name)
         case "end": endSeconds = try TimeParser.seconds(value, option: name)
-        case "output": output = value
-        case "output-dir": outputDirectory = value
+        case "output": output = occurrence.path
+        case "output-dir": outputDirectory = occurrence.path
         case "jobs": jobs = try Self.integer(value, name, 1...256)
         case "no-metadata": keepsInformation = false
         case "overwrite": overwrites = true
@@ -93,7 +93,7 @@ struct Options: Equatable {
     }
 
     /// Tells inputs from the output.
-    private mutating func place(_ operands: [String]) throws(UsageError) {
+    private mutating func place(_ operands: [FilePath]) throws(UsageError) {
         inputs = operands
         if output == nil, outputDirectory == nil {
             guard operands.count > 1 else {
@@ -106,7 +106,7 @@ struct Options: Equatable {
         }
         // As for other tools, a folder is what the files go into.
         if let folder = output, outputDirectory == nil,
-            folder.utf8.last == UInt8(ascii: "/") || SoundFolder.isFolder(folder)
+            folder.bytes.last == UInt8(ascii: "/") || SoundFolder.isFolder(folder)
         {
             (output, outputDirectory, isFolderByOption) = (nil, folder, false)
         }
@@ -115,15 +115,15 @@ struct Options: Equatable {
 
     /// What the files are to be.
     var targetType: AudioFileType? {
-        type ?? output.flatMap { AudioFileType.forPathExtension(FilePath.lowercasedExtension(of: $0)) }
+        type ?? output.flatMap { AudioFileType.forPathExtension($0.lowercasedExtension) }
     }
 
     private func check() throws(UsageError) {
         if output != nil, outputDirectory != nil {
             throw UsageError("choose one of '--output' and '--output-dir'")
         }
-        if output?.isEmpty == true { throw UsageError("the name of the output is empty") }
-        if outputDirectory?.isEmpty == true { throw UsageError("the name of the output folder is empty") }
+        if output == "" { throw UsageError("the name of the output is empty") }
+        if outputDirectory == "" { throw UsageError("the name of the output folder is empty") }
         guard inputs.count(where: { $0 == "-" }) <= 1 else {
             throw UsageError("standard input ('-') can be read once only")
         }
@@ -136,7 +136,7 @@ struct Options: Equatable {
                     "'\(inputs[0])' is a folder; name the folder for its files by '--output-dir'")
             }
             guard targetType != nil else {
-                if ["ogg", "oga", "opus"].contains(FilePath.lowercasedExtension(of: output)) {
+                if ["ogg", "oga", "opus"].contains(output.lowercasedExtension) {
                     throw UsageError(
                         "cannot write '\(output)': Ogg files are read, but not written; choose flac, m4a or mp3, "
                             + "for example")

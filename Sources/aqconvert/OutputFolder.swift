@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 import ToolSupport
 
@@ -6,13 +7,13 @@ enum OutputFolder {
     /// Makes it, and those that it lies in, unless they are there.
     ///
     /// - Throws: ``ConversionError``.
-    static func make(_ path: String) throws(ConversionError) {
-        guard !path.isEmpty, unsafe mkdir(path, 0o777) != 0 else { return }
+    static func make(_ path: FilePath) throws(ConversionError) {
+        guard path != "", unsafe mkdir(path.cString, 0o777) != 0 else { return }
         var failure = errno
-        let parent = FilePath.directory(of: withoutSlashes(path))
+        let parent = withoutSlashes(path).directory
         if failure == ENOENT, parent != path {
             try make(parent)
-            failure = unsafe mkdir(path, 0o777) == 0 ? 0 : errno
+            failure = unsafe mkdir(path.cString, 0o777) == 0 ? 0 : errno
         }
         // Another conversion may have made it meanwhile.
         if failure == 0 || SoundFolder.isFolder(path) { return }
@@ -20,9 +21,9 @@ enum OutputFolder {
             .unwritable, "cannot make the folder '\(path)': \(systemErrorText(failure).lowercased())")
     }
 
-    private static func withoutSlashes(_ path: String) -> String {
-        var path = path[...]
-        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path = path.dropLast() }
-        return String(path)
+    private static func withoutSlashes(_ path: FilePath) -> FilePath {
+        var bytes = path.bytes[...]
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
+        return FilePath(bytes: bytes)
     }
 }

@@ -6,9 +6,9 @@ import ToolSupport
 /// there, and nobody finds half a file.
 struct OutputPlace {
     /// What the user calls it.
-    let path: String
+    let path: FilePath
     /// What is written to: a file beside ``target``, or what cannot be replaced (a device, a pipe, a descriptor).
-    let workPath: String
+    let workPath: FilePath
     /// Whether ``workPath`` is a file of our own, which becomes the target when it is whole.
     var isBeside: Bool { target != nil }
     /// Whether it can be written to once more, at its beginning.
@@ -16,11 +16,11 @@ struct OutputPlace {
         isBeside || (workPath == "-" ? FileIdentity(descriptor: 1) : FileIdentity(path: workPath)) != nil
     }
     /// Where the file goes: where `path` leads, if that is a link. Nil for what is written as it is.
-    private let target: (path: String, part: PartFile)?
+    private let target: (path: FilePath, part: PartFile)?
     private let overwrites: Bool
 
     /// - Throws: ``ConversionError`` for a file that is not to be replaced, and a place where none can be made.
-    init(path: String, overwrites: Bool) throws(ConversionError) {
+    init(path: FilePath, overwrites: Bool) throws(ConversionError) {
         self.path = path
         self.overwrites = overwrites
         switch try Self.goal(of: path) {
@@ -28,7 +28,7 @@ struct OutputPlace {
         case .file(let goal):
             var status = stat()
             // A link is something that exists, wherever it leads.
-            if !overwrites, unsafe lstat(path, &status) == 0 { throw Self.existing(path) }
+            if !overwrites, unsafe lstat(path.cString, &status) == 0 { throw Self.existing(path) }
             let part: PartFile
             do throws(SystemError) { part = try PartFile(beside: goal) } catch {
                 throw ConversionError(
@@ -43,7 +43,7 @@ struct OutputPlace {
         guard let (target, part) = target else { return }
         if !overwrites {
             // A link never replaces what somebody else put there meanwhile.
-            if unsafe link(workPath, target) == 0 {
+            if unsafe link(workPath.cString, target.cString) == 0 {
                 part.discard()
                 return
             }
@@ -68,18 +68,21 @@ struct OutputPlace {
 
     /// An error's message, with the name that the user knows.
     func named(_ error: ConversionError) -> ConversionError {
-        guard isBeside, let place = error.message.firstRange(of: workPath) else { return error }
-        return ConversionError(error.kind, error.message.replacingCharacters(in: place, with: path))
+        guard isBeside, let place = error.message.firstRange(of: workPath.description) else { return error }
+        return ConversionError(
+            error.kind, error.message.replacingCharacters(in: place, with: path.description))
     }
 
     /// A file that nobody else may read is not opened to others by a new one in its place.
-    private func keepMode(of target: String) {
+    private func keepMode(of target: FilePath) {
         var status = stat()
         // SAFETY: stat fills a local.
-        if unsafe stat(target, &status) == 0 { unsafe _ = chmod(workPath, status.st_mode & 0o777) }
+        if unsafe stat(target.cString, &status) == 0 {
+            unsafe _ = chmod(workPath.cString, status.st_mode & 0o777)
+        }
     }
 
-    private static func existing(_ path: String) -> ConversionError {
+    private static func existing(_ path: FilePath) -> ConversionError {
         ConversionError(.unwritable, "cannot write '\(path)': it exists; '--overwrite' replaces it")
     }
 }
@@ -88,20 +91,20 @@ struct OutputPlace {
 extension OutputPlace {
     private enum Goal {
         /// A regular file, there or not, that no link stands before.
-        case file(String)
+        case file(FilePath)
         /// What is written as it is.
-        case stream(String)
+        case stream(FilePath)
     }
 
     /// - Throws: ``ConversionError`` for links that lead in a circle.
-    private static func goal(of path: String) throws(ConversionError) -> Goal {
+    private static func goal(of path: FilePath) throws(ConversionError) -> Goal {
         guard path != "-" else { return .stream(path) }
         var place = path
         // As many links as the kernel follows.
         for _ in 0..<40 {
             var status = stat()
             // SAFETY: lstat fills a local.
-            guard unsafe lstat(place, &status) == 0 else { return .file(place) }
+            guard unsafe lstat(place.cString, &status) == 0 else { return .file(place) }
             switch status.st_mode & S_IFMT {
             case S_IFREG: return .file(place)
             case S_IFLNK: break
@@ -111,30 +114,30 @@ extension OutputPlace {
                 return .stream(descriptor == STDOUT_FILENO ? "-" : path)
             }
             guard let next = Self.destination(ofLink: place) else { return .stream(path) }
-            place = FilePath.join(FilePath.directory(of: place), next)
+            place = place.directory.joined(next)
         }
         throw ConversionError(.unwritable, "cannot write '\(path)': its links lead in a circle")
     }
 
     /// The number of this process's descriptor that `/dev/stdout`, `/dev/fd/1` and the like lead to.
-    private static func descriptor(named path: String) -> CInt? {
-        let directory = FilePath.directory(of: path)
-        guard let own = realPath("/proc/self/fd"), realPath(directory.isEmpty ? "." : directory) == own
+    private static func descriptor(named path: FilePath) -> CInt? {
+        let directory = path.directory
+        guard let own = realPath("/proc/self/fd"), realPath(directory == "" ? "." : directory) == own
         else { return nil }
-        return CInt(FilePath.name(of: path))
+        return CInt(path.name.description)
     }
 
-    private static func realPath(_ path: String) -> String? {
-        guard let found = unsafe realpath(path, nil) else { return nil }
+    private static func realPath(_ path: FilePath) -> FilePath? {
+        guard let found = unsafe realpath(path.cString, nil) else { return nil }
         defer { unsafe free(found) }
-        return unsafe String(cString: found)
+        return unsafe FilePath(cString: found)
     }
 
-    private static func destination(ofLink path: String) -> String? {
+    private static func destination(ofLink path: FilePath) -> FilePath? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink(path, &bytes, bytes.count)
+        let count = unsafe readlink(path.cString, &bytes, bytes.count)
         guard count > 0, count < bytes.count else { return nil }
-        return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return FilePath(bytes: bytes[..<count].map { UInt8(bitPattern: $0) })
     }
 }
 

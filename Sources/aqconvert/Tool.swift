@@ -7,7 +7,7 @@ import ToolSupport
 enum Tool {
     static let name = "aqconvert"
 
-    static func run(_ arguments: [String]) -> ExitStatus {
+    static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
             switch try Options.parse(arguments) {
             case .help: return show(Options.parser.helpText())

@@ -12,7 +12,7 @@ extension FileFacts {
         line +=
             "  " + Self.left(encoding, 14) + " "
             + Self.left(DisplayText.truncated(container, toColumns: 10), 10) + " "
-        line += DisplayText.sanitized(path == "-" ? "standard input" : path)
+        line += path == "-" ? "standard input" : path.description
         if let checkWords { line += "  (\(checkWords))" }
         return line + "\n"
     }

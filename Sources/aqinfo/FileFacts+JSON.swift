@@ -12,11 +12,10 @@ extension FileFacts {
     }
 
     /// The object's fields for a file that could not be read.
-    static func jsonFields(path: String, error: String) -> String {
+    static func jsonFields(path: FilePath, error: String) -> String {
         var json = JSONWriter()
         json.object { json in
-            json.key("file")
-            json.value(path)
+            json.field("file", path: path)
             json.key("error")
             json.value(error)
         }
@@ -24,7 +23,7 @@ extension FileFacts {
     }
 
     private func write(to json: inout JSONWriter) {
-        json.field("file", path)
+        json.field("file", path: path)
         json.key("error")
         json.null()
         json.field("bytes", optional: fileBytes)

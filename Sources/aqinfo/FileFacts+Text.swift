@@ -9,7 +9,7 @@ extension FileFacts {
 
     func text(columns: Int) -> String {
         var report = Report(columns: columns)
-        report.line(path == "-" ? "standard input" : path)
+        report.line(path == "-" ? "standard input" : path.description)
         if let fileBytes { report.field("Size", Self.bytes(fileBytes)) }
         report.field("Container", container)
         if isDecoded { report.field("Codec", codec) }

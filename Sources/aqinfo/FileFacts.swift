@@ -15,7 +15,7 @@ struct FileFacts {
     }
 
     /// As given.
-    var path: String
+    var path: FilePath
     /// Nil if it is no regular file.
     var fileBytes: Int64?
     var container: String
@@ -110,10 +110,10 @@ struct FileFacts {
         return Double(frames) / format.mSampleRate
     }
 
-    private static func byteCount(ofFile path: String) -> Int64? {
+    private static func byteCount(ofFile path: FilePath) -> Int64? {
         var status = stat()
         // SAFETY: both calls fill a local; the path is read only.
-        let failure = unsafe path == "-" ? fstat(0, &status) : stat(path, &status)
+        let failure = unsafe path == "-" ? fstat(0, &status) : stat(path.cString, &status)
         guard failure == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
     }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 import ToolSupport
 
@@ -8,14 +9,14 @@ enum ImageFile {
     /// - Parameter source: The file that the sound comes from, which is not written over, whatever it is called here.
     /// - Throws: ``SystemError``; a file that was begun and could not be finished is taken away.
     static func write(
-        _ bytes: [UInt8], toPath path: String, overwrites: Bool, source: FileIdentity?
+        _ bytes: [UInt8], toPath path: FilePath, overwrites: Bool, source: FileIdentity?
     ) throws(SystemError) {
         let old = FileIdentity(path: path)
         if let source, old == source { throw refusal(path, "it is the file that the sound comes from") }
         // A file is looked into before it is emptied; what is none, as a pipe, is only written.
-        let isFile = unsafe old != nil || access(path, F_OK) != 0
+        let isFile = unsafe old != nil || access(path.cString, F_OK) != 0
         let flags = O_CREAT | O_CLOEXEC | (isFile ? O_RDWR : O_WRONLY) | (overwrites ? 0 : O_EXCL)
-        let descriptor = unsafe open(path, flags, 0o666)
+        let descriptor = unsafe open(path.cString, flags, 0o666)
         guard descriptor >= 0 else {
             let number = errno
             var error = SystemError("write '\(path)'", number)
@@ -34,7 +35,7 @@ enum ImageFile {
         // Some file systems tell only now that the disk is full.
         let closeFailure = close(descriptor) == 0 ? 0 : errno
         guard failure == 0, closeFailure == 0 else {
-            if !overwrites { unsafe _ = unlink(path) }
+            if !overwrites { unsafe _ = unlink(path.cString) }
             throw SystemError("write '\(path)'", failure != 0 ? failure : closeFailure)
         }
     }
@@ -48,7 +49,7 @@ enum ImageFile {
         return count == 0 || head == PaletteImage.signature
     }
 
-    private static func refusal(_ path: String, _ reason: String) -> SystemError {
+    private static func refusal(_ path: FilePath, _ reason: String) -> SystemError {
         var error = SystemError("write '\(path)'", EEXIST)
         error.message = "cannot write '\(path)': \(reason)"
         return error

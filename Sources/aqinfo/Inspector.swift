@@ -11,7 +11,7 @@ struct Inspector {
     ///
     /// - Returns: `failure` if it cannot be read, or was to be checked and is not intact; `warnings` if it was to be
     ///   checked, and something else than the audio is not as it should be.
-    func inspect(_ path: String) throws(OutputFailure) -> ExitStatus {
+    func inspect(_ path: FilePath) throws(OutputFailure) -> ExitStatus {
         let file: AudioFile
         do throws(AudioFileError) {
             file = try AudioFile.open(path: path, isEndNeeded: true)
@@ -21,7 +21,7 @@ struct Inspector {
         }
         if options.isJSON { try put("{") }
         if options.showsPackets, !options.isJSON, options.operands.count > 1 {
-            try put(DisplayText.sanitized(path) + "\n")
+            try put(path.description + "\n")
         }
         var waveform = options.showsGraph || options.imagePath != nil ? emptyWaveform(of: file) : nil
         var table =
@@ -43,7 +43,7 @@ struct Inspector {
         return !isIntact ? .failure : facts.problems.isEmpty ? .success : .warnings
     }
 
-    private func fail(_ path: String, _ message: String) throws(OutputFailure) -> ExitStatus {
+    private func fail(_ path: FilePath, _ message: String) throws(OutputFailure) -> ExitStatus {
         surroundings.complain(message)
         if options.isJSON { try put("{\(FileFacts.jsonFields(path: path, error: message))}\n") }
         return .failure
@@ -127,7 +127,7 @@ struct Inspector {
         try put(lines.joined(separator: "\n") + "\n")
     }
 
-    private func draw(_ waveform: Waveform, of source: String, to path: String) throws(OutputFailure) {
+    private func draw(_ waveform: Waveform, of source: FilePath, to path: FilePath) throws(OutputFailure) {
         let png = WaveformImage.draw(waveform, size: imageSize(channels: waveform.channels)).png
         if path == "-" {
             let failure = surroundings.writeBytes(png)

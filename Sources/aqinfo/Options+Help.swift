@@ -54,6 +54,12 @@ extension Options {
         "Keys of --json; what is unknown is null",
         [
             .init("file, error", "The path as given; why it could not be read, or null."),
+            .init(
+                "fileBytes",
+                """
+                Only if the path is not UTF-8: its bytes, those that are not ASCII as %E9; \"file\" has them as \
+                \\xe9.
+                """),
             .init("bytes", "Of the whole file."),
             .init("container", "What holds the sound: \"WAVE\", \"CAF\" and so on."),
             .init("codec", "The coding in the file: \"PCM\", \"Vorbis\" and so on."),

@@ -1,3 +1,4 @@
+import AudioFiles
 import ToolSupport
 
 /// What a command line of aqinfo asks for.
@@ -10,7 +11,7 @@ enum Invocation: Equatable {
 /// What to tell, and of which files.
 struct Options: Equatable {
     /// Files, or "-".
-    var operands: [String] = []
+    var operands: [FilePath] = []
     var isBrief = false
     var isJSON = false
     var showsPackets = false
@@ -19,7 +20,7 @@ struct Options: Equatable {
     var isCheck = false
     var showsGraph = false
     /// Of the picture; "-" is standard output.
-    var imagePath: String?
+    var imagePath: FilePath?
     /// Nil chooses by the number of channels.
     var imageSize: ImageSize?
     var overwrites = false
@@ -35,7 +36,7 @@ struct Options: Equatable {
     /// Reads the command line, without the tool's own name.
     ///
     /// - Throws: ``UsageError`` when it cannot be carried out.
-    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+    static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = Options()
         options.operands = parsed.operands
@@ -63,7 +64,7 @@ struct Options: Equatable {
             packetLimit = limit
         case "check": isCheck = true
         case "graph": showsGraph = true
-        case "waveform": imagePath = value
+        case "waveform": imagePath = occurrence.path
         case "size": imageSize = try Self.imageSize(value)
         case "overwrite": overwrites = true
         default: throw UsageError("option '--\(occurrence.name)' is not carried out")
@@ -87,7 +88,7 @@ struct Options: Equatable {
             if imageSize != nil { throw UsageError("'--size' needs '--waveform=FILE'") }
             return
         }
-        guard !imagePath.isEmpty else {
+        guard imagePath != "" else {
             throw UsageError("option '--waveform' needs a name; write '--waveform=out.png'")
         }
         guard operands.count == 1 else {

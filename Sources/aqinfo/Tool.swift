@@ -6,7 +6,7 @@ import ToolSupport
 enum Tool {
     static let name = "aqinfo"
 
-    static func run(_ arguments: [String], _ surroundings: Surroundings) -> ExitStatus {
+    static func run(_ arguments: [FilePath], _ surroundings: Surroundings) -> ExitStatus {
         do throws(UsageError) {
             switch try Options.parse(arguments) {
             case .help: return show(Options.parser.helpText(), surroundings)

@@ -56,7 +56,11 @@ extension Options {
                 "verbose", short: "v",
                 help: "Tell each track's format, the queue's buffers, the latency granted, and underruns."),
             CommandOption(
-                "json", short: "j", help: "Write a JSON object for each track at its end to standard output."),
+                "json", short: "j",
+                help: """
+                    Write a JSON object for each track at its end to standard output. A name that is not UTF-8 has \
+                    its bytes in "fileBytes", as in caf%E9.wav.
+                    """),
             CommandOption("help", short: "h", help: "Show this help and exit."),
             CommandOption("version", help: "Show the version and exit."),
         ])

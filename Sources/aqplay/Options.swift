@@ -1,3 +1,4 @@
+import AudioFiles
 import ToolSupport
 
 /// What a command line of aqplay asks for.
@@ -11,7 +12,7 @@ enum Invocation: Equatable {
 /// How to play, and what.
 struct Options: Equatable {
     /// Files, directories, playlists, or "-".
-    var operands: [String] = []
+    var operands: [FilePath] = []
     var startSeconds = 0.0
     var endSeconds: Double?
     /// How often the whole list is played; nil is without end.
@@ -34,7 +35,7 @@ struct Options: Equatable {
     /// Reads the command line, without the tool's own name.
     ///
     /// - Throws: ``UsageError`` when it cannot be carried out.
-    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+    static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         var options = Options()
         if hasOperandsOnly(arguments) {
             // The first sound waits for this, and for the making of a parser it would wait a tenth of a millisecond.
@@ -58,8 +59,8 @@ struct Options: Equatable {
     }
 
     /// Whether there is something to play, and no option nor standard input.
-    static func hasOperandsOnly(_ arguments: [String]) -> Bool {
-        !arguments.isEmpty && !arguments.contains { $0.utf8.first == UInt8(ascii: "-") }
+    static func hasOperandsOnly(_ arguments: [FilePath]) -> Bool {
+        !arguments.isEmpty && !arguments.contains { $0.bytes.first == UInt8(ascii: "-") }
     }
 
     private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {

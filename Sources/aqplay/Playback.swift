@@ -13,7 +13,7 @@ final class Playback {
     /// In the order of playing.
     let step: Int
     let file: AudioFile
-    let path: String
+    let path: FilePath
     let title: String
     let format: AudioStreamBasicDescription
     /// Frames of sound in the file; nil as long as that is not known.
@@ -137,7 +137,7 @@ final class Playback {
 
     static func title(of track: TrackList.Track, tags: AudioFileTags) -> String {
         let title = tags.title ?? track.title
-        guard let title else { return track.path == "-" ? "standard input" : FilePath.name(of: track.path) }
+        guard let title else { return track.path == "-" ? "standard input" : track.path.name.description }
         return tags.artist.map { "\($0) - \(title)" } ?? title
     }
 }

@@ -1,4 +1,5 @@
 import AudioDevices
+import AudioFiles
 import AudioQueues
 import CoreAudioTypes
 import Glibc

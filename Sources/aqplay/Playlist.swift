@@ -1,3 +1,4 @@
+import AudioFiles
 import ToolSupport
 
 /// The text of an M3U, M3U8 or PLS list. Pure: it does not look at what the entries name.
@@ -6,61 +7,61 @@ struct Playlist: Equatable {
         /// Of the list, from 1.
         var line: Int
         /// As written: a path, absolute or relative to the list, or a URL.
-        var location: String
+        var location: FilePath
         var title: String?
     }
 
     var entries: [Entry] = []
 
     /// Whether the path's extension is that of a list.
-    static func isPlaylist(path: String) -> Bool {
+    static func isPlaylist(path: FilePath) -> Bool {
         // By its bytes: the first sound waits for this, and would for a text in lower case and a list of others.
-        FilePath.hasExtension("m3u", path) || FilePath.hasExtension("m3u8", path)
-            || FilePath.hasExtension("pls", path)
+        path.hasExtension("m3u") || path.hasExtension("m3u8")
+            || path.hasExtension("pls")
     }
 
     /// Reads a list's text; a list that begins with `[playlist]` is PLS, whatever its name.
     ///
-    /// - Parameter bytes: UTF-8 with or without a byte order mark, else taken for Latin-1, as old M3U files are.
+    /// - Parameter bytes: UTF-8 with or without a byte order mark; titles are taken for Latin-1 if they are not, as in
+    ///   old M3U files. Locations are bytes.
     init(_ bytes: [UInt8]) {
-        var text = String(validating: bytes, as: UTF8.self) ?? String(latin1: bytes)
-        if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
-        // A carriage return with a line feed is one character to Swift and a newline as well.
-        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
-            .map { Self.trimmed($0) }
-        if lines.first(where: { !$0.isEmpty })?.lowercased() == "[playlist]" {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let lines = Self.lines(bytes.starts(with: mark) ? bytes[3...] : bytes[...])
+        if lines.first(where: { !$0.isEmpty }).map({ Self.text($0).lowercased() }) == "[playlist]" {
             readPLS(lines)
         } else {
             readM3U(lines)
         }
     }
 
-    private mutating func readM3U(_ lines: [Substring]) {
+    private mutating func readM3U(_ lines: [ArraySlice<UInt8>]) {
         var title: String?
         for (index, line) in lines.enumerated() where !line.isEmpty {
-            if line.first == "#" {
-                guard line.hasPrefix("#EXTINF:"), let comma = line.firstIndex(of: ",") else { continue }
-                let words = Self.trimmed(line[line.index(after: comma)...])
-                title = words.isEmpty ? nil : String(words)
+            if line.first == UInt8(ascii: "#") {
+                guard line.starts(with: "#EXTINF:".utf8), let comma = line.firstIndex(of: UInt8(ascii: ","))
+                else { continue }
+                let words = Self.trimmed(line[(comma + 1)...])
+                title = words.isEmpty ? nil : Self.text(words)
             } else {
-                entries.append(Entry(line: index + 1, location: String(line), title: title))
+                entries.append(Entry(line: index + 1, location: FilePath(bytes: line), title: title))
                 title = nil
             }
         }
     }
 
-    private mutating func readPLS(_ lines: [Substring]) {
+    private mutating func readPLS(_ lines: [ArraySlice<UInt8>]) {
         var numbered: [(number: Int, entry: Entry)] = []
         var titles: [Int: String] = [:]
         for (index, line) in lines.enumerated() {
-            guard let equals = line.firstIndex(of: "=") else { continue }
-            let key = Self.trimmed(line[..<equals]).lowercased()
-            let value = String(Self.trimmed(line[line.index(after: equals)...]))
+            guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let key = Self.text(Self.trimmed(line[..<equals])).lowercased()
+            let value = Self.trimmed(line[(equals + 1)...])
             guard !value.isEmpty else { continue }
             if key.hasPrefix("file"), let number = Int(key.dropFirst(4)) {
-                numbered.append((number, Entry(line: index + 1, location: value, title: nil)))
+                numbered.append(
+                    (number, Entry(line: index + 1, location: FilePath(bytes: value), title: nil)))
             } else if key.hasPrefix("title"), let number = Int(key.dropFirst(5)) {
-                titles[number] = value
+                titles[number] = Self.text(value)
             }
         }
         // By number, and by line where numbers are the same.
@@ -70,16 +71,37 @@ struct Playlist: Equatable {
         }
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        guard let last = start.lastIndex(where: { $0 != " " && $0 != "\t" }) else { return "" }
+    /// Lines end with a line feed, a carriage return, or both.
+    private static func lines(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var rest = bytes
+        while let end = rest.firstIndex(where: { $0 == lineFeed || $0 == carriageReturn }) {
+            lines.append(trimmed(rest[..<end]))
+            let isPair = rest[end] == carriageReturn && rest[(end + 1)...].first == lineFeed
+            rest = rest[(end + (isPair ? 2 : 1))...]
+        }
+        lines.append(trimmed(rest))
+        return lines
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let start = bytes.drop(while: isSpace)
+        guard let last = start.lastIndex(where: { !isSpace($0) }) else { return [] }
         return start[...last]
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(validating: bytes, as: UTF8.self) ?? String(latin1: bytes)
     }
 }
 
 extension String {
     /// Text whose bytes are the first 256 characters of Unicode.
-    fileprivate init(latin1 bytes: [UInt8]) {
+    init(latin1 bytes: some Sequence<UInt8>) {
         var scalars = String.UnicodeScalarView()
         for byte in bytes { scalars.append(Unicode.Scalar(byte)) }
         self.init(scalars)

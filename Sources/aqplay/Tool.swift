@@ -1,10 +1,11 @@
 import AudioDevices
+import AudioFiles
 import Glibc
 import ToolSupport
 
 /// What aqplay does, from the command line to the exit status.
 enum Tool {
-    static func run(_ arguments: [String]) -> ExitStatus {
+    static func run(_ arguments: [FilePath]) -> ExitStatus {
         // A reader of our output that went away is an error to be told, not a reason to die.
         signal(SIGPIPE, SIG_IGN)
         let device = earlyDevice(arguments)
@@ -29,7 +30,7 @@ enum Tool {
 
     /// The default device, if there is nothing but files to play: the server is asked first of all, and answers while
     /// the options and the files are looked at.
-    private static func earlyDevice(_ arguments: [String]) -> PulseDevice? {
+    private static func earlyDevice(_ arguments: [FilePath]) -> PulseDevice? {
         guard Options.hasOperandsOnly(arguments) else { return nil }
         // What is wrong is told when it is tried again.
         return try? PulseDevice()

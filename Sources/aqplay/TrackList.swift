@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 import ToolSupport
 
@@ -5,7 +6,7 @@ import ToolSupport
 struct TrackList {
     struct Track: Equatable {
         /// "-" is standard input.
-        var path: String
+        var path: FilePath
         /// From a playlist, for files without a title of their own.
         var title: String?
     }
@@ -15,7 +16,7 @@ struct TrackList {
     private(set) var problems: [String] = []
 
     /// Follows `operands` in their order. What does not exist is kept as a track, whose opening then tells why.
-    init(operands: [String]) {
+    init(operands: [FilePath]) {
         for operand in operands where !isFull {
             if operand == "-" {
                 tracks.append(Track(path: "-", title: nil))
@@ -36,7 +37,7 @@ struct TrackList {
     private var entriesSeen = 0
     private var isFull = false
 
-    private mutating func add(_ path: String, title: String?, within ancestors: [FileIdentity]) {
+    private mutating func add(_ path: FilePath, title: String?, within ancestors: [FileIdentity]) {
         entriesSeen += 1
         guard entriesSeen <= SoundFolder.mostEntries else {
             if !isFull { problems.append("cannot follow more than \(SoundFolder.mostEntries) entries") }
@@ -45,7 +46,7 @@ struct TrackList {
         }
         var status = stat()
         // SAFETY: stat reads the path and fills a local.
-        let exists = unsafe stat(path, &status) == 0
+        let exists = unsafe stat(path.cString, &status) == 0
         let kind = status.st_mode & S_IFMT
         let isPlaylist = exists && kind == S_IFREG && Playlist.isPlaylist(path: path)
         guard exists, kind == S_IFDIR || isPlaylist else {
@@ -73,15 +74,15 @@ struct TrackList {
         }
     }
 
-    private mutating func addPlaylist(_ path: String, within ancestors: [FileIdentity]) throws(SystemError) {
+    private mutating func addPlaylist(_ path: FilePath, within ancestors: [FileIdentity]) throws(SystemError)
+    {
         let playlist = Playlist(try Self.readPlaylist(path))
         if playlist.entries.isEmpty { problems.append("cannot play '\(path)': the playlist is empty") }
-        let directory = FilePath.directory(of: path)
+        let directory = path.directory
         for entry in playlist.entries where !isFull {
             do throws(UsageError) {
-                add(
-                    try FilePath.resolve(entry.location, in: directory), title: entry.title, within: ancestors
-                )
+                let path = try Self.find(entry.location, in: directory)
+                add(path, title: entry.title, within: ancestors)
             } catch {
                 problems.append(
                     "cannot play '\(entry.location)', line \(entry.line) of '\(path)': \(error.message)")
@@ -90,10 +91,11 @@ struct TrackList {
         }
     }
 
-    private mutating func addDirectory(_ path: String, within ancestors: [FileIdentity]) throws(SystemError) {
+    private mutating func addDirectory(_ path: FilePath, within ancestors: [FileIdentity]) throws(SystemError)
+    {
         let before = tracks.count + problems.count
         for name in try SoundFolder.names(in: path) where !isFull {
-            let inside = FilePath.join(path, name)
+            let inside = path.joined(name)
             // A playlist in a directory would play again what lies beside it.
             if SoundFolder.isSound(named: name) || SoundFolder.isFolder(inside) {
                 add(inside, title: nil, within: ancestors)
@@ -104,8 +106,17 @@ struct TrackList {
         }
     }
 
-    private static func readPlaylist(_ path: String) throws(SystemError) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    /// The file that an entry names: by its bytes, or, if there is none and they are not UTF-8, by the same characters
+    /// of Latin-1 in UTF-8.
+    private static func find(_ location: FilePath, in directory: FilePath) throws(UsageError) -> FilePath {
+        let path = directory.joined(try FilePath.local(location))
+        guard location.string == nil, unsafe access(path.cString, F_OK) != 0 else { return path }
+        let transcribed = directory.joined(try FilePath.local(FilePath(String(latin1: location.bytes))))
+        return unsafe access(transcribed.cString, F_OK) == 0 ? transcribed : path
+    }
+
+    private static func readPlaylist(_ path: FilePath) throws(SystemError) -> [UInt8] {
+        let descriptor = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError("open playlist '\(path)'", errno) }
         defer { close(descriptor) }
         var bytes: [UInt8] = []

@@ -1,10 +1,11 @@
 import AudioDevices
+import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
 /// What `--json` and `--verbose` tell of a track at its end.
 struct TrackReport {
-    var file: String
+    var file: FilePath
     /// Nil when the file could not be opened, as all that follows from it.
     var container: String?
     var format: AudioStreamBasicDescription?
@@ -30,8 +31,7 @@ struct TrackReport {
     var json: String {
         var json = JSONWriter()
         json.object { json in
-            json.key("file")
-            json.value(file)
+            json.field("file", path: file)
             json.key("container")
             json.value(optional: container)
             json.key("format")

@@ -26,7 +26,7 @@ final class FileContent: CaptureContent, @unchecked Sendable {
     private static let framesPerRead = 4096
 
     /// - Throws: ``AudioFileError`` when it cannot be opened, or does not hold linear PCM once it is read.
-    init(path: String) throws(AudioFileError) {
+    init(path: FilePath) throws(AudioFileError) {
         file = try AudioFile.open(path: path)
         (sampleRate, channels) = (file.format.mSampleRate, Int(file.format.mChannelsPerFrame))
         do throws(CodecError) {

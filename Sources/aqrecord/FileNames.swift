@@ -1,24 +1,25 @@
+import AudioFiles
 import ToolSupport
 
 /// The names of a recording's files: `out-001.aif`, `out-002.aif` and so on, or `out.aif` and then `out-002.aif`.
 struct FileNames {
-    private let stem: String
-    private let dotExtension: String
+    private let stem: FilePath
+    private let dotExtension: FilePath
     private let numbersFirst: Bool
     private var number = 0
 
     /// - Parameter numbersFirst: Whether the first name has a number too.
-    init(path: String, numbersFirst: Bool) {
-        (stem, dotExtension) = FilePath.splitExtension(of: path)
+    init(path: FilePath, numbersFirst: Bool) {
+        (stem, dotExtension) = path.splitExtension
         self.numbersFirst = numbersFirst
     }
 
     /// The name of the next file.
-    mutating func next() -> String {
+    mutating func next() -> FilePath {
         number += 1
         if number == 1 && !numbersFirst { return stem + dotExtension }
         let digits = String(number)
-        return
-            "\(stem)-\(String(repeating: "0", count: max(0, 3 - digits.utf8.count)))\(digits)\(dotExtension)"
+        let zeros = String(repeating: "0", count: max(0, 3 - digits.utf8.count))
+        return stem + FilePath("-\(zeros)\(digits)") + dotExtension
     }
 }

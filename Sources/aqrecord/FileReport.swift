@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 import ToolSupport
 
@@ -17,7 +18,7 @@ struct FileReport: Equatable {
         case error
     }
 
-    var file: String
+    var file: FilePath
     var container: String
     var format: String
     var sampleRate: Double
@@ -59,8 +60,7 @@ struct FileReport: Equatable {
     var json: String {
         var json = JSONWriter()
         json.object { json in
-            json.key("file")
-            json.value(file)
+            json.field("file", path: file)
             json.key("container")
             json.value(container)
             json.key("format")
@@ -138,7 +138,7 @@ struct FileReport: Equatable {
     }
 
     /// A file's name in a message.
-    static func name(_ path: String) -> String { path == "-" ? "standard output" : "'\(path)'" }
+    static func name(_ path: FilePath) -> String { path == "-" ? "standard output" : "'\(path)'" }
 
     private static func text(_ level: Float) -> String {
         level > 0 ? "\(Decimal.text(Double(GainParser.decibels(level)), decimals: 1)) dB" : "-inf dB"

@@ -50,7 +50,7 @@ final class FileSequence {
     }
 
     /// The name of the present file, or of the one that was written last or will be first, and its size.
-    var path: String { report.file }
+    var path: FilePath { report.file }
     var byteCount: Int64 { writer?.byteCount ?? report.bytes }
 
     /// Makes the first file now rather than with the first frame, so that failing is told early.
@@ -147,8 +147,8 @@ final class FileSequence {
     private func openNext() throws(AudioFileError) {
         let previous = report
         var created: RecordingFile?
-        var path = ""
-        var skipped: String?
+        var path: FilePath = ""
+        var skipped: FilePath?
         var isNew = false
         // A later file that exists is left alone; the recording goes on under the next free number.
         repeat {
@@ -177,7 +177,7 @@ final class FileSequence {
         setLimit(of: created)
     }
 
-    private func refuseSource(_ path: String) throws(AudioFileError) {
+    private func refuseSource(_ path: FilePath) throws(AudioFileError) {
         guard let source = plan.source, FileIdentity(path: path) == source else { return }
         throw AudioFileError(
             .exists, "cannot create \(FileReport.name(path)): \(RecordingTarget.sourceReason)")
@@ -233,15 +233,15 @@ final class FileSequence {
     private func removeEmptyFile() {
         guard let newFile, regularFile(report.file) == newFile else { return }
         // SAFETY: unlink reads a string that outlives the call.
-        unsafe _ = unlink(report.file)
+        unsafe _ = unlink(report.file.cString)
     }
 
     /// The file of a name itself; nil for links, for devices and for standard output.
-    private func regularFile(_ path: String) -> FileIdentity? {
+    private func regularFile(_ path: FilePath) -> FileIdentity? {
         plan.target.isStandardOutput ? nil : FileIdentity(path: path, followsLinks: false)
     }
 
-    private static func emptyReport(_ plan: Plan, path: String) -> FileReport {
+    private static func emptyReport(_ plan: Plan, path: FilePath) -> FileReport {
         FileReport(
             file: path, container: plan.target.type.name, format: plan.format.summary,
             sampleRate: plan.format.mSampleRate, channels: Int(plan.format.mChannelsPerFrame),

@@ -21,7 +21,7 @@ final class Intake: @unchecked Sendable {
         var diskBytes: Int64?
         /// Whether the first sound is still waited for.
         var isWaitingForSound = false
-        var path = ""
+        var path: FilePath = ""
     }
 
     private let files: FileSequence

@@ -1,3 +1,4 @@
+import AudioFiles
 import ToolSupport
 
 /// What the values of options spell.
@@ -13,7 +14,7 @@ extension Options {
         guard targets.count == 1 else {
             throw UsageError("one file is recorded, not \(target.name) and \(targets[1].name)")
         }
-        guard !target.path.isEmpty else { throw UsageError("the file to be recorded needs a name") }
+        guard target.path != "" else { throw UsageError("the file to be recorded needs a name") }
         return target
     }
 

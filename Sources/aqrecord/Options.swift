@@ -62,7 +62,7 @@ struct Options: Equatable {
     /// Reads the command line, without the tool's own name.
     ///
     /// - Throws: ``UsageError`` when it cannot be carried out.
-    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+    static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = Options()
         var targets: [RecordingTarget] = []
@@ -76,13 +76,13 @@ struct Options: Equatable {
             case "help": return .help
             case "version": return .version
             case "list-devices": listsDevices = true
-            case "device": sources.append(try .named(value))
+            case "device": sources.append(try .named(occurrence.path ?? ""))
             case "monitor": sources.append(try .monitor(ofSinkNamed: value))
             case "bits": bits = try Self.bits(value)
             case "codec": codec = try Self.codec(value)
             default:
                 if let type = targetTypes[occurrence.name] {
-                    targets.append(RecordingTarget(path: value, type: type))
+                    targets.append(RecordingTarget(path: occurrence.path ?? "", type: type))
                 } else {
                     try options.apply(occurrence)
                 }

@@ -29,7 +29,7 @@ final class RecordingFile {
     private static let leastBytes = 1 << 16
 
     /// Creates the file, with the cookie and the priming of its encoder.
-    init(path: String, _ plan: FileSequence.Plan) throws(AudioFileError) {
+    init(path: FilePath, _ plan: FileSequence.Plan) throws(AudioFileError) {
         let options: AudioFileWriter.Options = plan.overwrites ? .overwrite : []
         bytesPerFrame = max(1, Int(plan.format.mBytesPerFrame))
         syncFrames = plan.syncFrames ?? .max
@@ -98,8 +98,9 @@ final class RecordingFile {
         try writePackets(of: encoder)
     }
 
-    private static func disk(_ path: String, _ plan: FileSequence.Plan) throws(AudioFileError) -> FileOnDisk?
-    {
+    private static func disk(
+        _ path: FilePath, _ plan: FileSequence.Plan
+    ) throws(AudioFileError) -> FileOnDisk? {
         // What is no file (a FIFO, a device) has no disk.
         plan.syncFrames == nil || FileIdentity(path: path) == nil ? nil : try FileOnDisk(path: path)
     }

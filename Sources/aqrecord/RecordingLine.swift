@@ -1,3 +1,4 @@
+import AudioFiles
 import ToolSupport
 
 /// What is shown of a recording while it goes on, and how it looks in a line of a given width.
@@ -15,7 +16,7 @@ struct RecordingLine: Equatable {
     var isClipped = false
     var fileBytes: Int64 = 0
     var diskBytes: Int64?
-    var path: String
+    var path: FilePath
 
     /// The line, at most `columns` wide and without control characters. What matters least is left out first.
     func text(columns: Int) -> String {
@@ -32,7 +33,7 @@ struct RecordingLine: Equatable {
         let room = columns - DisplayText.columns(of: line) - 2
         if room >= 3 {
             line +=
-                "  " + DisplayText.truncated(DisplayText.sanitized(FilePath.name(of: path)), toColumns: room)
+                "  " + DisplayText.truncated(path.name.description, toColumns: room)
         }
         return DisplayText.truncated(line, toColumns: columns)
     }

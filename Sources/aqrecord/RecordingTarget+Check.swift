@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 import ToolSupport
 
@@ -20,11 +21,11 @@ extension RecordingTarget {
         let first = names.next()
         var facts = stat()
         // SAFETY: stat fills a local.
-        guard unsafe stat(first, &facts) == 0 else {
+        guard unsafe stat(first.cString, &facts) == 0 else {
             guard errno == ENOENT else { throw Self.failure(first, systemErrorText(errno).lowercased()) }
-            let directory = FilePath.directory(of: first)
+            let directory = first.directory
             // SAFETY: access reads a string that outlives the call.
-            guard unsafe access(directory.isEmpty ? "." : directory, W_OK | X_OK) == 0 else {
+            guard unsafe access((directory == "" ? "." : directory).cString, W_OK | X_OK) == 0 else {
                 throw Self.failure(first, systemErrorText(errno).lowercased())
             }
             return
@@ -35,7 +36,7 @@ extension RecordingTarget {
         if kind == S_IFREG, !overwrites {
             throw Self.failure(first, "it exists already; '--overwrite' replaces it")
         }
-        guard unsafe access(first, W_OK) == 0 else {
+        guard unsafe access(first.cString, W_OK) == 0 else {
             throw Self.failure(first, systemErrorText(errno).lowercased())
         }
     }
@@ -43,7 +44,7 @@ extension RecordingTarget {
     /// Why a file that is read is not written.
     static let sourceReason = "it is the file that the sound comes from"
 
-    private static func failure(_ path: String, _ reason: String) -> ToolFailure {
+    private static func failure(_ path: FilePath, _ reason: String) -> ToolFailure {
         ToolFailure(.inputOutput, "cannot create '\(path)': \(reason)")
     }
 }

@@ -4,7 +4,7 @@ import ToolSupport
 /// What is written, and where.
 struct RecordingTarget: Equatable {
     /// "-" is standard output.
-    var path: String
+    var path: FilePath
     var type: AudioFileType
 
     var isStandardOutput: Bool { path == "-" }
@@ -15,9 +15,9 @@ struct RecordingTarget: Equatable {
     /// The target that an operand names by its extension.
     ///
     /// - Throws: ``UsageError`` when the extension says nothing.
-    static func operand(_ path: String) throws(UsageError) -> RecordingTarget {
+    static func operand(_ path: FilePath) throws(UsageError) -> RecordingTarget {
         if path == "-" { return RecordingTarget(path: path, type: .wave) }
-        let pathExtension = FilePath.lowercasedExtension(of: path)
+        let pathExtension = path.lowercasedExtension
         if let type = AudioFileType.forPathExtension(pathExtension) {
             return RecordingTarget(path: path, type: type)
         }

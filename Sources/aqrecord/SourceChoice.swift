@@ -1,3 +1,4 @@
+import AudioFiles
 import ToolSupport
 
 /// Where a command line says the sound comes from.
@@ -13,7 +14,7 @@ enum SourceChoice: Equatable {
         case silence
         case tone(frequency: Double)
         case sequence
-        case file(String)
+        case file(FilePath)
     }
 
     /// Whether it gives without end as much as can be written.
@@ -34,7 +35,9 @@ enum SourceChoice: Equatable {
     /// The source that the value of `--device` names.
     ///
     /// - Throws: ``UsageError`` for a virtual sound that there is not.
-    static func named(_ text: String) throws(UsageError) -> SourceChoice {
+    static func named(_ name: FilePath) throws(UsageError) -> SourceChoice {
+        if let file = file(named: name) { return file }
+        let text = name.string ?? name.description
         guard !text.isEmpty else {
             throw UsageError("option '--device' needs a name; '--list-devices' shows them")
         }
@@ -61,6 +64,16 @@ enum SourceChoice: Equatable {
         return .monitor(text == "default" ? nil : text)
     }
 
+    /// The source that reads a file, whose name need not be UTF-8; nil for all others.
+    private static func file(named name: FilePath) -> SourceChoice? {
+        let prefix = "virtual:file="
+        guard name.bytes.starts(with: prefix.utf8) else { return nil }
+        var path = name.bytes.dropFirst(prefix.utf8.count)
+        let isFast = path.suffix(5).elementsEqual(",fast".utf8)
+        if isFast { path = path.dropLast(5) }
+        return path.isEmpty ? nil : .virtual(.file(FilePath(bytes: path)), isFast: isFast)
+    }
+
     private static func virtualSound(_ text: Substring) -> VirtualSound? {
         switch text {
         case "", ":silence": return .silence
@@ -73,7 +86,6 @@ enum SourceChoice: Equatable {
         {
             return .tone(frequency: frequency)
         }
-        let path = text.dropFirst(":file=".count)
-        return text.hasPrefix(":file=") && !path.isEmpty ? .file(String(path)) : nil
+        return nil
     }
 }

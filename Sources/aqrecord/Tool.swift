@@ -1,4 +1,5 @@
 import AudioDevices
+import AudioFiles
 import Glibc
 import ToolSupport
 
@@ -6,7 +7,7 @@ import ToolSupport
 enum Tool {
     static let name = "aqrecord"
 
-    static func run(_ arguments: [String]) -> ExitStatus {
+    static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
             switch try Options.parse(arguments) {
             case .help: return show(Options.parser.helpText())

@@ -40,12 +40,12 @@ struct BadFileTests {
         #expect(try code("/proc/self/mem") == .unreadable)
     }
 
-    @Test("keeps control characters of a name out of the message")
+    @Test("escapes control characters of a name in the message")
     func hostileName() throws {
         let error = try #require(throws: AudioFileError.self) {
             try AudioFile.open(path: "/nowhere/\u{1B}[2J\n.wav")
         }
-        #expect(error.message == "cannot open '/nowhere/[2J.wav': no such file or directory")
+        #expect(error.message == "cannot open '/nowhere/\\x1b[2J\\x0a.wav': no such file or directory")
     }
 
     @Test("refuses formats that cannot be played, and says which")

@@ -39,7 +39,7 @@ struct FLACDamageTests {
     /// Where the frames of a file begin, and where the last one ends.
     private func places(_ bytes: [UInt8]) throws -> [Int] {
         let saved = TemporaryFile(bytes)
-        let info = try #require(FLACStreamInfo(file: OpenFile(path: saved.path)))
+        let info = try #require(FLACStreamInfo(file: OpenFile(path: FilePath(saved.path))))
         let starts = (Int(info.firstFrame)..<bytes.count).filter { place in
             unsafe bytes[place...].withUnsafeBytes { unsafe FLACFrameHeader($0, in: info) } != nil
         }
@@ -128,12 +128,12 @@ struct FLACDamageTests {
         head[21] |= 0x0F
         head.replaceSubrange(22..<26, with: [UInt8](repeating: 0xFF, count: 4))
         let saved = TemporaryFile(head)
-        let info = try #require(FLACStreamInfo(file: OpenFile(path: saved.path)))
+        let info = try #require(FLACStreamInfo(file: OpenFile(path: FilePath(saved.path))))
         let silence = FLACSilence.runs(for: 0..<1 << 35, isVariable: false, info: info)
         let first = (0..<20).flatMap { silence[0].block($0) }
         for run in 0..<4 {
             let lying = TemporaryFile(head + first + [0xFF, 0, 0xFF] + silence[run].block(25))
-            let mended = try MendedFLAC(file: OpenFile(path: lying.path))
+            let mended = try MendedFLAC(file: OpenFile(path: FilePath(lying.path)))
             #expect((mended != nil) == (run == 0), "run \(run)")
         }
     }

@@ -30,7 +30,8 @@ private struct FLACSound {
         unsafe sf_close(handle)
         let file = AudioFilesTests.bytes(ofFile: path, atMost: 1 << 24)
         let saved = TemporaryFile(file)
-        guard let open = try? OpenFile(path: saved.path), let stream = FLACStreamInfo(file: open) else {
+        guard let open = try? OpenFile(path: FilePath(saved.path)), let stream = FLACStreamInfo(file: open)
+        else {
             return nil
         }
         let starts = (Int(stream.firstFrame)..<file.count).filter { place in

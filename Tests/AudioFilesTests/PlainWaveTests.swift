@@ -50,7 +50,7 @@ struct PlainWaveTests {
 
     private func plain(_ bytes: [UInt8]) throws -> (PlainWave, OpenFile)? {
         let saved = TemporaryFile(bytes)
-        let file = try OpenFile(path: saved.path)
+        let file = try OpenFile(path: FilePath(saved.path))
         return PlainWave(file: file, head: Array(bytes.prefix(512))).map { ($0, file) }
     }
 
@@ -66,7 +66,7 @@ struct PlainWaveTests {
             let (wave, file) = try #require(try plain(bytes))
             let ours = PlainWaveReader(file: file, wave)
             let saved = TemporaryFile(bytes)
-            let library = try SndFileReader(file: OpenFile(path: saved.path), isPipe: false)
+            let library = try SndFileReader(file: OpenFile(path: FilePath(saved.path)), isPipe: false)
             #expect(String(describing: ours.format) == String(describing: library.format))
             #expect(ours.containerName == library.containerName)
             #expect(ours.isLossy == library.isLossy)

@@ -9,7 +9,7 @@ import Testing
 struct StreamProbeTests {
     private func kind(_ bytes: [UInt8]) throws -> (kind: StreamProbe.Kind, byteOffset: Int64)? {
         let saved = TemporaryFile(bytes)
-        return try StreamProbe.search(OpenFile(path: saved.path), from: 0, to: Int64(bytes.count))
+        return try StreamProbe.search(OpenFile(path: FilePath(saved.path)), from: 0, to: Int64(bytes.count))
     }
 
     private static func random(_ count: Int, _ generator: inout SplitMix) -> [UInt8] {

@@ -1,3 +1,4 @@
+import AudioFiles
 import Testing
 import ToolSupport
 
@@ -52,8 +53,8 @@ struct ByteCountParserTests {
             ("a.wav", "a", ".wav"), ("d.x/a", "d.x/a", ""), (".wav", ".wav", ""), ("d/.wav", "d/.wav", ""),
             ("a.b.c", "a.b", ".c"), ("a.", "a", "."), ("", "", ""),
         ])
-    func stems(path: String, stem: String, dotExtension: String) {
-        #expect(FilePath.splitExtension(of: path) == (stem, dotExtension))
+    func stems(path: FilePath, stem: FilePath, dotExtension: FilePath) {
+        #expect(path.splitExtension == (stem, dotExtension))
     }
 
     @Test("the space left on a file system is told, for a file that is yet to be made too")

@@ -1,3 +1,4 @@
+import AudioFiles
 import Testing
 import ToolSupport
 
@@ -6,7 +7,7 @@ struct NetworkAddressTests {
     @Test("are refused with what to do", arguments: ["http://a/b.mp3", "https://a", "FTP://a/b", "rtsp://a"])
     func refused(address: String) {
         #expect(
-            NetworkAddress.refusal(of: address, command: "aqplay -")
+            NetworkAddress.refusal(of: FilePath(address), command: "aqplay -")
                 == "cannot open '\(address)': network addresses are not opened; write: "
                 + "curl -L '\(address)' | aqplay -")
     }
@@ -15,6 +16,6 @@ struct NetworkAddressTests {
         "are not what files are called",
         arguments: ["", "a.mp3", "http:", "http://", "/http://a", "httpx://a"])
     func files(name: String) {
-        #expect(NetworkAddress.refusal(of: name, command: "aqplay -") == nil)
+        #expect(NetworkAddress.refusal(of: FilePath(name), command: "aqplay -") == nil)
     }
 }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Testing
 import ToolSupport
 
@@ -26,7 +27,7 @@ struct OptionParserTests {
     @Test(
         "takes a value after '=', after a space, and joined to a short option",
         arguments: [["--volume=0.5"], ["--volume", "0.5"], ["-V0.5"], ["-V", "0.5"], ["-qV", "0.5"]])
-    func values(arguments: [String]) throws {
+    func values(arguments: [FilePath]) throws {
         let parsed = try parser.parse(arguments)
         #expect(parsed.options.last == Occurrence(name: "volume", value: "0.5"))
         #expect(parsed.operands.isEmpty)
@@ -88,7 +89,7 @@ struct OptionParserTests {
             (["--quiet=yes"], "option '--quiet' takes no value"),
             (["--=1"], "unknown option '--'; 'tool --help' lists the options"),
         ])
-    func errors(arguments: [String], message: String) {
+    func errors(arguments: [FilePath], message: String) {
         #expect(throws: UsageError(message)) { try parser.parse(arguments) }
     }
 

@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import Testing
 
@@ -9,8 +10,8 @@ struct ProcessArgumentsTests {
     func ownArguments() throws {
         let bytes = try Data(contentsOf: URL(fileURLWithPath: "/proc/self/cmdline"))
         let all = bytes.dropLast().split(separator: 0, omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
+            .map { FilePath(bytes: $0) }
         #expect(ProcessArguments.afterName() == Array(all.dropFirst()))
-        #expect(ProcessArguments.afterName() == Array(CommandLine.arguments.dropFirst()))
+        #expect(ProcessArguments.afterName() == CommandLine.arguments.dropFirst().map { FilePath($0) })
     }
 }

@@ -287,7 +287,8 @@ struct ConversionTests {
         guard case .convert(let options) = try Options.parse([folder.path("in.wav"), folder.path("out.caf")])
         else { return }
         let conversion = Conversion(
-            input: folder.path("in.wav"), output: folder.path("out.caf"), type: .caf, options: options,
+            input: FilePath(folder.path("in.wav")), output: FilePath(folder.path("out.caf")), type: .caf,
+            options: options,
             isCancelled: { true })
         do throws(ConversionError) {
             _ = try conversion.run()

@@ -77,7 +77,9 @@ struct OutputPlaceTests {
         #expect(names[0].utf8.count == 255)
         for name in names { #expect(conversions.convert("in.wav", name) == 0) }
         for name in names { #expect(try conversions.read(name).samples == samples) }
-        let places = try names.map { try OutputPlace(path: folder.path($0), overwrites: true).workPath }
+        let places = try names.map {
+            try OutputPlace(path: FilePath(folder.path($0)), overwrites: true).workPath
+        }
         #expect(Set(places).count == 2)
     }
 
@@ -106,7 +108,7 @@ struct OutputPlaceTests {
             let bytes = try Data(contentsOf: URL(fileURLWithPath: input)).prefix(700_000)
             #expect(
                 unsafe bytes.withUnsafeBytes { unsafe write(pipe[1], $0.baseAddress, $0.count) } == 700_000)
-            let folder = FilePath.directory(of: output)
+            let folder = FilePath(output).directory.description
             Thread.detachNewThread {
                 // Once something is written, and all that is in the pipe is used up.
                 while (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count != 2 {

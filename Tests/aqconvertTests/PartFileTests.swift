@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import Testing
 import ToolSupport
@@ -49,11 +50,24 @@ struct PartFileTests {
         try write(name)
         let descriptor = unsafe open(folder.path(name), O_RDONLY)
         #expect(flock(descriptor, LOCK_EX) == 0)
-        PartFile.removeAbandoned(in: folder.url.path)
+        PartFile.removeAbandoned(in: FilePath(folder.url.path))
         #expect(folder.names == [name])
         close(descriptor)
-        PartFile.removeAbandoned(in: folder.url.path)
+        PartFile.removeAbandoned(in: FilePath(folder.url.path))
         #expect(folder.names.isEmpty)
+    }
+
+    @Test("a name that is not UTF-8 is removed byte for byte")
+    func oddName() throws {
+        let dead = try deadProcess()
+        let name = FilePath(bytes: Array(".a".utf8) + [0xE9] + Array(".wav.\(dead).0.part".utf8))
+        let path = FilePath(folder.url.path).joined(name)
+        close(unsafe open(path.cString, O_CREAT | O_WRONLY, 0o600))
+        // The name that a repair of the other has.
+        let repaired = ".a\u{FFFD}.wav.\(dead).x.part"
+        try write(repaired)
+        PartFile.removeAbandoned(in: FilePath(folder.url.path))
+        #expect(folder.names == [repaired])
     }
 
     @Test("a conversion that is killed has its file removed by the next one")
@@ -61,7 +75,7 @@ struct PartFileTests {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
         await #expect(processExitsWith: .signal(SIGKILL)) { [output = output as String] in
-            let place = try OutputPlace(path: output, overwrites: false)
+            let place = try OutputPlace(path: FilePath(output), overwrites: false)
             kill(getpid(), SIGKILL)
             _ = place
         }

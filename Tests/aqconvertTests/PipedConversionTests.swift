@@ -63,7 +63,8 @@ struct PipedConversionTests {
     private func warnings(_ input: String, _ output: String) throws -> [String] {
         guard case .convert(let options) = try Options.parse([folder.path(input), output]) else { return [] }
         return try Conversion(
-            input: folder.path(input), output: output, type: .mp3, options: options, isCancelled: { false }
+            input: FilePath(folder.path(input)), output: FilePath(output), type: .mp3, options: options,
+            isCancelled: { false }
         ).run().warnings
     }
 }

@@ -42,7 +42,7 @@ struct RangeTests {
         let parsed = try Options.parse(["--start=1:30", path, "out.wav"])
         guard case .convert(let options) = parsed else { return }
         let conversion = Conversion(
-            input: path, output: folder.path("out.wav"), type: .wave, options: options,
+            input: FilePath(path), output: FilePath(folder.path("out.wav")), type: .wave, options: options,
             isCancelled: { false })
         do throws(ConversionError) {
             _ = try conversion.run()

@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import ToolSupport
 
@@ -14,6 +15,13 @@ struct Run {
     ///   - outputFailure: The `errno` that writing to standard output gives.
     init(
         _ arguments: [String], columns: Int = 80, isUTF8: Bool = false, outputFailure: Int32 = 0
+    ) {
+        self.init(
+            arguments.map { FilePath($0) }, columns: columns, isUTF8: isUTF8, outputFailure: outputFailure)
+    }
+
+    init(
+        _ arguments: [FilePath], columns: Int = 80, isUTF8: Bool = false, outputFailure: Int32 = 0
     ) {
         var output = ""
         var image: [UInt8] = []

@@ -1,3 +1,4 @@
+import AudioFiles
 import Testing
 import ToolSupport
 
@@ -148,7 +149,8 @@ private let expectedHelp = """
       -v, --verbose             Tell each track's format, the queue's buffers, the
                                 latency granted, and underruns.
       -j, --json                Write a JSON object for each track at its end to
-                                standard output.
+                                standard output. A name that is not UTF-8 has its
+                                bytes in "fileBytes", as in caf%E9.wav.
       -h, --help                Show this help and exit.
           --version             Show the version and exit.
 

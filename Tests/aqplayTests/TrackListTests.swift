@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import Testing
 
@@ -25,8 +26,12 @@ private final class TemporaryFolder {
     }
 
     func names(_ list: TrackList) -> [String] {
-        list.tracks.map { $0.path.replacingOccurrences(of: "\(path)/", with: "") }
+        list.tracks.map { $0.path.description.replacingOccurrences(of: "\(path)/", with: "") }
     }
+}
+
+extension TrackList {
+    fileprivate init(operands: [String]) { self.init(operands: operands.map { FilePath($0) }) }
 }
 
 @Suite("TrackList")

@@ -1,3 +1,4 @@
+import AudioFiles
 import AudioDevices
 import CoreAudioTypes
 import Testing

@@ -21,7 +21,7 @@ struct EncodedFailureTests {
         var testDescription: String { "\(codec.rawValue) in \(name), \(frames) frames" }
 
         var isAvailable: Bool {
-            guard let type = try? RecordingTarget.operand(name).type,
+            guard let type = try? RecordingTarget.operand(FilePath(name)).type,
                 CodecAvailability.encoder(of: codec.formatID).isAvailable
             else { return false }
             // Files that encode what they are given need a libsndfile that can.
@@ -69,7 +69,7 @@ struct EncodedFailureTests {
 
     /// Runs in a process of its own, since the limit is the process's.
     private static func record(_ codec: RecordingCodec, path: String, frames: Int, limit: Int) throws {
-        let target = try RecordingTarget.operand(path)
+        let target = try RecordingTarget.operand(FilePath(path))
         let encoding = codec.encoding(
             in: target.type, sampleRate: 48_000, channels: 2, bits: 16, bitRate: 256_000)
         let format: RecordingFormat

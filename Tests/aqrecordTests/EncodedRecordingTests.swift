@@ -43,7 +43,7 @@ struct EncodedRecordingTests {
     }
 
     private func intake(_ test: Case, split: Options.Split? = nil, length: Int64? = nil) throws -> Intake {
-        let target = try RecordingTarget.operand(folder[test.name])
+        let target = try RecordingTarget.operand(FilePath(folder[test.name]))
         let encoding = try #require(
             test.codec.encoding(in: target.type, sampleRate: 48_000, channels: 2, bits: 16, bitRate: 256_000))
         let format = RecordingFormat(try encoding.makeEncoder().inputFormat)
@@ -218,11 +218,11 @@ struct EncodedRecordingTests {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatQDesign2, framesPerPacket: 0, channels: 2, sampleRate: 48_000)
         let plan = FileSequence.Plan(
-            target: RecordingTarget(path: folder["a.caf"], type: .caf),
+            target: RecordingTarget(path: FilePath(folder["a.caf"]), type: .caf),
             format: .signedInteger(bits: 16, channels: 2, sampleRate: 48_000),
             encoding: RecordingEncoding(format: format, settings: CodecSettings()))
         #expect {
-            try RecordingFile(path: folder["a.caf"], plan)
+            try RecordingFile(path: FilePath(folder["a.caf"]), plan)
         } throws: {
             "\($0)".contains("cannot record '\(folder["a.caf"])': cannot encode")
         }

@@ -21,7 +21,7 @@ struct IntakeTests {
         _ name: String = "a.wav", split: Options.Split? = nil, length: Int64? = nil, overwrites: Bool = false,
         gate: SoundGate = SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: Int = 0
     ) throws -> Intake {
-        let target = try RecordingTarget.operand(folder[name])
+        let target = try RecordingTarget.operand(FilePath(folder[name]))
         let format = RecordingFormat(
             try target.type.pcmFormat(sampleRate: 1000, channels: 2, bits: 16, isFloat: false))
         let plan = FileSequence.Plan(

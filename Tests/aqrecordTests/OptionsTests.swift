@@ -77,7 +77,7 @@ struct OptionsTests {
             Issue.record("not to be recorded")
             return
         }
-        #expect(options.target == RecordingTarget(path: path, type: type))
+        #expect(options.target == RecordingTarget(path: FilePath(path), type: type))
     }
 
     @Test(

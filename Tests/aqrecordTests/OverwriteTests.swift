@@ -22,7 +22,7 @@ struct OverwriteTests {
         _ path: String, _ outbox: Outbox, split: Options.Split? = nil, source: FileIdentity? = nil,
         waitsForSound: Bool = false
     ) throws -> Intake {
-        let target = try RecordingTarget.operand(path)
+        let target = try RecordingTarget.operand(FilePath(path))
         let format = RecordingFormat(
             try target.type.pcmFormat(sampleRate: 1000, channels: 2, bits: 16, isFloat: false))
         let plan = FileSequence.Plan(
@@ -65,7 +65,7 @@ struct OverwriteTests {
         intake.queueStarted()
         Self.give(intake, [Int16](repeating: 0, count: 2 * 50))
         #expect(try holds("a.wav", 0..<100))
-        #expect(intake.currentStatus.path == folder[name])
+        #expect(intake.currentStatus.path == FilePath(folder[name]))
         #expect(intake.currentStatus.byteCount == 0)
         intake.queueFailed()
         #expect(folder.names == ["a.wav", "link.wav"])
@@ -94,9 +94,9 @@ struct OverwriteTests {
     func numbered() throws {
         try makeFile("a-001.wav")
         let intake = try Self.intake(folder["a.wav"], outbox, split: .seconds(1))
-        #expect(intake.currentStatus.path == folder["a-001.wav"])
+        #expect(intake.currentStatus.path == FilePath(folder["a-001.wav"]))
         intake.queueStarted()
-        #expect(intake.currentStatus.path == folder["a-001.wav"])
+        #expect(intake.currentStatus.path == FilePath(folder["a-001.wav"]))
         #expect(try holds("a-001.wav", 0..<100))
         Self.give(intake, sequence(500..<520))
         intake.queueFailed()
@@ -140,30 +140,31 @@ struct OverwriteTests {
         try makeFile("other.wav")
         #expect(unsafe symlink(folder["a.wav"], folder["link.wav"]) == 0)
         #expect(unsafe link(folder["a.wav"], folder["second.wav"]) == 0)
-        let source = try SourceChoice.named("virtual:file=\(folder["a.wav"]),fast").file
+        let source = try SourceChoice.named(FilePath("virtual:file=\(folder["a.wav"]),fast")).file
         #expect(source != nil)
         for name in ["a.wav", "link.wav", "second.wav"] {
-            let target = try RecordingTarget.operand(folder[name])
+            let target = try RecordingTarget.operand(FilePath(folder[name]))
             #expect(
                 throws: ToolFailure(
                     .inputOutput, "cannot create '\(target.path)': it is the file that the sound comes from")
             ) { try target.check(overwrites: overwrites, isNumbered: false, source: source) }
         }
-        let other = try RecordingTarget.operand(folder["other.wav"])
+        let other = try RecordingTarget.operand(FilePath(folder["other.wav"]))
         #expect(throws: Never.self) { try other.check(overwrites: true, isNumbered: false, source: source) }
     }
 
     @Test("what is no file, or not there, cannot be written over", arguments: ["", ":tone", ":file="])
     func noSource(sound: String) throws {
         let path = sound.hasSuffix("=") ? folder["none.wav"] : ""
-        #expect(try SourceChoice.named("virtual\(sound)\(path)").file == nil)
+        #expect(try SourceChoice.named(FilePath("virtual\(sound)\(path)")).file == nil)
     }
 
     @Test("a later file that the sound comes from is left alone, whatever is overwritten")
     func laterSource() throws {
         try makeFile("a-002.wav")
         let intake = try Self.intake(
-            folder["a.wav"], outbox, split: .seconds(0.1), source: FileIdentity(path: folder["a-002.wav"]))
+            folder["a.wav"], outbox, split: .seconds(0.1),
+            source: FileIdentity(path: FilePath(folder["a-002.wav"])))
         Self.give(intake, sequence(0..<150))
         intake.queueFailed()
         #expect(folder.names == ["a-001.wav", "a-002.wav", "a-003.wav"])

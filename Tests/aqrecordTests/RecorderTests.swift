@@ -103,7 +103,7 @@ struct RecorderTests {
     @Test("what is there already is refused before the device is opened")
     func check() throws {
         let folder = try TestFolder()
-        let target = try RecordingTarget.operand(folder["a.wav"])
+        let target = try RecordingTarget.operand(FilePath(folder["a.wav"]))
         #expect(throws: Never.self) { try target.check(overwrites: false, isNumbered: false) }
         let writer = try AudioFileWriter.create(
             path: target.path, type: .wave, format: .signedInteger(bits: 16, channels: 1, sampleRate: 8000))
@@ -115,11 +115,11 @@ struct RecorderTests {
         ) { try target.check(overwrites: false, isNumbered: false) }
         #expect(throws: Never.self) { try target.check(overwrites: true, isNumbered: false) }
         #expect(throws: Never.self) { try target.check(overwrites: false, isNumbered: true) }
-        let lost = RecordingTarget(path: folder["no/a.wav"], type: .wave)
+        let lost = RecordingTarget(path: FilePath(folder["no/a.wav"]), type: .wave)
         #expect(
             throws: ToolFailure(.inputOutput, "cannot create '\(lost.path)': no such file or directory")
         ) { try lost.check(overwrites: false, isNumbered: false) }
-        let directory = RecordingTarget(path: folder.path, type: .wave)
+        let directory = RecordingTarget(path: FilePath(folder.path), type: .wave)
         #expect(throws: ToolFailure(.inputOutput, "cannot create '\(folder.path)': it is a directory")) {
             try directory.check(overwrites: true, isNumbered: false)
         }

@@ -95,24 +95,24 @@ extension AudioFileEditor {
 
 /// A file that is written beside another, to be put in its place.
 private final class Replacement {
-    let path: String
+    let path: FilePath
     let file: EditableFile
-    private let target: String
+    private let target: FilePath
 
     /// - Throws: `unsupported` for a file that has no name; what creating throws.
-    init(ofFileAt path: String) throws(AudioFileError) {
+    init(ofFileAt path: FilePath) throws(AudioFileError) {
         // A link keeps pointing where it points.
-        guard let resolved = unsafe realpath(path, nil) else {
+        guard let resolved = unsafe realpath(path.cString, nil) else {
             throw AudioFileError(.unsupported, "it has no name, under which another could take its place")
         }
         defer { unsafe free(resolved) }
-        target = unsafe String(cString: resolved)
+        target = unsafe FilePath(cString: resolved)
         var status = stat()
-        guard unsafe stat(target, &status) == 0 else { throw OutputFile.failure(errno) }
-        var template = Array("\(target).XXXXXX".utf8CString)
+        guard unsafe stat(target.cString, &status) == 0 else { throw OutputFile.failure(errno) }
+        var template = FilePath(bytes: target.bytes + ".XXXXXX".utf8).cString
         let descriptor = unsafe mkstemp(&template)
         guard descriptor >= 0 else { throw OutputFile.failure(errno) }
-        self.path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.path = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
         // Who may not give files away keeps them.
         _ = fchown(descriptor, status.st_uid, status.st_gid)
         _ = fchmod(descriptor, status.st_mode & 0o7777)
@@ -120,7 +120,7 @@ private final class Replacement {
         do throws(AudioFileError) {
             file = try EditableFile(path: self.path)
         } catch {
-            unsafe unlink(self.path)
+            unsafe unlink(self.path.cString)
             throw error
         }
     }
@@ -130,5 +130,5 @@ private final class Replacement {
         try FileOnDisk.rename(path, to: target)
     }
 
-    func discard() { unsafe unlink(path) }
+    func discard() { unsafe unlink(path.cString) }
 }

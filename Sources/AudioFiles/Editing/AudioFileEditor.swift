@@ -10,7 +10,7 @@ public import CoreAudioTypes
 /// Used by one thread at a time, and by nobody who writes the file otherwise.
 public final class AudioFileEditor {
     /// The path as given, for messages.
-    public let path: String
+    public let path: FilePath
 
     private(set) var file: EditableFile
     /// What no change may change.
@@ -21,6 +21,13 @@ public final class AudioFileEditor {
     /// - Throws: `unsupported` for what is no regular file made of chunks, `damaged` for a file that does not hold
     ///   what it promises, or whose header was never finished; what opening throws.
     public static func open(path: String) throws(AudioFileError) -> AudioFileEditor {
+        try open(path: FilePath(path))
+    }
+
+    /// Opens a file that is there, whose path need not be UTF-8.
+    ///
+    /// Errors are those of the function that takes a string.
+    public static func open(path: FilePath) throws(AudioFileError) -> AudioFileEditor {
         do throws(AudioFileError) {
             let file = try EditableFile(path: path)
             _ = try ChunkMap(file)
@@ -28,7 +35,7 @@ public final class AudioFileEditor {
         } catch { throw named(error, path) }
     }
 
-    private init(path: String, file: EditableFile, sound: EditedSound) {
+    private init(path: FilePath, file: EditableFile, sound: EditedSound) {
         self.path = path
         self.file = file
         self.sound = sound
@@ -150,8 +157,8 @@ public final class AudioFileEditor {
         do throws(AudioFileError) { return try body() } catch { throw Self.named(error, path) }
     }
 
-    private static func named(_ error: AudioFileError, _ path: String) -> AudioFileError {
+    private static func named(_ error: AudioFileError, _ path: FilePath) -> AudioFileError {
         AudioFileError(
-            error.code, "cannot change '\(DisplayText.clean(path) ?? path)': \(error.message)")
+            error.code, "cannot change '\(path)': \(error.message)")
     }
 }

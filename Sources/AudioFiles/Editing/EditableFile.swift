@@ -19,12 +19,12 @@ final class EditableFile {
     /// Opens a file that is there.
     ///
     /// - Throws: `unsupported` for what is no regular file, and must not be opened twice; what opening throws.
-    init(path: String) throws(AudioFileError) {
+    init(path: FilePath) throws(AudioFileError) {
         var status = stat()
         // Looked at before it is opened: a FIFO's other end should not be woken.
-        guard unsafe stat(path, &status) == 0 else { throw OutputFile.failure(errno) }
+        guard unsafe stat(path.cString, &status) == 0 else { throw OutputFile.failure(errno) }
         try Self.checkIsRegular(status)
-        descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+        descriptor = unsafe open(path.cString, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw OutputFile.failure(errno) }
         guard unsafe fstat(descriptor, &status) == 0 else {
             let number = errno

@@ -6,7 +6,7 @@ struct EditedSound {
     private let frameCount: Int64?
     private let dataBytes: Int64?
 
-    init(path: String) throws(AudioFileError) {
+    init(path: FilePath) throws(AudioFileError) {
         let file = try AudioFile.open(path: path)
         format = file.format
         frameCount = file.frameCount
@@ -18,7 +18,7 @@ struct EditedSound {
     /// QUIRK: libsndfile 1.2 does not open files with certain contents in chunks that it knows, such as a text of
     /// more than 8 KiB in AIFF, nor Wave64 files with a chunk of more than about 60 KiB in front of the sound whose
     /// size is no multiple of 8.
-    func check(path: String) throws(AudioFileError) {
+    func check(path: FilePath) throws(AudioFileError) {
         guard let now = try? EditedSound(path: path), now.format.isSame(as: format),
             now.frameCount == frameCount, now.dataBytes == dataBytes
         else {

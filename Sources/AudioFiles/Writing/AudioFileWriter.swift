@@ -34,7 +34,7 @@ public final class AudioFileWriter {
     }
 
     /// The path as given, for messages.
-    public let path: String
+    public let path: FilePath
     /// The kind of file.
     public let type: AudioFileType
     /// What is appended.
@@ -70,6 +70,19 @@ public final class AudioFileWriter {
         channelLabels: [AudioChannelLabel]? = nil, options: Options = [], bitRate: Int? = nil,
         expectedPackets: Int64? = nil
     ) throws(AudioFileError) -> AudioFileWriter {
+        try create(
+            path: FilePath(path), type: type, format: format, channelLabels: channelLabels, options: options,
+            bitRate: bitRate, expectedPackets: expectedPackets)
+    }
+
+    /// Creates a file whose path need not be UTF-8.
+    ///
+    /// Parameters and errors are those of the function that takes a string.
+    public static func create(
+        path: FilePath, type: AudioFileType, format: AudioStreamBasicDescription,
+        channelLabels: [AudioChannelLabel]? = nil, options: Options = [], bitRate: Int? = nil,
+        expectedPackets: Int64? = nil
+    ) throws(AudioFileError) -> AudioFileWriter {
         do throws(AudioFileError) {
             if let failure = format.validationFailure { throw AudioFileError(.unsupported, failure) }
             if let channelLabels, channelLabels.count != Int(format.mChannelsPerFrame) {
@@ -90,7 +103,7 @@ public final class AudioFileWriter {
     }
 
     init(
-        path: String, type: AudioFileType, format: AudioStreamBasicDescription, writer: any PacketWriter,
+        path: FilePath, type: AudioFileType, format: AudioStreamBasicDescription, writer: any PacketWriter,
         isWholeOrNothing: Bool = false
     ) {
         self.path = path
@@ -295,11 +308,12 @@ public final class AudioFileWriter {
             return AudioFileError(error.code, message)
         }
         let safe =
-            path == "-" ? "\(frameCount) frames were written" : "the file is whole up to frame \(frameCount)"
+            path == "-"
+            ? "\(frameCount) frames were written" : "the file is whole up to frame \(frameCount)"
         return AudioFileError(error.code, "\(message); \(safe)")
     }
 
-    private static func name(of path: String) -> String {
-        path == "-" ? "standard output" : "'\(DisplayText.clean(path) ?? path)'"
+    private static func name(of path: FilePath) -> String {
+        path == "-" ? "standard output" : "'\(path)'"
     }
 }

@@ -2,15 +2,15 @@ import Glibc
 
 /// A regular file whose contents and name can be forced to the disk, where they outlive a power failure.
 @safe public final class FileOnDisk: Sendable {
-    private let path: String
+    private let path: FilePath
     private let descriptor: CInt
 
     /// Opens a file that exists, for this alone; whoever writes it may do so before and after.
     ///
     /// - Throws: What opening throws.
-    public init(path: String) throws(AudioFileError) {
+    public init(path: FilePath) throws(AudioFileError) {
         self.path = path
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        descriptor = unsafe open(path.cString, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure(errno, path) }
     }
 
@@ -32,17 +32,17 @@ import Glibc
     /// - Throws: What the system reports. The old file is in its place, unless only the folder could not be forced.
     ///
     /// The corresponding C function is `rename`.
-    public static func rename(_ path: String, to target: String) throws(AudioFileError) {
+    public static func rename(_ path: FilePath, to target: FilePath) throws(AudioFileError) {
         let file = try FileOnDisk(path: path)
         guard synchronize(file.descriptor) else { throw failure(errno, target) }
-        guard unsafe Glibc.rename(path, target) == 0 else { throw failure(errno, target) }
+        guard unsafe Glibc.rename(path.cString, target.cString) == 0 else { throw failure(errno, target) }
         try synchronizeFolder(of: target)
     }
 
-    private static func synchronizeFolder(of path: String) throws(AudioFileError) {
-        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let folder = slash.map { String(path[...$0]) } ?? "."
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    private static func synchronizeFolder(of path: FilePath) throws(AudioFileError) {
+        let slash = path.bytes.lastIndex(of: UInt8(ascii: "/"))
+        let folder = slash.map { FilePath(bytes: path.bytes[...$0]) } ?? "."
+        let descriptor = unsafe open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // A folder that may be written, but not read, cannot be opened for this.
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -62,9 +62,8 @@ import Glibc
         return true
     }
 
-    private static func failure(_ number: CInt, _ path: String) -> AudioFileError {
+    private static func failure(_ number: CInt, _ path: FilePath) -> AudioFileError {
         let failure = OutputFile.failure(number)
-        return AudioFileError(
-            failure.code, "cannot write '\(DisplayText.clean(path) ?? path)': \(failure.message)")
+        return AudioFileError(failure.code, "cannot write '\(path)': \(failure.message)")
     }
 }

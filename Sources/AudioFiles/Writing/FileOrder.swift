@@ -3,7 +3,7 @@ import CoreAudioTypes
 /// What a file is to be, as ``AudioFileWriter`` was asked for it: a valid format, and a label for each channel
 /// if there are labels.
 struct FileOrder {
-    var path: String
+    var path: FilePath
     var format: AudioStreamBasicDescription
     var channelLabels: [AudioChannelLabel]?
     var overwrite: Bool

@@ -9,18 +9,19 @@ extension OutputFile {
     }
 
     /// Opens a path for writing, and tells whether that made a file.
-    static func open(_ path: String, overwrite: Bool) throws(AudioFileError) -> (CInt, isNew: Bool) {
-        let created = retrying { unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    static func open(_ path: FilePath, overwrite: Bool) throws(AudioFileError) -> (CInt, isNew: Bool) {
+        let name = path.cString
+        let created = retrying { unsafe Glibc.open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
         if created >= 0 { return (created, true) }
         guard errno == EEXIST else { throw failure(errno) }
         if !overwrite {
             // Looked at before it is opened: a FIFO's reader should not be woken for nothing.
             var status = stat()
-            guard unsafe stat(path, &status) == 0, isStream(status) else { throw existing(status) }
+            guard unsafe stat(name, &status) == 0, isStream(status) else { throw existing(status) }
         }
         // A link that leads to no file is made to, if what exists may be overwritten.
         let creation = overwrite ? O_CREAT : 0
-        let opened = retrying { unsafe Glibc.open(path, O_WRONLY | creation | O_CLOEXEC, 0o666) }
+        let opened = retrying { unsafe Glibc.open(name, O_WRONLY | creation | O_CLOEXEC, 0o666) }
         guard opened >= 0 else { throw failure(errno) }
         return (opened, false)
     }

@@ -11,7 +11,7 @@ final class OutputFile {
     /// Bytes appended so far.
     private(set) var byteCount: Int64 = 0
 
-    private let path: String
+    private let path: FilePath
     /// True if there was no file of this path before.
     private let isNew: Bool
     /// Negative once closed.
@@ -24,10 +24,11 @@ final class OutputFile {
     /// its reader.
     ///
     /// - Parameter overwrite: Empties a file that exists already, rather than refusing it.
-    init(path: String, overwrite: Bool) throws(AudioFileError) {
+    init(path: FilePath, overwrite: Bool) throws(AudioFileError) {
         self.path = path
         (descriptor, isNew) =
-            try path == "-" ? (Self.standardOutput(), false) : Self.open(path, overwrite: overwrite)
+            try path == "-"
+            ? (Self.standardOutput(), false) : Self.open(path, overwrite: overwrite)
         do throws(AudioFileError) {
             isSeekable = try Self.prepare(
                 descriptor, isStandardOutput: path == "-", overwrite: overwrite || isNew)
@@ -129,10 +130,10 @@ final class OutputFile {
         guard descriptor >= 0 else { return }
         var own = stat()
         var named = stat()
-        if isNew, unsafe fstat(descriptor, &own) == 0, unsafe lstat(path, &named) == 0,
+        if isNew, unsafe fstat(descriptor, &own) == 0, unsafe lstat(path.cString, &named) == 0,
             own.st_ino == named.st_ino, own.st_dev == named.st_dev
         {
-            unsafe unlink(path)
+            unsafe unlink(path.cString)
         }
         Glibc.close(descriptor)
         descriptor = -1

@@ -1,3 +1,4 @@
+import AudioFiles
 public import CAudioToolbox
 public import CoreFoundation
 import Glibc
@@ -29,7 +30,7 @@ public func audioFileOpenURL(
         let isWritable = permissions & 2 != 0
         let session = try AudioFileSession(
             reading: path, isWritable: isWritable, typeHint: typeHint)
-        guard unsafe !isWritable || access(path, W_OK) == 0 else {
+        guard unsafe !isWritable || access(path.cString, W_OK) == 0 else {
             throw AudioFileFault(kAudioFilePermissionsError)
         }
         return session

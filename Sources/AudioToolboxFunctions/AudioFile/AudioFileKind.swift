@@ -60,8 +60,8 @@ struct AudioFileKind: Sendable {
     }
 
     /// The brands of MPEG-4 files are told apart by their names: all hold the same.
-    private static func mpeg4Type(ofPath path: String, hint: AudioFileTypeID) -> AudioFileTypeID {
-        let name = path.lowercased()
+    private static func mpeg4Type(ofPath path: FilePath, hint: AudioFileTypeID) -> AudioFileTypeID {
+        let name = path.description.lowercased()
         let kinds = [
             kAudioFileM4AType, kAudioFileM4BType, kAudioFile3GPType, kAudioFile3GP2Type, kAudioFileMPEG4Type,
         ]

@@ -1,3 +1,4 @@
+import AudioFiles
 import CAudioToolbox
 import CoreFoundation
 
@@ -96,12 +97,12 @@ enum AudioFileObject {
     }
 
     /// The path of a file's address; nil for what is no file's.
-    static func path(of url: CFURL) -> String? {
+    static func path(of url: CFURL) -> FilePath? {
         if let scheme = CFURLCopyScheme(url), text(scheme).lowercased() != "file" { return nil }
         let room = 4096
         var bytes = [UInt8](repeating: 0, count: room)
         guard unsafe CFURLGetFileSystemRepresentation(url, true, &bytes, room) else { return nil }
-        let path = bytes.prefix { $0 != 0 }
-        return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+        let path = FilePath(bytes: bytes)
+        return path.bytes.isEmpty ? nil : path
     }
 }

@@ -19,7 +19,7 @@ final class AudioFileOutput {
         var reservedSeconds: Double = 0
     }
 
-    let path: String
+    let path: FilePath
     let fileType: AudioFileTypeID
     private(set) var format: AudioStreamBasicDescription
     var settings = Settings()
@@ -41,7 +41,7 @@ final class AudioFileOutput {
     /// - Parameter overwrite: Empties one that is there, rather than refusing it.
     /// - Throws: The result of `AudioFileCreateWithURL`.
     init(
-        path: String, fileType: AudioFileTypeID, format: AudioStreamBasicDescription, overwrite: Bool
+        path: FilePath, fileType: AudioFileTypeID, format: AudioStreamBasicDescription, overwrite: Bool
     ) throws(AudioFileFault) {
         guard let kind = AudioFileKind.kind(of: fileType), let engineType = kind.writtenType else {
             throw AudioFileFault(kAudioFileUnsupportedFileTypeError)

@@ -17,7 +17,7 @@ final class AudioFileSession: @unchecked Sendable {
     // or by the one thread that made the session and has not put it into the table yet.
 
     /// Of the file, or of the unnamed one that stands for what a client keeps.
-    let path: String
+    let path: FilePath
     /// The kind of file that the client took it for; 0 for any.
     let typeHint: AudioFileTypeID
     /// Whether it was opened with the permission to write.
@@ -46,7 +46,7 @@ final class AudioFileSession: @unchecked Sendable {
     ///   - client: Whose procedures the file came through.
     /// - Throws: The result of the opening function.
     init(
-        reading path: String, isWritable: Bool, typeHint: AudioFileTypeID, client: ClientFile? = nil
+        reading path: FilePath, isWritable: Bool, typeHint: AudioFileTypeID, client: ClientFile? = nil
     ) throws(AudioFileFault) {
         self.path = path
         self.typeHint = typeHint

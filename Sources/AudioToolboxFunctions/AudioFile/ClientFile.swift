@@ -1,3 +1,4 @@
+import AudioFiles
 public import CAudioToolbox
 import CoreAudioTypes
 import Glibc
@@ -52,7 +53,7 @@ public enum AudioFileProcedures {
     }
 
     /// Where the engine finds the file that stands for the client's.
-    var path: String { standIn.path }
+    var path: FilePath { standIn.path }
 
     /// Whether the client gave what it takes to write.
     var isWritable: Bool { unsafe writeProcedure != nil && setSizeProcedure != nil }
@@ -138,11 +139,11 @@ final class UnnamedFile {
 
     /// - Throws: `kAudioFileUnspecifiedError` if no folder takes it.
     init() throws(AudioFileFault) {
-        let chosen = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
-        let folders = (chosen.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
+        let chosen = unsafe getenv("TMPDIR").map { unsafe FilePath(cString: $0) } ?? ""
+        let folders = (chosen.bytes.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
         var opened: CInt = -1
         for folder in folders where opened < 0 {
-            var template = Array("\(folder)/audio-XXXXXX".utf8CString)
+            var template = FilePath(bytes: folder.bytes + "/audio-XXXXXX".utf8).cString
             opened = unsafe mkstemp(&template)
             guard opened >= 0 else { continue }
             unsafe unlink(template)
@@ -155,7 +156,7 @@ final class UnnamedFile {
     deinit { close(descriptor) }
 
     /// A name by which this process can open the file again.
-    var path: String { "/proc/self/fd/\(descriptor)" }
+    var path: FilePath { FilePath("/proc/self/fd/\(descriptor)") }
 
     /// Bytes that its disk has room for, for those without special rights.
     var freeBytes: Int64 {

@@ -1,3 +1,4 @@
+import AudioFiles
 import CAudioToolbox
 import Glibc
 
@@ -10,10 +11,10 @@ final class FileBytes {
     /// Opens a file beside the one that the engine has open.
     ///
     /// - Returns: Nil for what is no regular file: to open a pipe once more would take its bytes away.
-    static func open(path: String) -> FileBytes? {
+    static func open(path: FilePath) -> FileBytes? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let descriptor = unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard unsafe stat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let descriptor = unsafe Glibc.open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         return descriptor < 0 ? nil : FileBytes(descriptor: descriptor)
     }
 

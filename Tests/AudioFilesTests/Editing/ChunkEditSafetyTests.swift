@@ -53,7 +53,7 @@ import Testing
         let path = folder.file("sound")
         let sound = try makeFile(.caf, path)
         let place = try #require(try AudioFile.open(path: path).dataRange?.lowerBound)
-        try EditableFile(path: path).write([UInt8](repeating: 0xFF, count: 8), at: place - 12)
+        try EditableFile(path: FilePath(path)).write([UInt8](repeating: 0xFF, count: 8), at: place - 12)
         let editor = try AudioFileEditor.open(path: path)
         editor.file.willChange = { () throws(AudioFileError) in
             expectSound(of: try AudioFile.open(path: path), is: sound)

@@ -143,7 +143,7 @@ import Testing
     private func makeHole(_ type: AudioFileType, bytes: Int64, _ path: String) throws {
         func make(_ container: some PCMContainer) throws {
             let writer = try PCMFileWriter(
-                container, to: OutputFile(path: path, overwrite: false), frameBytes: 2)
+                container, to: OutputFile(path: FilePath(path), overwrite: false), frameBytes: 2)
             try writer.appendHole(bytes: bytes)
             try writer.close()
         }
@@ -157,11 +157,11 @@ import Testing
     }
 
     private func patch(_ path: String, _ bytes: [UInt8], at offset: Int64) throws {
-        try EditableFile(path: path).write(bytes, at: offset)
+        try EditableFile(path: FilePath(path)).write(bytes, at: offset)
     }
 
     private func write(_ bytes: [UInt8], _ path: String) throws {
-        let file = try EditableFile(path: path)
+        let file = try EditableFile(path: FilePath(path))
         try file.truncate(to: 0)
         try file.write(bytes, at: 0)
     }

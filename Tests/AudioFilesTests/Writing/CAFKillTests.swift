@@ -94,7 +94,7 @@ struct CAFKillTests {
         // Every write of the growing file goes through `patch` or `append`; a limit that the next one passes
         // stops it there, for the file is written at ever higher places only where a table moves.
         let folder = TemporaryFolder()
-        let output = try OutputFile(path: folder.file("new"), overwrite: false)
+        let output = try OutputFile(path: FilePath(folder.file("new")), overwrite: false)
         let growing = CAFGrowingFile(output)
         try growing.begin(with: try CAFFileHeader(Self.format, channelLabels: nil).laidOut())
         #expect(try AudioFile.open(path: folder.file("new")).frameCount == 0)

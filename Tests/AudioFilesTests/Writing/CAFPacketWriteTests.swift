@@ -51,7 +51,7 @@ struct CAFPacketWriteTests {
         // Nothing is left of the gap.
         let end = file.chunks.last.map { $0.offset + 12 + $0.byteCount }
         #expect(writer.byteCount == end)
-        #expect(bytes(ofFile: writer.path, atMost: 1 << 25).count == Int(writer.byteCount))
+        #expect(bytes(ofFile: writer.path.description, atMost: 1 << 25).count == Int(writer.byteCount))
     }
 
     @Test("every sort of packet is kept", arguments: [(0, 0), (0, 4096), (70, 0), (68, 64), (2, 1)])
@@ -98,7 +98,7 @@ struct CAFPacketWriteTests {
         try MadePackets(sizes: [Int](repeating: 2, count: 100)).append(0..<100, to: writer)
         try writer.close()
         // The last field of the first chunk, as readers other than ours take it.
-        #expect(bytes(ofFile: writer.path, atMost: 1 << 16)[48..<52] == [0, 0, 0, 8])
+        #expect(bytes(ofFile: writer.path.description, atMost: 1 << 16)[48..<52] == [0, 0, 0, 8])
         let file = try AudioFile.open(path: writer.path)
         #expect(file.chunks.contains { $0.type.description == "'pakt'" } == (priming > 0))
         #expect(file.frameCount == 100 - priming)

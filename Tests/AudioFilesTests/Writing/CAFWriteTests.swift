@@ -47,7 +47,7 @@ struct CAFWriteTests {
             let writer = try create(folder, channels: labels.count, labels: labels)
             try writer.append(noise(count: 4 * labels.count))
             try writer.close()
-            #expect(chunks(writer.path).first { $0.name == "chan" }?.contents == contents)
+            #expect(chunks(writer.path.description).first { $0.name == "chan" }?.contents == contents)
             #expect(try AudioFile.open(path: writer.path).frameCount == 2)
         }
     }
@@ -63,7 +63,7 @@ struct CAFWriteTests {
         #expect(error?.code == .unsupported)
         try writer.append(noise(count: 40))
         try writer.close()
-        let chunks = chunks(writer.path)
+        let chunks = chunks(writer.path.description)
         #expect(chunks.map(\.name) == ["desc", "kuki", "data"])
         #expect(chunks[1].contents == [5, 6, 7])
         #expect(chunks[2].contents == [0, 0, 0, 0] + noise(count: 40) + noise(count: 40))
@@ -79,7 +79,7 @@ struct CAFWriteTests {
         try writer.append(noise(count: 40))
         try writer.close()
         #expect(try AudioFile.open(path: writer.path).frameCount == 10)
-        #expect(chunks(writer.path).map(\.name) == ["desc", "data"])
+        #expect(chunks(writer.path.description).map(\.name) == ["desc", "data"])
     }
 
     @Test("the length of the audio never lies across two pages")
@@ -110,7 +110,7 @@ struct CAFWriteTests {
         // It was for what was there before.
         try writer.append(noise(count: 4))
         try writer.close()
-        let chunks = chunks(writer.path)
+        let chunks = chunks(writer.path.description)
         #expect(chunks.map(\.name) == ["desc", "data", "pakt"])
         #expect(chunks[1].contents.count == 4 + 44)
         let counts: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 2, 0, 0, 0, 1]

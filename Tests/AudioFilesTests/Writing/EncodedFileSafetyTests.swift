@@ -146,7 +146,7 @@ struct EncodedFileSafetyTests {
         settings.maximumFrameCount = 10_000
         let writer = try SndFileWriter(
             SndFileEncoder(settings), type: .flac, input: EncoderInput(format: format), frameBytes: 2,
-            to: OutputFile(path: path, overwrite: false))
+            to: OutputFile(path: FilePath(path), overwrite: false))
         let data = noise(count: 2 * 6000)
         try unsafe data.withUnsafeBytes { try unsafe writer.append($0, packetDescriptions: nil) }
         for _ in 0..<2 {

@@ -30,7 +30,7 @@ struct ExpectedPacketsTests {
         try writer.setPacketTable(table)
         try writer.close()
         #expect(writer.frameCount == table.validFrames)
-        #expect(fileBytes(writer.path) == writer.byteCount)
+        #expect(fileBytes(writer.path.description) == writer.byteCount)
         let file = try AudioFile.open(path: writer.path)
         #expect(file.warnings.isEmpty)
         #expect(file.packetTable == table)
@@ -87,7 +87,7 @@ struct ExpectedPacketsTests {
     func piped(type: AudioFileType) throws {
         let folder = TemporaryFolder()
         let path = try write(folder, type, expecting: 500, options: .wholeOrNothing).path
-        let file = try FilledPipe(bytes(ofFile: path, atMost: 1 << 25), pieceBytes: 1000).open()
+        let file = try FilledPipe(bytes(ofFile: path.description, atMost: 1 << 25), pieceBytes: 1000).open()
         #expect(file.frameCount == Int64(Self.packets * 1024 - 2000))
         #expect(try Contents(of: file, roomBytes: 6000).bytes == Self.made.bytes)
     }

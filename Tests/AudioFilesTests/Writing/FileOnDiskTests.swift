@@ -12,24 +12,41 @@ struct FileOnDiskTests {
         close(descriptor)
     }
 
+    private func path(_ name: String, in folder: TemporaryFolder) -> FilePath { FilePath(folder.file(name)) }
+
     @Test("take another name, in the place of what has it")
     func rename() throws {
         let folder = TemporaryFolder()
         write("old", to: folder.file("a"))
         write("new", to: folder.file("b"))
-        try FileOnDisk.rename(folder.file("b"), to: folder.file("a"))
+        try FileOnDisk.rename(path("b", in: folder), to: path("a", in: folder))
         #expect(bytes(ofFile: folder.file("a")) == Array("new".utf8))
         #expect(unsafe access(folder.file("b"), F_OK) != 0)
+    }
+
+    @Test("take names that are not UTF-8, byte for byte")
+    func oddNames() throws {
+        let folder = TemporaryFolder()
+        let odd = FilePath(bytes: Array(folder.file("d").utf8) + [0xE9])
+        try #require(unsafe mkdir(odd.cString, 0o700) == 0)
+        let target = FilePath(bytes: odd.bytes + [0x2F, 0xFF])
+        write("new", to: folder.file("b"))
+        try FileOnDisk.rename(path("b", in: folder), to: target)
+        #expect(unsafe access(target.cString, F_OK) == 0)
+        try FileOnDisk(path: target).synchronize()
+        #expect(unsafe unlink(target.cString) == 0 && rmdir(odd.cString) == 0)
     }
 
     @Test("that cannot be renamed are left, with the reason")
     func failures() throws {
         let folder = TemporaryFolder()
         write("old", to: folder.file("a"))
-        #expect(throws: AudioFileError.self) { try FileOnDisk.rename(folder.file("b"), to: folder.file("a")) }
-        let target = folder.file("none/a")
+        #expect(throws: AudioFileError.self) {
+            try FileOnDisk.rename(path("b", in: folder), to: path("a", in: folder))
+        }
+        let target = path("none/a", in: folder)
         do throws(AudioFileError) {
-            try FileOnDisk.rename(folder.file("a"), to: target)
+            try FileOnDisk.rename(path("a", in: folder), to: target)
             Issue.record("renamed")
         } catch {
             #expect(error.message == "cannot write '\(target)': no such file or directory")
@@ -42,7 +59,7 @@ struct FileOnDiskTests {
         let folder = TemporaryFolder()
         let format = try AudioFileType.wave.pcmFormat(sampleRate: 8000, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("a"), type: .wave, format: format)
-        let file = try FileOnDisk(path: folder.file("a"))
+        let file = try FileOnDisk(path: path("a", in: folder))
         try writer.append([1, 2])
         try file.synchronize()
         try writer.close()

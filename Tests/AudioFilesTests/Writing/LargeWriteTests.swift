@@ -13,9 +13,10 @@ struct LargeWriteTests {
         let format = try type.pcmFormat(sampleRate: 48000, channels: channels, bits: bits, isFloat: isFloat)
         let samples = try PCMSamples(format, labels: nil)
         let writer = try PCMFileWriter(
-            container(samples), to: OutputFile(path: path, overwrite: false), frameBytes: samples.frameBytes)
+            container(samples), to: OutputFile(path: FilePath(path), overwrite: false),
+            frameBytes: samples.frameBytes)
         return (
-            AudioFileWriter(path: path, type: type, format: format, writer: writer), writer,
+            AudioFileWriter(path: FilePath(path), type: type, format: format, writer: writer), writer,
             Int64(samples.frameBytes)
         )
     }
@@ -31,20 +32,20 @@ struct LargeWriteTests {
         try writer.appendHole(bytes: (lastFrames - 10) * frameBytes)
         let mark = noise(count: 10 * Int(frameBytes))
         try file.append(mark)
-        let before = bytes(ofFile: file.path, atMost: Int(headerBytes))
+        let before = bytes(ofFile: file.path.description, atMost: Int(headerBytes))
         #expect(before.starts(with: "RIFF".utf8) && before[12...].starts(with: "JUNK".utf8))
         #expect(try AudioFile.open(path: file.path).containerName == "WAVE")
         #expect(try AudioFile.open(path: file.path).frameCount == lastFrames)
         try file.append(mark)
-        let after = bytes(ofFile: file.path, atMost: Int(headerBytes))
+        let after = bytes(ofFile: file.path.description, atMost: Int(headerBytes))
         #expect(after.starts(with: "RF64".utf8) && after[12...].starts(with: "ds64".utf8))
         // All but the names and the lengths stays where it was.
         #expect(after[48..<after.count - 16] == before[48..<before.count - 16])
         // Cut off, it is what it was.
         try file.shorten(toBytes: lastFrames * frameBytes)
-        #expect(bytes(ofFile: file.path, atMost: Int(headerBytes)) == before)
+        #expect(bytes(ofFile: file.path.description, atMost: Int(headerBytes)) == before)
         try file.append(mark)
-        #expect(bytes(ofFile: file.path, atMost: Int(headerBytes)) == after)
+        #expect(bytes(ofFile: file.path.description, atMost: Int(headerBytes)) == after)
         try file.close()
         let large = try AudioFile.open(path: file.path)
         #expect(large.containerName == "RF64")

@@ -203,3 +203,25 @@ import Testing
         #expect(write(isIndependent: 1, preroll: 2) == noErr)
     }
 }
+
+@Suite struct AudioFileNameTests {
+    @Test("names that are not UTF-8 are taken byte for byte")
+    func oddNames() throws {
+        let fixture = try AudioFileFixture()
+        var files: [[UInt8]] = []
+        for (odd, frames) in [([0xE9], 10), ([0xE8], 20), ([0xFF, 0xFE], 30)] as [([UInt8], Int)] {
+            let bytes = Array(fixture.url("x").path.utf8) + odd + Array(".wav".utf8)
+            files.append(bytes)
+            let url = try #require(
+                unsafe CFURLCreateFromFileSystemRepresentation(nil, bytes, bytes.count, false))
+            var format = AudioFileFixture.pcm(for: kAudioFileWAVEType)
+            var file: AudioFileID?
+            #expect(unsafe AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, [], &file) == noErr)
+            let id = unsafe try #require(file)
+            let ramp = AudioFileFixture.ramp(frames: frames, for: kAudioFileWAVEType)
+            #expect(unsafe fixture.append(ramp, to: id, at: 0) == noErr)
+            #expect(unsafe AudioFileClose(id) == noErr)
+        }
+        for bytes in files { #expect(unsafe access(bytes.map { CChar(bitPattern: $0) } + [0], R_OK) == 0) }
+    }
+}

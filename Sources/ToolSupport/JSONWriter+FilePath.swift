@@ -1,0 +1,25 @@
+public import AudioFiles
+
+extension JSONWriter {
+    /// Writes the field `key` with a path as its value.
+    ///
+    /// JSON is UTF-8. A path that is not comes as it is shown, and a second field, `key` with `Bytes` behind it, has its
+    /// bytes: those that are not ASCII, control characters and `%` as `%E9`.
+    public mutating func field(_ key: String, path: FilePath) {
+        self.key(key)
+        value(path.string ?? path.description)
+        guard path.string == nil else { return }
+        self.key(key + "Bytes")
+        value(Self.percentEncoded(path.bytes))
+    }
+
+    private static func percentEncoded(_ bytes: [UInt8]) -> String {
+        bytes.reduce(into: "") { text, byte in
+            if 0x20..<0x7F ~= byte, byte != UInt8(ascii: "%") {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16).uppercased()
+            }
+        }
+    }
+}

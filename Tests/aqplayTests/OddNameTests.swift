@@ -1,0 +1,46 @@
+import AudioFiles
+import Glibc
+import Testing
+import ToolSupport
+
+@testable import aqplay
+
+@Suite("Names that are not UTF-8")
+struct OddNameTests {
+    @Test("are followed in folders and lists, and shown with escapes")
+    func lists() throws {
+        var template = Array("/tmp/aqplay-odd-XXXXXX".utf8CString)
+        try #require(unsafe mkdtemp(&template) != nil)
+        let root = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
+        let folder = root.joined(FilePath(bytes: [0x64, 0xFF, 0xFE]))
+        unsafe _ = mkdir(folder.cString, 0o700)
+        let names = [[0x61, 0xE8], [0x61, 0xE9]].map { FilePath(bytes: $0 + Array(".wav".utf8)) }
+        let latin = FilePath("ü.wav")
+        for name in names + [latin] {
+            close(unsafe open(folder.joined(name).cString, O_CREAT | O_WRONLY, 0o600))
+        }
+        let list = folder.joined("l.m3u")
+        let text =
+            Array("#EXTINF:1,".utf8) + [0xFC, 0x0A] + names[1].bytes + [0x0A, 0xFC]
+            + Array(".wav\nfile:".utf8) + folder.bytes + Array("/a%E8.wav\n".utf8)
+        let descriptor = unsafe open(list.cString, O_CREAT | O_WRONLY, 0o600)
+        unsafe _ = write(descriptor, text, text.count)
+        close(descriptor)
+        defer {
+            for name in names + [latin, "l.m3u"] { unsafe _ = unlink(folder.joined(name).cString) }
+            unsafe _ = rmdir(folder.cString)
+            unsafe _ = rmdir(root.cString)
+        }
+        let found = TrackList(operands: [folder, list])
+        #expect(found.problems.isEmpty)
+        // The list has the bytes of one, Latin-1 for the next, and a URL for the last.
+        #expect(
+            found.tracks.map(\.path)
+                == [names[0], names[1], latin, names[1], latin, names[0]].map { folder.joined($0) })
+        #expect(found.tracks[3].title == "ü")
+        #expect(Playback.title(of: found.tracks[0], tags: AudioFileTags()) == "a\\xe8.wav")
+        let json = TrackReport(file: folder.joined(names[0])).json
+        #expect(json.contains(#"/d\\xff\\xfe/a\\xe8.wav","fileBytes":"/tmp/"#))
+        #expect(json.contains(#"/d%FF%FE/a%E8.wav""#))
+    }
+}

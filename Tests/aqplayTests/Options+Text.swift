@@ -1,0 +1,11 @@
+import AudioFiles
+import ToolSupport
+
+@testable import aqplay
+
+extension Options {
+    /// Reads a command line of text.
+    static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
+        try parse(arguments.map { FilePath($0) })
+    }
+}
