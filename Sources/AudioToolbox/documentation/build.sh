@@ -69,7 +69,7 @@ done
 
 # Extractors leave the comments of macros out, too: they are added to the catalogue.
 cp -r "$target/AudioToolbox.docc" "$work/AudioToolbox.docc"
-awk -v catalogue="$work/AudioToolbox.docc" -v headers="$(echo "$sources"/C*/include/*/*.h)" \
+awk -v catalogue="$work/AudioToolbox.docc" -v headers="$(echo "$sources"/C*/include/[AC]*/*.h)" \
     -f "$here/collections.awk" "$work/c" "$work/swift.lines"
 for identity in $(grep '@macro@' "$work/c" | identities); do
     if [ -e "$work/AudioToolbox.docc/${identity##*@}.md" ]; then echo "$identity" >>"$work/documented"; fi

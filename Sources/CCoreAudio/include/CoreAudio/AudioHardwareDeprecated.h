@@ -8,8 +8,9 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* What the system, or a device or stream, can be asked. */
+/* A property of the system. */
 typedef AudioObjectPropertySelector AudioHardwarePropertyID;
+/* A property of a device or stream. */
 typedef AudioObjectPropertySelector AudioDevicePropertyID;
 
 /* Properties of a device that only these functions have: texts of C, cut to the size given. */
@@ -18,11 +19,13 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyDeviceManufacturer = 'makr' /* who makes it */
 };
 
-/* Told that a property has changed; what they return has no meaning. */
+/* Called when a property of the system has changed; its result has no meaning. */
 typedef OSStatus (*AudioHardwarePropertyListenerProc)(AudioHardwarePropertyID inPropertyID, void *_Nullable inClientData);
+/* Called when a property of a device has changed; its result has no meaning. */
 typedef OSStatus (*AudioDevicePropertyListenerProc)(
     AudioDeviceID inDevice, UInt32 inChannel, Boolean isInput, AudioDevicePropertyID inPropertyID,
     void *_Nullable inClientData);
+/* Called when a property of a stream has changed; its result has no meaning. */
 typedef OSStatus (*AudioStreamPropertyListenerProc)(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, void *_Nullable inClientData);
 
