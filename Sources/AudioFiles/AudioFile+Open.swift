@@ -217,7 +217,7 @@ extension AudioFile {
     private static let headBytes = 512
     /// ID3 tags in front of a file that are passed.
     private static let mostTags = 16
-    /// What a stream of LATM packets is called.
+    /// The name of a stream of LATM packets.
     static let loas = "AAC in a LOAS stream (LATM)"
     /// Bytes of a header in a pipe that are looked through.
     private static let mostHeaderBytes = 64 << 10

@@ -40,7 +40,7 @@ public final class AudioFile {
         try open(path: FilePath(path), isEndNeeded: isEndNeeded, onWait: onWait)
     }
 
-    /// Opens a file for reading whose path need not be UTF-8.
+    /// Opens a file for reading by a path of any bytes.
     ///
     /// Parameters and errors are those of the function that takes a string.
     public static func open(

@@ -27,7 +27,7 @@ struct BlockCoding {
         // The product cannot overflow up to here, and no file is longer.
         let whole = min(bytes, 1 << 44) / blockBytes * framesPerBlock
         let held = whole + min(partFrames(bytes % blockBytes), framesPerBlock)
-        // The count tells how much of the last block is audio; what is further off is no such count.
+        // The count gives the audio frames of the last block; a count further off is ignored.
         guard let countedFrames, countedFrames > held - framesPerBlock, countedFrames < held else {
             return held
         }

@@ -46,7 +46,7 @@ struct ContainerChunks {
     /// What the header says of the format, wrong or not.
     private var declaredRate: Double?
     private var declaredChannels: Int?
-    /// What the header calls the coding, if libsndfile does not read it: "WAVE format 0x0161", "AIFF-C type 'QDM2'".
+    /// The name of a coding that libsndfile does not read: "WAVE format 0x0161", "AIFF-C type 'QDM2'".
     private(set) var codingName: String?
     /// Chunks that describe the format; more than one only in a file that is damaged.
     private(set) var formatChunks = 0
@@ -254,7 +254,7 @@ struct ContainerChunks {
         return patches.isEmpty ? nil : MendedFile(PatchedFile(file: file, patches: patches))
     }
 
-    /// What libsndfile must find in the file and does not; nil if that is nothing.
+    /// The file with the chunks or fields that libsndfile requires and the file lacks; nil if it lacks none.
     private func splices(_ file: OpenFile) -> [SplicedBytes.Piece]? {
         // Audio of no frames needs no chunk (AIFF 1.3, "Sound Data Chunk").
         if family == .iff, !hasAudio, countedFrames == 0, problems.isEmpty {
@@ -353,7 +353,7 @@ struct ContainerChunks {
         guard !isToEnd, declaredEnd > fileBytes + 1, !PlaceholderLength.contains(declaredEnd - 8),
             family != .rf64 || largeLengthOffset != nil && declaredEnd < UInt64(PlaceholderLength.large)
         else { return }
-        // Who counts the header, too, is off by its eight bytes.
+        // Some programs count the eight bytes of the header, too.
         let isMiscounted = declaredEnd - fileBytes <= 8
         warnings.append(
             "the header promises a file of \(declaredEnd) bytes, but it has \(fileBytes)",

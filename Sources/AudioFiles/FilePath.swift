@@ -1,6 +1,6 @@
 import Glibc
 
-/// The path of a file: the bytes that the system has for it, which need not be UTF-8.
+/// The path of a file, as bytes in any encoding.
 ///
 /// A string literal is a path; other text is made one by ``init(_:)``. As text, a path is fit to be shown: see
 /// ``description``.

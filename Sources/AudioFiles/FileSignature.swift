@@ -8,7 +8,7 @@ enum FileSignature: Equatable {
     case caf
     /// The MPEG-4 container, or QuickTime's.
     case mpeg4
-    /// What may be a packet of AAC or MPEG audio.
+    /// Perhaps a packet of AAC or MPEG audio.
     case packet
     /// Something known that is no sound; the text completes "it is …".
     case foreign(String)
@@ -59,7 +59,7 @@ enum FileSignature: Equatable {
         }
     }
 
-    /// What begins with letters that nothing else does.
+    /// Formats with a signature of their own.
     private static let otherCodecs: [(mark: String, name: String)] = [
         ("ADIF", "AAC in an ADIF file"), ("wvpk", "WavPack"), ("MAC ", "Monkey's Audio"),
         ("MPCK", "Musepack"),

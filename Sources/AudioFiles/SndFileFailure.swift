@@ -5,7 +5,7 @@ enum SndFileFailure {
     /// The failure with a reason.
     ///
     /// - Parameters:
-    ///   - coding: What the header calls the coding; nil if that is not known.
+    ///   - coding: The name of the coding in the header; nil if it is unknown.
     static func explained(_ failure: AudioFileError, file: any MendedBytes, coding: String?) -> AudioFileError
     {
         let head = file.bytes(at: 0, count: OggPage.mostHeaderBytes + 8)

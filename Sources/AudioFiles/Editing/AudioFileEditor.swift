@@ -24,7 +24,7 @@ public final class AudioFileEditor {
         try open(path: FilePath(path))
     }
 
-    /// Opens a file that is there, whose path need not be UTF-8.
+    /// Opens an existing file by a path of any bytes.
     ///
     /// Errors are those of the function that takes a string.
     public static func open(path: FilePath) throws(AudioFileError) -> AudioFileEditor {

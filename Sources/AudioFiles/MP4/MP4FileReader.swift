@@ -64,7 +64,7 @@ final class MP4FileReader: PacketReader {
             guard size <= Self.mostExaminedBytes else { break }
             var bytes = [UInt8](repeating: 0, count: size)
             let offset = index.byteOffset(of: packet)
-            // What cannot be read is reported when packets are asked for.
+            // A read error is reported when packets are read.
             let got = unsafe bytes.withUnsafeMutableBytes { try? unsafe source.read(at: offset, into: $0) }
             guard got == size else { break }
             unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }

@@ -75,7 +75,7 @@ public final class AudioFileWriter {
             bitRate: bitRate, expectedPackets: expectedPackets)
     }
 
-    /// Creates a file whose path need not be UTF-8.
+    /// Creates a file at a path of any bytes.
     ///
     /// Parameters and errors are those of the function that takes a string.
     public static func create(
