@@ -142,7 +142,7 @@ test-damage: export AQ_DAMAGE = $(or $(FILES),1000)
 test-damage: export AQ_DAMAGE_SEED = $(or $(SEED),1)
 test-damage: export AQ_BIN_DIR = $(abspath .build/release)
 test-damage: .build/release/aqconvert ## Convert damaged files, none silently: make test-damage [FILES=1000] [SEED=1]
-	@$(call install_unless,$(HAVE_INTERCHANGE),$(INTERCHANGE_PACKAGES))
+	$(INSTALL) interchange
 	$(SWIFT) test --filter InterchangeTests.DamageTests
 
 # AQ_CORPUS_TABLE=FILE keeps what each file came to, as a Markdown table.

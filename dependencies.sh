@@ -24,6 +24,7 @@ is_installed() { # is_installed PACKAGE
         btrfs-progs) [ "$(id -u)" -ne 0 ] || has mkfs.btrfs ;;
         ffmpeg) has ffmpeg ffprobe ;;
         sndfile-programs) has sndfile-info ;;
+        libsox-fmt-mp3) sox --help-format mp3 | grep -q 'Reads: yes' ;;
         pulseaudio | pipewire | pipewire-pulse | wireplumber | lame | sox | mpg123 | valgrind) has "$1" ;;
         *) dpkg -s "$1" >/dev/null 2>&1 ;;
     esac 2>/dev/null
@@ -51,7 +52,7 @@ packages_of() { # packages_of GROUP
             fi
             ;;
         quota) echo btrfs-progs ;;
-        interchange) echo ffmpeg lame sox sndfile-programs mpg123 ;;
+        interchange) echo ffmpeg lame sox libsox-fmt-mp3 sndfile-programs mpg123 ;;
         *) echo "$1" ;;
     esac
 }

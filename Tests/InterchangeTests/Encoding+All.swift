@@ -67,7 +67,8 @@ extension Encoding {
                 tellsTrims: false),
             Encoding(
                 data: "mp3", container: "mp3", source: .integer16, loss: .some(.lame), probedCodec: "mp3",
-                probedFormat: "mp3", probedExtent: .whole, readers: Reader.allCases),
+                probedFormat: "mp3", probedExtent: .whole,
+                readers: Tools.readsMP3WithSoX ? Reader.allCases : [.libsndfile, .mpg123]),
         ]
         + [SampleKind.signed8, .integer16, .integer24].map { source in
             Encoding(
