@@ -88,6 +88,9 @@ public final class MPEGDecoder {
                 UnsafeRawBufferPointer(rebasing: packet[..<bytes]), header, silentFrames: frames, into: output
             )
         }
+        if let highest = header.atHighestBitRate, packet.count <= highest.packetBytes ?? 0 {
+            return try unsafe decodeWhole(packet, highest, silentFrames: frames, into: output)
+        }
         let bodyBytes = packet.count - 4 - header.paddingBytes
         guard bodyBytes > 0 else { return try unsafe writeSilence(frames: frames, into: output) }
         if bodyBytes != freeFormatBytes {
@@ -150,8 +153,9 @@ public final class MPEGDecoder {
         return audioBytes / frameBytes
     }
 
-    /// Hands a packet to the library.
+    /// Hands a packet to the library, of which `header` may say another bit rate than the packet's own.
     private func feed(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> Int32 {
+        if header.layer == 2 { return unsafe feedLayerII(packet, header) }
         let available = reservoir.bytes
         if unsafe reservoir.add(packet, header) { return unsafe feed(packet[...]) }
         // QUIRK: libmpg123 makes silence of a packet whose main data began before the first one it saw, but in
@@ -167,6 +171,22 @@ public final class MPEGDecoder {
             return unsafe start == MPEG123.ok ? feed(silence[..<side.count]) : start
         }
         return unsafe status == MPEG123.ok ? feed(packet[side.upperBound...]) : status
+    }
+
+    /// Hands over the header, the rest of the packet, and zeros up to the length that the header says.
+    ///
+    /// Behind its samples, a packet holds bytes for others to use, of any value and number.
+    private func feedLayerII(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> Int32 {
+        var status = unsafe withUnsafeBytes(of: header.bits.bigEndian) { unsafe feed($0[...]) }
+        if status == MPEG123.ok { status = unsafe feed(packet[4...]) }
+        let missing = (header.packetBytes ?? packet.count) - packet.count
+        if status == MPEG123.ok, missing > 0 {
+            status = unsafe withUnsafeTemporaryAllocation(byteCount: missing, alignment: 1) { zeros in
+                unsafe zeros.initializeMemory(as: UInt8.self, repeating: 0)
+                return unsafe feed(UnsafeRawBufferPointer(zeros)[...])
+            }
+        }
+        return status
     }
 
     private func feed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int32 {

@@ -101,6 +101,16 @@ public struct MPEGFrameHeader: Sendable, Equatable {
             + (layer == 1 ? 4 : 1)
     }
 
+    /// A free-format header of MPEG-1 layer II as one of the highest bit rate; nil for all other headers.
+    ///
+    /// QUIRK: the rate chooses the table of bit allocation (ISO 11172-3, table 3-B.2), for free format that of the
+    /// high rates. libmpg123 takes that of 48 kHz instead, and decodes noise.
+    var atHighestBitRate: MPEGFrameHeader? {
+        guard isFreeFormat, version == .mpeg1, layer == 2 else { return nil }
+        let paddingBit: UInt32 = 1 << 9
+        return MPEGFrameHeader(bits: bits & ~paddingBit | 14 << 12)
+    }
+
     /// Sync, version, layer and rate: what may not differ within one stream.
     static let streamMask: UInt32 = 0xFFFE_0C00
 

@@ -53,6 +53,30 @@ struct MPEGDecoderTests {
         #expect(decoder.damagedPackets == 1)
     }
 
+    @Test("decodes layer II of free format as that of a rate of the table", arguments: [0, 1, 2] as [UInt32])
+    func freeFormatLayer2(rateIndex: UInt32) throws {
+        let bits: UInt32 = 0xFFFD_A000 | rateIndex << 10
+        var packet = SilentStream.packet(bits)
+        var generator = SplitMix(11)
+        // The lowest allocation for eleven subbands of both channels, none for the others.
+        for place in 4..<15 { packet[place] = 0x11 }
+        for place in 28..<packet.count { packet[place] = UInt8.random(in: 0...255, using: &generator) }
+        var free = packet
+        free[2] &= 0x0F
+        let decoder = try MPEGDecoder(
+            sampleRate: try #require(MPEGFrameHeader(bits: bits)).sampleRate, channels: 2,
+            samplesPerFrame: 1152)
+        func decoded(_ packet: [UInt8]) throws -> [Float] {
+            decoder.reset()
+            let (frames, samples) = try decode(packet, with: decoder)
+            return Array(samples.prefix(frames * 2))
+        }
+        let expected = try decoded(packet)
+        #expect(expected.contains { abs($0) > 0.01 })
+        #expect(try decoded(free) == expected)
+        #expect(decoder.damagedPackets == 0)
+    }
+
     @Test("survives any bytes behind a header")
     func noise() throws {
         let decoder = try MPEGDecoder(sampleRate: 44100, channels: 2, samplesPerFrame: 1152)
