@@ -170,7 +170,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests",
-            dependencies: ["AudioFiles", "CSndFile", "MagicCookies", mpegAudio, "SeededRandom"],
+            dependencies: [
+                "AudioFiles", "CSndFile", "MagicCookies", mpegAudio, "SeededRandom", "SoundHarness",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "AudioCodecsTests",

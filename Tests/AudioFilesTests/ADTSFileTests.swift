@@ -3,6 +3,7 @@ import CoreAudioTypes
 import Glibc
 import MagicCookies
 import SeededRandom
+import SoundHarness
 import Testing
 
 @Suite("ADTS files")
@@ -234,17 +235,16 @@ struct ADTSFileTests {
         _ = try file.seekPoint(forFrame: file.frameCount ?? 0)
     }
 
-    @Test("has the manifest's frames", .enabled(if: Corpus.folder != nil), arguments: Corpus.adts)
-    func corpus(row: Corpus.Row) throws {
+    @Test(
+        "has the manifest's frames", .enabled(if: CorpusManifest.folder != nil),
+        arguments: CorpusManifest.rows(of: "aac"))
+    func corpus(row: CorpusManifest.Row) throws {
         let file = try AudioFile.open(path: row.path)
-        #expect(file.format.mSampleRate == row.rate && file.format.mChannelsPerFrame == row.channels)
-        #expect(file.frameCount == row.frames)
+        #expect(file.format.mSampleRate == row.sampleRate)
+        #expect(file.format.mChannelsPerFrame == UInt32(row.channels))
+        #expect(file.frameCount == row.frames.map(Int64.init))
         #expect(try Contents(of: file).packets > 0)
     }
-}
-
-extension Corpus {
-    fileprivate static let adts = others.filter { $0.name.hasPrefix("aac/") }
 }
 
 /// A pipe that holds all bytes at once.

@@ -1,17 +1,18 @@
 import AudioFiles
 import CoreAudioTypes
+import SoundHarness
 import Testing
 
 /// Holds the reader against real files by many encoders; see ``CorpusTests``.
-@Suite("Corpus of MPEG-4", .enabled(if: Corpus.folder != nil))
+@Suite("Corpus of MPEG-4", .enabled(if: CorpusManifest.folder != nil))
 struct MP4CorpusTests {
-    @Test("has the manifest's frames", arguments: Corpus.others.filter { $0.name.hasPrefix("mp4/") })
-    func frames(row: Corpus.Row) throws {
+    @Test("has the manifest's frames", arguments: CorpusManifest.rows(of: "mp4"))
+    func frames(row: CorpusManifest.Row) throws {
         let file = try AudioFile.open(path: row.path)
-        #expect(file.format.mSampleRate == row.rate)
+        #expect(file.format.mSampleRate == row.sampleRate)
         #expect(file.warnings.isEmpty)
         #expect(Int64(try Contents(of: file, roomBytes: 1 << 16).packets) == (try file.countPackets()))
         // Where decoders dispute the length, the edit list has the last word.
-        if let frames = row.frames { #expect(file.frameCount == frames) }
+        if let frames = row.frames { #expect(file.frameCount == Int64(frames)) }
     }
 }

@@ -51,10 +51,11 @@ struct CorpusVerdict: Sendable {
         let wide = folder.file("wide.wav")
         _ = try Tools.output("aqconvert", ["--quiet", "-d", "F64", row.path, wide])
         let ours = try Sound(wavePath: wide)
-        let peer = row.isMPEGAudio ? "mpg123" : "ffmpeg"
+        let peer = row.referencePath != nil ? "author" : row.isMPEGAudio ? "mpg123" : "ffmpeg"
         let theirs = try decode(with: peer, layout, folder)
         // What is trimmed here is there with ffmpeg, and not with libmpg123.
-        let compared = row.isMPEGAudio ? theirs : theirs.cut(from: facts.primingFrames, frames: ours.frames)
+        let start = row.referencePath != nil ? 0 : row.isMPEGAudio ? row.foreignFrames : facts.primingFrames
+        let compared = row.isMPEGAudio && start == 0 ? theirs : theirs.cut(from: start, frames: ours.frames)
         let difference = ours.largestDifference(from: compared)
         let steps = decimal(difference * 32768)
         finding =
@@ -70,7 +71,11 @@ struct CorpusVerdict: Sendable {
     /// Decodes with another program; ffmpeg trims nothing.
     private func decode(with peer: String, _ layout: SoundLayout, _ folder: Folder) throws -> Sound {
         var source = row.path
-        if peer == "mpg123" {
+        var options: [String] = []
+        if let path = row.referencePath {
+            source = path
+            options = ["-f", "s16le", "-ar", "\(layout.sampleRate)", "-ac", "\(layout.channels)"]
+        } else if peer == "mpg123" {
             source = folder.file("mpg123.wav")
             _ = try Tools.run("mpg123", ["-q", "-e", "f32", "-w", source, row.path])
         }
@@ -79,7 +84,7 @@ struct CorpusVerdict: Sendable {
         // Of a damaged file it complains; what counts is what it decodes.
         _ = try Tools.run(
             "ffmpeg",
-            ["-v", "quiet", "-nostdin", "-flags2", "+skip_manual", "-i", source, "-map", "a:0"]
+            ["-v", "quiet", "-nostdin", "-flags2", "+skip_manual"] + options + ["-i", source, "-map", "a:0"]
                 + (layout.channels == 1 ? ["-filter:a", "pan=mono|c0=c0"] : []) + ["-f", "f64le", raw])
         return try Sound(rawPath: raw, channels: layout.channels, sampleRate: layout.sampleRate)
     }

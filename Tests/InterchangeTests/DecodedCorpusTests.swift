@@ -1,5 +1,6 @@
 // Builds without all codecs cannot decode all of it.
 #if HAVE_AV_CODECS && HAVE_MPEG_AUDIO
+import SoundHarness
 import Testing
 
 /// Decodes real files, and compares with what other decoders make of them.

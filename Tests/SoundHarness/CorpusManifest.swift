@@ -1,45 +1,75 @@
 import Foundation
-import SoundHarness
-import Testing
 
 /// A folder of real files, named by `AQ_CORPUS_DIR`, with `MANIFEST.tsv`: what other decoders made of them.
 ///
-/// Columns are named in its first line. Used are `file`, `container`, `codec`, `frames`, `frames_source`,
-/// `rate`, `duration`, `pcm_fmt`, `ffmpeg_md5`, `sndfile_frames`, `sndfile_md5`, `mpg123_frames` and
-/// `mpg123_md5_f32`.
-enum CorpusManifest {
-    struct Row: Sendable, CustomTestStringConvertible {
+/// Columns are named in its first line. Used are `file`, `container`, `codec`, `channels`, `frames`, `frames_source`,
+/// `structure`, `rate`, `duration`, `pcm_fmt`, `ffmpeg_md5`, `sndfile_frames`, `sndfile_md5`, `mpg123_frames`,
+/// `mpg123_md5_f32` and `reference_pcm`.
+package enum CorpusManifest {
+    package struct Row: Sendable {
         var columns: [String: String]
 
-        var name: String { self["file"] }
-        var path: String { (folder ?? "") + "/" + name }
-        var testDescription: String { name }
-        var isMalformed: Bool { name.hasPrefix("malformed/") }
-        var isMPEGAudio: Bool { name.hasPrefix("mp3/") }
+        package var name: String { self["file"] }
+        package var path: String { (folder ?? "") + "/" + name }
+        /// The folder of the corpus, which tells the kind of file.
+        package var kind: String { String(name.prefix { $0 != "/" }) }
+        package var isMalformed: Bool { kind == "malformed" }
+        package var isMPEGAudio: Bool { kind == "mp3" }
+        package var channels: Int { Int(self["channels"]) ?? 0 }
+        package var sampleRate: Double { Double(self["rate"]) ?? 0 }
 
         /// What `--data` calls the samples that the checksums are of.
-        var sampleKind: String {
+        package var sampleKind: String {
             ["s16le": "I16", "s32le": "I32", "f64le": "F64"][self["pcm_fmt"]] ?? "F32"
         }
 
-        /// The frames to be decoded. Where decoders dispute them, those of the library that ours is built on, or
-        /// those that the container's duration makes.
-        var frames: Int? {
-            // QUIRK: libsndfile estimates the frames of some MPEG audio, of which libmpg123 counts them.
-            for column in ["mpg123_frames", "frames", "sndfile_frames"] {
-                if let frames = Int(self[column]) { return frames }
-            }
-            guard let seconds = Double(self["duration"]), let rate = Double(self["rate"]) else { return nil }
-            return Int((seconds * rate).rounded())
+        /// The samples that the author of the file gives with it, 16 bits each, in a file beside it.
+        package var referencePath: String? {
+            self["reference_pcm"].isEmpty
+                ? nil : path.prefix(path.count - path.reversed().prefix { $0 != "." }.count) + "pcm"
         }
 
-        subscript(_ column: String) -> String { columns[column] ?? "" }
+        /// Frames that libmpg123 decodes before those of the sound.
+        ///
+        /// QUIRK: libmpg123 plays the packet that holds a VBRI tag (seen in 1.31).
+        package var foreignFrames: Int { isMPEGAudio && self["structure"].contains("VBRI(") ? 1152 : 0 }
+
+        /// The frames to be decoded. Where decoders dispute them, those of the author's samples, of the library that
+        /// ours is built on, or those that the container's duration makes.
+        package var frames: Int? {
+            if let path = referencePath, channels > 0,
+                let bytes = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            {
+                return bytes / 2 / channels
+            }
+            if let frames = Int(self["mpg123_frames"]) { return frames - foreignFrames }
+            // QUIRK: libsndfile estimates the frames of some MPEG audio, of which libmpg123 counts them.
+            if let frames = Int(self["frames"]) ?? Int(self["sndfile_frames"]) {
+                return min(frames, countedFrames ?? frames)
+            }
+            guard let seconds = Double(self["duration"]) else { return nil }
+            return Int((seconds * sampleRate).rounded())
+        }
+
+        /// The frames that the header of an AIFF file counts: what its sound chunk holds beyond is filler, which others
+        /// play.
+        private var countedFrames: Int? {
+            guard kind == "aiff", let count = self["structure"].firstMatch(of: #/COMM\(ch=\d+ frames=(\d+) /#)
+            else {
+                return nil
+            }
+            return Int(count.1)
+        }
+
+        package subscript(_ column: String) -> String { columns[column] ?? "" }
     }
 
-    static let folder = Environment.value("AQ_CORPUS_DIR")
+    package static let folder = Environment.value("AQ_CORPUS_DIR")
+
+    package static func rows(of kind: String) -> [Row] { rows.filter { $0.kind == kind } }
 
     /// All files of sound; bare samples, which are there to compare with, are none.
-    static let rows: [Row] = {
+    package static let rows: [Row] = {
         guard let folder, let text = try? String(contentsOfFile: folder + "/MANIFEST.tsv", encoding: .utf8)
         else {
             return []
@@ -52,4 +82,8 @@ enum CorpusManifest {
             .map { Row(columns: Dictionary(zip(names, $0)) { first, _ in first }) }
             .filter { !$0["frames_source"].isEmpty }
     }()
+}
+
+extension CorpusManifest.Row: CustomStringConvertible {
+    package var description: String { name }
 }
