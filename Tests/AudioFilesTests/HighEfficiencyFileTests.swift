@@ -53,7 +53,7 @@ struct HighEfficiencyFileTests {
         }
     }
 
-    @Test("MPEG-4 and CAF files have the rate and the channels of their packets")
+    @Test("MPEG-4 and CAF files have the rate and the channels of their packets, also in a pipe")
     func containers() throws {
         let stereo = packets(hasStereo: true)
         var movie = MP4File()
@@ -64,6 +64,8 @@ struct HighEfficiencyFileTests {
         let saved = TemporaryFile(movie.bytes)
         let id = kAudioFormatMPEG4AAC_HE_V2
         try expect(.open(path: saved.path), id, rate: 44_100, channels: 2, frames: 20 * 2048)
+        let piped = try FilledPipe(movie.bytes, pieceBytes: 100).open()
+        try expect(piped, id, rate: 44_100, channels: 2, frames: 20 * 2048)
 
         let config = try AudioSpecificConfig(sampleRate: 22_050, channels: 1)
         let sound =
@@ -75,6 +77,32 @@ struct HighEfficiencyFileTests {
         try expect(file, id, rate: 44_100, channels: 2, frames: 20 * 2048 - 600)
         #expect(file.packetTable?.primingFrames == 200)
         #expect(file.warnings.isEmpty)
+        let stream = try FilledPipe(sound + table + CAFBytes.data(stereo.flatMap { $0 }), pieceBytes: 100)
+            .open()
+        try expect(stream, id, rate: 44_100, channels: 2, frames: 20 * 2048 - 600)
+        #expect(stream.packetTable == file.packetTable)
+        #expect(stream.warnings.isEmpty)
+    }
+
+    @Test("fragments of MPEG-4 have the rate and the channels of their packets, also in a pipe")
+    func fragments() throws {
+        for (hasStereo, id, channels) in [
+            (true, kAudioFormatMPEG4AAC_HE_V2, 2), (false, kAudioFormatMPEG4AAC_HE, 1),
+        ] as [(Bool, AudioFormatID, UInt32)] {
+            var movie = MP4File()
+            movie.timescale = 22_050
+            movie.entry = MP4File.aacEntry(config: [0x13, 0x88])
+            let packets = packets(hasStereo: hasStereo)
+            let bytes =
+                MP4MixedFragments.head(of: movie) + MP4MixedFragments.fragment(ofSound: Array(packets[..<9]))
+                + MP4MixedFragments.fragment(ofSound: Array(packets[9...]))
+            let saved = TemporaryFile(bytes)
+            let file = try AudioFile.open(path: saved.path)
+            try expect(file, id, rate: 44_100, channels: channels, frames: 20 * 2048)
+            let piped = try FilledPipe(bytes, pieceBytes: 100).open()
+            try expect(piped, id, rate: 44_100, channels: channels, frames: 20 * 2048)
+            #expect(piped.warnings.isEmpty)
+        }
     }
 
     @Test("a cookie that excludes replication or stereo is believed")

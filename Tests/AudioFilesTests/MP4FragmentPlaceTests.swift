@@ -26,8 +26,11 @@ struct MP4MixedFragments {
     static let usualBytes = 30
 
     /// All up to the fragments: a movie whose tables are empty.
-    static var head: [UInt8] {
-        var source = MP4File(packets: [])
+    static var head: [UInt8] { head(of: MP4File()) }
+
+    static func head(of file: MP4File) -> [UInt8] {
+        var source = file
+        source.packets = []
         source.userData = MP4File.box("mvex") {
             for (track, bytes) in [(1, 0), (2, usualBytes)] {
                 $0.appendFullBox("trex") {

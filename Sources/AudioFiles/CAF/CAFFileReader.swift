@@ -1,5 +1,4 @@
 import CoreAudioTypes
-import MagicCookies
 
 /// Reads Core Audio Format: linear PCM and G.711 frame by frame, all else in the packets that the file holds.
 ///
@@ -12,8 +11,6 @@ final class CAFFileReader: PacketReader {
 
     private let source: CAFByteSource
     private let header: CAFHeader
-    /// The cookie of AAC whose packets hold more than the file's own announces.
-    private let foundCookie: [UInt8]?
     private let dataStart: Int64
     private let dataBytes: Int64
     /// True once the audio ended before it should.
@@ -22,13 +19,7 @@ final class CAFFileReader: PacketReader {
     /// - Parameter file: A regular one.
     init(file: OpenFile) throws(AudioFileError) {
         source = CAFByteSource(file: file)
-        var scan = try CAFFileScan(source)
-        if let config = try scan.foundConfig() {
-            scan = try CAFFileScan(source, foundFormat: config.format)
-            foundCookie = AACCookie.cookie(for: config)
-        } else {
-            foundCookie = nil
-        }
+        let scan = try CAFFileScan(source)
         guard let description = scan.header.description, let dataStart = scan.dataStart else {
             throw AudioFileError(.damaged, "it has no audio")
         }
@@ -60,7 +51,7 @@ final class CAFFileReader: PacketReader {
         header.channelLabels ?? ChannelLabels.usual(channels: Int(format.mChannelsPerFrame))
     }
 
-    var magicCookie: [UInt8] { foundCookie ?? header.magicCookie }
+    var magicCookie: [UInt8] { header.magicCookie }
 
     var dataRange: Range<Int64>? { dataStart..<dataStart + dataBytes }
 

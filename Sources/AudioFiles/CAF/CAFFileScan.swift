@@ -3,7 +3,7 @@ import MagicCookies
 
 /// Walks the chunks of a CAF file.
 struct CAFFileScan {
-    private(set) var header: CAFHeader
+    private(set) var header = CAFHeader()
     private(set) var chunks: [AudioFileChunk] = []
     /// Where the audio begins; nil while it was not found.
     private(set) var dataStart: Int64?
@@ -12,14 +12,10 @@ struct CAFFileScan {
 
     private let source: CAFByteSource
 
-    /// - Parameter foundFormat: What the packets were found to have, whatever the file announces.
     /// - Throws: `damaged` and `unsupported` if no packets can be read; `notSeekable` if they could from a file,
     ///   but not from a pipe; `unreadable` if the system fails.
-    init(
-        _ source: CAFByteSource, foundFormat: AudioStreamBasicDescription? = nil
-    ) throws(AudioFileError) {
+    init(_ source: CAFByteSource) throws(AudioFileError) {
         self.source = source
-        header = CAFHeader(foundFormat: foundFormat)
         let fileHeader = try source.bytes(at: 0, count: CAFChunkHeader.fileHeaderBytes)
         if fileHeader.dropFirst(4).prefix(2) != [0, 1] {
             header.note("the file's version is not 1")
@@ -32,10 +28,11 @@ struct CAFFileScan {
             throw AudioFileError(.damaged, "it has no audio, not even of no length")
         }
         try header.completePacketTable(dataBytes: dataBytes)
+        if let config = try foundConfig() { header.take(found: config) }
     }
 
     /// The configuration of AAC as the first packets show it; nil if that is what the file announces.
-    func foundConfig() throws(AudioFileError) -> AudioSpecificConfig? {
+    private func foundConfig() throws(AudioFileError) -> AudioSpecificConfig? {
         guard let format = header.description?.format, format.mFramesPerPacket > 0, let dataStart,
             let index = header.index,
             let config = MP4Coding.config(format: format, magicCookie: header.magicCookie)

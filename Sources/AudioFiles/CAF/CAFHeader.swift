@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import MagicCookies
 
 /// What the chunks of a CAF file say, as they are given one after another.
 struct CAFHeader {
@@ -12,15 +13,9 @@ struct CAFHeader {
     private(set) var index: CAFPacketIndex?
     /// What is wrong but does not matter to the packets, a line each.
     private(set) var faults: [String] = []
-    private var announcedFrames: UInt32?
     private var strings = CAFStrings()
     private var unnamedMarkers: [AudioFileMarker] = []
     private var unnamedRegions: [AudioFileRegion] = []
-
-    /// The format that the packets were found to have, whatever the description announces.
-    let foundFormat: AudioStreamBasicDescription?
-
-    init(foundFormat: AudioStreamBasicDescription? = nil) { self.foundFormat = foundFormat }
 
     /// The most bytes of a chunk's contents that are looked at, but for the packet table and the audio.
     static let maximumContentsBytes = 16 << 20
@@ -60,13 +55,9 @@ struct CAFHeader {
             faults.append("there is a second packet table, which is left out")
             return false
         }
-        guard var table = CAFPacketTableHeader(bytes) else {
+        guard let table = CAFPacketTableHeader(bytes) else {
             faults.append("the packet table is shorter than its header")
             return false
-        }
-        // Frames are counted as announced.
-        if foundFormat != nil, let announcedFrames, announcedFrames > 0 {
-            table.scaleFrames(by: Int64(format.mFramesPerPacket / announcedFrames))
         }
         packetTable = table
         guard format.needsPacketTable else { return false }
@@ -84,6 +75,18 @@ struct CAFHeader {
         guard let packets = packetTable?.packets, index != nil else { return false }
         index?.append(bytes, limit: packets)
         return index.map { !$0.isDamaged && $0.count < packets } ?? false
+    }
+
+    /// Takes what packets of AAC were found to hold, in place of what the chunks announce.
+    mutating func take(found config: AudioSpecificConfig) {
+        guard let announced = description?.format.mFramesPerPacket, announced > 0 else { return }
+        let format = config.format
+        description = CAFDescription(format)
+        magicCookie = AACCookie.cookie(for: config)
+        // A layout is of the channels that are announced.
+        channelLabels = nil
+        packetTable?.scaleFrames(by: Int64(format.mFramesPerPacket / announced))
+        index = index?.recounted(for: format)
     }
 
     /// Holds the packet table against the audio.
@@ -154,13 +157,11 @@ struct CAFHeader {
             throw AudioFileError(.damaged, "its description of the format has only \(contents.count) bytes")
         }
         if let fault = found.fault { throw fault }
-        announcedFrames = found.format.mFramesPerPacket
-        description = foundFormat.map { CAFDescription($0) } ?? found
+        description = found
     }
 
     private mutating func takeLayout(_ contents: [UInt8]) {
-        // A layout is of the channels that are announced.
-        guard foundFormat == nil, let channels = description?.format.mChannelsPerFrame else { return }
+        guard let channels = description?.format.mChannelsPerFrame else { return }
         do {
             let labels = try CAFChannelLayout.labels(contents)
             guard labels.count == Int(channels) else {

@@ -99,6 +99,13 @@ struct CAFPacketIndex {
         return (bytes, frames, next)
     }
 
+    /// The same packets, of the frames of another format.
+    func recounted(for format: AudioStreamBasicDescription) -> CAFPacketIndex {
+        var index = CAFPacketIndex(for: format)
+        index.append(entries, limit: Int64(count))
+        return index
+    }
+
     private func number(at entry: inout Int) -> Int64? {
         guard case .number(let number, let bytes) = CAFVariableLength.read(entries, at: entry) else {
             return nil

@@ -8,6 +8,7 @@ final class CAFStreamParser: ContainerParser {
         case packetTable(bytes: Int64)
         case packetTableEntries(left: Int64)
         case editCount(audioBytes: Int64)
+        case firstPackets(audioBytes: Int64)
         case constantAudio, tabledAudio
     }
 
@@ -54,6 +55,9 @@ final class CAFStreamParser: ContainerParser {
             guard take(Int(CAFChunkHeader.editCountBytes), core) != nil else {
                 return .needs(Int(CAFChunkHeader.editCountBytes))
             }
+            state = .firstPackets(audioBytes: audioBytes)
+        case .firstPackets(let audioBytes):
+            if let needed = examinePackets(core), !core.isAtEnd { return .needs(needed) }
             try beginAudio(bytes: audioBytes, core)
         case .constantAudio: return constant.step(core)
         case .tabledAudio: return try tabled.step(core)
@@ -97,7 +101,12 @@ final class CAFStreamParser: ContainerParser {
         try AudioFileStreamError.translating { () throws(AudioFileError) in
             try header.take(type, contents)
         }
-        if isFirst, let format = header.description?.format { core.found(format) }
+        // What AAC is decoded to is known from its first packets.
+        if isFirst, let format = header.description?.format, format.mFormatID != kAudioFormatMPEG4AAC,
+            format.mFormatID != kAudioFormatMPEG4AAC_HE
+        {
+            core.found(format)
+        }
     }
 
     /// Goes on with what is left of the packet table's chunk.
@@ -108,6 +117,18 @@ final class CAFStreamParser: ContainerParser {
             core.queue.skip(left)
             state = .chunkHeader
         }
+    }
+
+    /// Takes from the first packets what the header does not announce; the bytes that this needs are nil once it is done.
+    private func examinePackets(_ core: StreamCore) -> Int? {
+        guard let format = header.description?.format, let index = header.index,
+            let announced = MP4Coding.config(format: format, magicCookie: header.magicCookie)
+        else { return nil }
+        let packets = TabledPackets(
+            places: CAFPlaces(index: index, dataStart: core.queue.offset, isTimed: false), isDescribed: true)
+        let (config, needed) = packets.config(foundFor: announced, core)
+        if needed == nil || core.isAtEnd, config != announced { header.take(found: config) }
+        return needed
     }
 
     private func beginAudio(bytes: Int64, _ core: StreamCore) throws(AudioFileStreamError) {
@@ -121,6 +142,7 @@ final class CAFStreamParser: ContainerParser {
         try AudioFileStreamError.translating { () throws(AudioFileError) in
             try header.completePacketTable(dataBytes: dataBytes)
         }
+        if core.facts.format == nil { core.found(format) }
         core.facts.magicCookie = header.magicCookie
         core.facts.channelLabels = header.channelLabels ?? []
         core.facts.information = header.information

@@ -1,16 +1,19 @@
 import CoreAudioTypes
+import MagicCookies
 
 /// Parses MPEG-4 and QuickTime files whose index comes first, also such as go on in fragments.
 final class MP4StreamParser: ContainerParser {
     private enum State {
         case boxHeader
         case contents(FourCharacterCode, bytes: Int64, fileOffset: Int64)
-        case audio
+        case firstPackets, audio
     }
 
     private var state = State.boxHeader
     private var brand = ""
     private var track: (track: MP4Track, movie: MP4Movie)?
+    /// The packets of the movie's own tables.
+    private var built: MP4TablePackets?
     /// What the index, or the last fragment, lists.
     private var packets = TabledPackets(places: MP4Places(index: MP4PacketIndex()), isDescribed: true)
     /// The duration of the fragments so far, in units of the track's time scale.
@@ -33,6 +36,8 @@ final class MP4StreamParser: ContainerParser {
             core.queue.skip(bytes)
             state = .boxHeader
             try read(type, contents, fileOffset: fileOffset, core)
+        case .firstPackets:
+            if let needed = becomeReady(core) { return .needs(needed) }
         case .audio:
             let step = try packets.step(core)
             // Behind what a fragment lists comes the next.
@@ -98,24 +103,52 @@ final class MP4StreamParser: ContainerParser {
         }
         self.track = (track, movie)
         core.containerName = brand == "" || brand == "'qt  '" ? "QuickTime" : nil
-        let format = track.coding.format
         core.found(.m4a)
-        core.found(format)
-        core.facts.magicCookie = track.coding.magicCookie
-        core.facts.channelLabels = track.coding.channelLabels
         core.facts.information = movie.metadata.information
         core.facts.artwork = movie.metadata.artwork
+        let format = track.coding.format
         let built = track.tables.packets(of: format, fileBytes: nil)
+        self.built = built
         for line in built.faults + track.edits.notes { core.facts.warnings.append(line) }
         packets = TabledPackets(
             places: MP4Places(index: built.index), isDescribed: format.mBytesPerPacket == 0)
         if movie.isFragmented {
-            beginFragments(built, format, core)
-        } else {
-            describe(built, format, core)
-            state = .audio
+            fragmentedDuration = track.tables.totalDuration
+            core.firstUncertainPacket = max(built.index.count - Self.uncertainPackets, 0)
         }
+        // A movie may have packets of its own before its fragments; if not, these have the first.
+        let waitsForFragment = movie.isFragmented && built.index.count == 0
+        if !waitsForFragment || announcedConfig.map({ ExtensionDetector($0).isDecided }) ?? true {
+            state = .firstPackets
+        }
+    }
+
+    /// The configuration of AAC as the movie has it.
+    private var announcedConfig: AudioSpecificConfig? {
+        guard let coding = track?.track.coding else { return nil }
+        return MP4Coding.config(format: coding.format, magicCookie: coding.magicCookie)
+    }
+
+    /// Says what the stream is; the bytes that this needs are nil once it is done.
+    private func becomeReady(_ core: StreamCore) -> Int? {
+        guard let (track, movie) = track, let built else { return nil }
+        var coding = track.coding
+        if let announced = announcedConfig {
+            let (config, needed) = packets.config(foundFor: announced, core)
+            if let needed, !core.isAtEnd { return needed }
+            coding = MP4Coding(found: config, insteadOf: announced) ?? coding
+        }
+        core.found(coding.format)
+        core.facts.magicCookie = coding.magicCookie
+        core.facts.channelLabels = coding.channelLabels
+        if movie.isFragmented {
+            beginFragments(built, coding.format, core)
+        } else {
+            describe(built, coding.format, core)
+        }
+        state = movie.isFragmented && built.index.count == 0 ? .boxHeader : .audio
         core.becomeReady()
+        return nil
     }
 
     private func describe(_ built: MP4TablePackets, _ format: AudioStreamBasicDescription, _ core: StreamCore)
@@ -139,17 +172,13 @@ final class MP4StreamParser: ContainerParser {
         let room = Int(format.mChannelsPerFrame) * max(Int(format.mFramesPerPacket) * 4, 2048) + 64
         core.facts.packetSizeUpperBound = max(
             built.index.largestPacketBytes, format.mBytesPerPacket > 0 ? Int(format.mBytesPerPacket) : room)
-        fragmentedDuration = track?.track.tables.totalDuration ?? 0
         // The beginning is the same for any number of packets that is large enough.
         core.facts.declaredPrimingFrames =
             trims()?.packetTable(of: format, packets: 1 << 32, claimedPackets: 1 << 32).primingFrames
-        core.firstUncertainPacket = max(built.index.count - Self.uncertainPackets, 0)
         core.tableAtEnd = { [unowned self] packets in
             trims(duration: fragmentedDuration)?.packetTable(
                 of: format, packets: packets, claimedPackets: packets)
         }
-        // A movie may have packets of its own before its fragments.
-        if built.index.count > 0 { state = .audio }
     }
 
     private func trims(duration: Int64? = nil) -> MP4Trims? {
@@ -175,6 +204,7 @@ final class MP4StreamParser: ContainerParser {
         packets.resume(atPacket: core.facts.deliveredPackets, places: MP4Places(index: index))
         core.firstUncertainPacket = max(
             core.facts.deliveredPackets + index.count - Self.uncertainPackets, 0)
+        if !core.facts.isReady { state = .firstPackets }
     }
 
     /// Packets at the end of a fragment that may hold frames to be cut off, if it is the last: an encoder's delay

@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import MagicCookies
 
 /// A packet that a table lists.
 struct TabledPacket {
@@ -74,6 +75,33 @@ struct TabledPackets<Places: PacketPlaces> {
             core.facts.warnings.append("the audio ends at packet \(passed)\(Self.total(core))")
         }
         return .needs(max(next.bytes, 1))
+    }
+
+    /// Examines the first packets, as far as they are at hand, for what their configuration does not announce.
+    ///
+    /// - Returns: The configuration as they show it, and the bytes that further packets need, nil if none is needed.
+    func config(
+        foundFor announced: AudioSpecificConfig, _ core: StreamCore
+    ) -> (AudioSpecificConfig, neededBytes: Int?) {
+        var detector = ExtensionDetector(announced)
+        var places = places
+        if !detector.isDecided, let first = places.current {
+            core.queue.skip(max(first.byteOffset - core.queue.nextOffset, 0))
+        }
+        while !detector.isDecided, let packet = places.current {
+            let start = packet.byteOffset - core.queue.nextOffset
+            // Packets that lie far apart, or behind, are left to be found out by whoever decodes them.
+            guard start >= 0, start <= Int64(StreamLimits.examinedBytes),
+                packet.bytes <= StreamLimits.examinedBytes
+            else {
+                break
+            }
+            let end = Int(start) + packet.bytes
+            guard end <= core.queue.count else { return (detector.config, end) }
+            unsafe detector.examine(UnsafeRawBufferPointer(rebasing: core.queue.bytes[Int(start)..<end]))
+            places.pass(1)
+        }
+        return (detector.config, nil)
     }
 
     /// Says which packet comes next.

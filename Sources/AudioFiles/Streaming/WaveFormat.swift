@@ -103,6 +103,8 @@ enum StreamLimits {
     static let headerPartBytes: Int64 = 64 << 20
     /// Bytes of a packet that are gathered.
     static let packetBytes = 16 << 20
+    /// Bytes that are gathered before audio, to find out what its packets hold.
+    static let examinedBytes = 256 << 10
 }
 
 extension AudioStreamBasicDescription {
