@@ -57,6 +57,8 @@ final class Feeder: @unchecked Sendable {
     private var nextStep = 0
     /// Tracks in a row that gave no sound: a list without any must not be tried for ever.
     private var barrenTracks = 0
+    /// Places in the list of tracks that gave no sound when they were last tried: going back passes them.
+    private var silentTracks: Set<Int> = []
     private var failed: [TrackReport] = []
     /// Whether buffers are only collected: the queue is being stopped or reset.
     private var isHolding = false
@@ -98,7 +100,10 @@ final class Feeder: @unchecked Sendable {
 
     /// A track for which no queue could be made.
     func reject(_ playback: Playback, _ message: String) {
-        lock.withLock { _ in fail(playback, message) }
+        lock.withLock { _ in
+            noteSound(of: playback, false)
+            fail(playback, message)
+        }
     }
 
     /// Takes a new queue, whose buffers of `byteCapacity` bytes follow one by one.
@@ -173,6 +178,21 @@ final class Feeder: @unchecked Sendable {
     /// Has the next queue begin at another place, after this one was stopped.
     func restart(at target: Target) {
         lock.withLock { _ in waitingForQueue = aim(at: target) }
+    }
+
+    /// The step to go back to from `step`: that of the last track before it that can be played, or `step` itself if
+    /// there is none.
+    ///
+    /// - Returns: Nil when a file is just being read.
+    func stepBack(from step: Int) -> Int? {
+        lock.withLockIfAvailable { _ in
+            var earlier = step - 1
+            while let track = order.track(at: earlier) {
+                if !silentTracks.contains(track) { return earlier }
+                earlier -= 1
+            }
+            return step
+        }
     }
 
     /// The track that was being heard when playing ended early.
@@ -270,6 +290,7 @@ final class Feeder: @unchecked Sendable {
             } catch {
                 complain(playback, error.message)
             }
+            noteSound(of: playback, playback.hasGivenSound)
             spans.complete()
             reading = nil
         }
@@ -306,6 +327,7 @@ final class Feeder: @unchecked Sendable {
                 }
             } catch {
                 hasFailed.store(true, ordering: .relaxed)
+                silentTracks.insert(index)
                 let path = tracks[index].path
                 let address = NetworkAddress.refusal(of: path, command: "aqplay -")
                 let message = error.code == .notFound ? address ?? error.message : error.message
@@ -320,8 +342,14 @@ final class Feeder: @unchecked Sendable {
     private func showWait(for track: TrackList.Track, bytes: Int64) {
         let title = Playback.title(of: track, tags: AudioFileTags())
         let megabytes = Decimal.text(Double(bytes) / 1e6, decimals: 1)
-        let line = "\(title): its index comes last: reading all of it first, \(megabytes) MB"
-        console.showProgress(DisplayText.truncated(line, toColumns: Terminal.columns(of: 2) - 1))
+        let line = DisplayText.sanitized(
+            "\(title): its index comes last: reading all of it first, \(megabytes) MB")
+        console.showProgress { DisplayText.truncated(line, toColumns: $0) }
+    }
+
+    private func noteSound(of playback: Playback, _ gaveSound: Bool) {
+        guard let track = order.track(at: playback.step) else { return }
+        if gaveSound { silentTracks.remove(track) } else { silentTracks.insert(track) }
     }
 
     private func fail(_ playback: Playback, _ message: String) {
