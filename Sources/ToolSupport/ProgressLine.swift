@@ -26,7 +26,7 @@ public struct ProgressLine: Sendable, Equatable {
     public var title: String
 
     /// The columns that a title gets before optional parts do.
-    private static let titleColumns = 8
+    private static let titleColumns = 10
 
     public init(elapsedSeconds: Double, totalSeconds: Double?, title: String) {
         self.elapsedSeconds = elapsedSeconds
@@ -48,7 +48,7 @@ public struct ProgressLine: Sendable, Equatable {
         if isGainNew && 2 + clocks.utf8.count + volume.utf8.count > columns {
             return shortVolumeLine(state, columns: columns)
         }
-        let ending = isGainNew ? volume.utf8.count : title.isEmpty ? 0 : 2 + titleWidth
+        let ending = max(title.isEmpty ? 0 : 2 + titleWidth, isGainNew ? volume.utf8.count : 0)
         var room = columns - 2 - clocks.utf8.count - ending
         func take(_ part: String?) -> String {
             guard let part else { return "" }
@@ -57,7 +57,7 @@ public struct ProgressLine: Sendable, Equatable {
             room -= width
             return part
         }
-        let bar = take(positionBar(columns: columns, style: style))
+        let bar = take(positionBar(columns: columns, room: room, style: style))
         let number = take(trackCount > 1 ? "  \(trackNumber)/\(trackCount)" : nil)
         let meter = take(meter(columns: columns, style: style))
         let steadyVolume = isGainNew ? volume : take(gain != 1 ? volume : nil)
@@ -81,9 +81,10 @@ public struct ProgressLine: Sendable, Equatable {
         return lines.first { $0.utf8.count <= columns } ?? DisplayText.truncated(volume, toColumns: columns)
     }
 
-    private func positionBar(columns: Int, style: BarStyle) -> String? {
-        guard let totalSeconds, totalSeconds > 0 else { return nil }
-        let cells = min(max(columns / 5, 8), 40)
+    /// As wide as suits the line, or as there is room.
+    private func positionBar(columns: Int, room: Int, style: BarStyle) -> String? {
+        let cells = min(max(columns / 5, 8), 40, room - 2)
+        guard let totalSeconds, totalSeconds > 0, cells >= 5 else { return nil }
         return "  " + PositionBar.text(fraction: elapsedSeconds / totalSeconds, cells: cells, style: style)
     }
 

@@ -57,8 +57,6 @@ final class Feeder: @unchecked Sendable {
     private var nextStep = 0
     /// Tracks in a row that gave no sound: a list without any must not be tried for ever.
     private var barrenTracks = 0
-    /// Places in the list of tracks that gave no sound when they were last tried: going back passes them.
-    private var silentTracks: Set<Int> = []
     private var failed: [TrackReport] = []
     /// Whether buffers are only collected: the queue is being stopped or reset.
     private var isHolding = false
@@ -101,7 +99,7 @@ final class Feeder: @unchecked Sendable {
     /// A track for which no queue could be made.
     func reject(_ playback: Playback, _ message: String) {
         lock.withLock { _ in
-            noteSound(of: playback, false)
+            order.note(step: playback.step, gaveSound: false)
             fail(playback, message)
         }
     }
@@ -180,20 +178,8 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in waitingForQueue = aim(at: target) }
     }
 
-    /// The step to go back to from `step`: that of the last track before it that can be played, or `step` itself if
-    /// there is none.
-    ///
-    /// - Returns: Nil when a file is just being read.
-    func stepBack(from step: Int) -> Int? {
-        lock.withLockIfAvailable { _ in
-            var earlier = step - 1
-            while let track = order.track(at: earlier) {
-                if !silentTracks.contains(track) { return earlier }
-                earlier -= 1
-            }
-            return step
-        }
-    }
+    /// The step to go back to from `step`; nil when a file is just being read.
+    func stepBack(from step: Int) -> Int? { lock.withLockIfAvailable { _ in order.stepBack(from: step) } }
 
     /// The track that was being heard when playing ended early.
     func takeInterrupted() -> TrackReport? {
@@ -266,7 +252,9 @@ final class Feeder: @unchecked Sendable {
                     trimFramesAtEnd: audible.trimFramesAtEnd)
                 idleBuffers.removeFirst()
                 spans.add(frames: audible.frames)
-                if audible.frames > 0 { barrenTracks = 0 }
+                guard audible.frames > 0 else { continue }
+                barrenTracks = 0
+                if let reading { order.note(step: reading.step, gaveSound: true) }
             } catch {
                 // A queue that failed says why itself; for any other reason this track is at its end.
                 if queue.failure == nil, let reading { fail(reading, error.message) }
@@ -290,7 +278,7 @@ final class Feeder: @unchecked Sendable {
             } catch {
                 complain(playback, error.message)
             }
-            noteSound(of: playback, playback.hasGivenSound)
+            if !playback.hasGivenSound { order.note(step: playback.step, gaveSound: false) }
             spans.complete()
             reading = nil
         }
@@ -327,7 +315,7 @@ final class Feeder: @unchecked Sendable {
                 }
             } catch {
                 hasFailed.store(true, ordering: .relaxed)
-                silentTracks.insert(index)
+                order.note(step: step, gaveSound: false)
                 let path = tracks[index].path
                 let address = NetworkAddress.refusal(of: path, command: "aqplay -")
                 let message = error.code == .notFound ? address ?? error.message : error.message
@@ -345,11 +333,6 @@ final class Feeder: @unchecked Sendable {
         let line = DisplayText.sanitized(
             "\(title): its index comes last: reading all of it first, \(megabytes) MB")
         console.showProgress { DisplayText.truncated(line, toColumns: $0) }
-    }
-
-    private func noteSound(of playback: Playback, _ gaveSound: Bool) {
-        guard let track = order.track(at: playback.step) else { return }
-        if gaveSound { silentTracks.remove(track) } else { silentTracks.insert(track) }
     }
 
     private func fail(_ playback: Playback, _ message: String) {

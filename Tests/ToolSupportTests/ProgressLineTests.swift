@@ -22,7 +22,7 @@ struct ProgressLineTests {
             ),
             (79, "> 0:12 / 3:45  ╸──────────────  [███████▍ ┃ ]  2/7  -6.0 dB  Air on the G Stri…"),
             (59, "> 0:12 / 3:45  ╸──────────  [█████▍ ┃]  2/7  Air on the G …"),
-            (39, "> 0:12 / 3:45  ────────  2/7  Air on t…"),
+            (39, "> 0:12 / 3:45  ────────  Air on the G …"),
             (30, "> 0:12 / 3:45  2/7  Air on th…"),
             (20, "> 0:12/3:45  Air on…"),
             (12, "> 0:12/3:45"),
@@ -47,7 +47,7 @@ struct ProgressLineTests {
         "shows a volume that was just changed at any width, in place of other things",
         arguments: [
             (79, "> 0:12 / 3:45  ---------------  [#######--|-]  2/7  0.0 dB  Air on the G String"),
-            (39, "> 0:12 / 3:45  --------  2/7  0.0 dB"), (23, "> 0:12/3:45  0.0 dB"),
+            (39, "> 0:12 / 3:45  --------  0.0 dB  Air o…"), (23, "> 0:12/3:45  0.0 dB"),
             (18, "> 0:12  0.0 dB"), (12, "> 0.0 dB"), (7, "0.0 dB"), (6, "0.0 dB"), (4, "0.0…"),
         ])
     func newVolume(columns: Int, expected: String) {
