@@ -55,6 +55,8 @@ final class Feeder: @unchecked Sendable {
     /// A track that was opened but needs a queue of its own, once this one is done.
     private var waitingForQueue: Playback?
     private var nextStep = 0
+    /// Where playing went back from, until a track before it is open.
+    private var stepBeforeGoingBack: Int?
     /// Tracks in a row that gave no sound: a list without any must not be tried for ever.
     private var barrenTracks = 0
     private var failed: [TrackReport] = []
@@ -219,6 +221,7 @@ final class Feeder: @unchecked Sendable {
         switch target {
         case .step(let step):
             nextStep = step
+            stepBeforeGoingBack = heard.flatMap { $0.step > step ? $0.step : nil }
             barrenTracks = 0
             if let heard { failed.append(heard.report) }
             return nil
@@ -309,13 +312,19 @@ final class Feeder: @unchecked Sendable {
             barrenTracks += 1
             do throws(AudioFileError) {
                 let track = tracks[index]
-                return try Playback(track, step: step, options: options, showsTitle: showsProgress) {
+                let playback = try Playback(track, step: step, options: options, showsTitle: showsProgress) {
                     [self] bytes in
                     if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
                 }
+                stepBeforeGoingBack = nil
+                return playback
             } catch {
                 hasFailed.store(true, ordering: .relaxed)
                 order.note(step: step, gaveSound: false)
+                if let start = stepBeforeGoingBack {
+                    let earlier = order.stepBack(from: step)
+                    nextStep = earlier < step ? earlier : start
+                }
                 let path = tracks[index].path
                 let address = NetworkAddress.refusal(of: path, command: "aqplay -")
                 let message = error.code == .notFound ? address ?? error.message : error.message

@@ -1,3 +1,4 @@
+import Foundation
 import SoundHarness
 import Testing
 
@@ -74,13 +75,17 @@ struct ToolsOnTerminalTests {
         let first = try folder.writeSignal(frames: 240_000, name: "first.wav")
         let silent = try folder.writeSignal(frames: 0, name: "silent.wav")
         let text = try folder.write(Array("no sound".utf8), as: "text.wav")
+        let gone = try folder.writeSignal(frames: 240_000, name: "gone.wav")
         let last = try folder.writeSignal(frames: 240_000, name: "last.wav")
         let session = try start(
-            "aqplay", ["--device=virtual", first, text, "\(folder.path)/missing.wav", silent, last],
+            "aqplay", ["--device=virtual", first, text, "\(folder.path)/missing.wav", silent, gone, last],
             columns: 80)
         #expect(waitForLine(of: session, columns: 80) { $0.contains("first.wav") })
         try session.type("n")
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("gone.wav") })
+        try session.type("n")
         #expect(waitForLine(of: session, columns: 80) { $0.contains("last.wav") })
+        try FileManager.default.removeItem(atPath: gone)
         try session.type("p")
         #expect(waitForLine(of: session, columns: 80) { $0.contains("first.wav") })
         try session.type("q")
