@@ -3,7 +3,8 @@ import Synchronization
 /// Everything a tool says, from any thread: messages and the progress line share the terminal without
 /// running into each other.
 public final class Console: Sendable {
-    private static let clearLine = "\r\u{1B}[K"
+    /// To the end of the screen: a terminal that has become narrower may have broken the line into several.
+    private static let clearLine = "\r\u{1B}[J"
 
     /// Whether warnings are kept back.
     public let isQuiet: Bool
@@ -27,11 +28,26 @@ public final class Console: Sendable {
     /// A line that was asked for.
     public func detail(_ message: String) { say(message) }
 
-    /// Shows the line in the place of the last one.
-    public func showProgress(_ line: String) {
+    /// Shows a line in the place of the last one.
+    ///
+    /// - Parameter line: The line that fits a number of columns.
+    public func showProgress(_ line: (_ columns: Int) -> String) {
+        // The last column is left free: writing into it wraps the line on some terminals.
+        let line = line(Terminal.columns(of: 2) - 1)
         isProgressShown.withLock { isShown in
             isShown = true
-            StandardStream.error.write("\r\(line)\u{1B}[K")
+            // A terminal may be narrower than it says, or show characters wider than others do: it is not to wrap.
+            // The cursor waits at the start, from where all can be cleared that the line may have become.
+            StandardStream.error.write("\r\u{1B}[?7l\(line)\u{1B}[K\u{1B}[?7h\r")
+        }
+    }
+
+    /// Shows a table that was asked for, above the progress line.
+    public func show(_ section: HelpSection) {
+        isProgressShown.withLock { isShown in
+            let text = section.text(columns: Terminal.columns(of: 2) - 1)
+            StandardStream.error.write(isShown ? Console.clearLine + text : text)
+            isShown = false
         }
     }
 

@@ -9,7 +9,10 @@ public enum DisplayText {
         return String(result)
     }
 
-    /// How many columns `text` takes. East Asian wide characters and emoji take two, combining marks none.
+    /// How many columns `text` takes at most. East Asian wide characters and emoji take two, combining marks none.
+    ///
+    /// Terminals do not agree on what several emoji that are joined into one, flags and Korean letters take. The sum
+    /// of the parts is the most that any of them makes of it.
     public static func columns(of text: String) -> Int {
         text.reduce(0) { $0 + columns(of: $1) }
     }
@@ -35,29 +38,40 @@ public enum DisplayText {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "
         case 0x00...0x1F, 0x7F...0x9F: "?"
         // Marks that switch the direction of all that follows, and the byte order mark.
-        case 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: "?"
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: "?"
         default: nil
         }
     }
 
     private static func columns(of character: Character) -> Int {
-        var widest = 0
+        var sum = 0
+        var isPicture = false
         for scalar in character.unicodeScalars {
+            sum += columns(of: scalar)
             // Variation selector 16 asks for the picture form of the character before it.
-            if scalar.value == 0xFE0F { return 2 }
-            widest = max(widest, columns(of: scalar))
+            if scalar.value == 0xFE0F { isPicture = true }
         }
-        return widest
+        return isPicture ? max(2, sum) : sum
     }
 
     private static func columns(of scalar: Unicode.Scalar) -> Int {
         if scalar.value < 0x300 { return scalar.value < 0x20 ? 0 : 1 }
-        if wideRanges.contains(where: { $0.contains(scalar.value) }) { return 2 }
         switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format, .control: return 0
-        default: return 1
+        case .nonspacingMark, .enclosingMark, .control: return 0
+        case .format: return visibleFormats.contains { $0.contains(scalar.value) } ? 1 : 0
+        default: break
         }
+        // Some terminals show all emoji in two columns, also those that Unicode calls narrow: half of a flag, or a
+        // sign such as U+2708.
+        if scalar.properties.isEmoji { return 2 }
+        return wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1
     }
+
+    /// Signs that stand before or around numbers and are seen, though their category is that of joiners.
+    private static let visibleFormats: [ClosedRange<UInt32>] = [
+        0x0600...0x0605, 0x06DD...0x06DD, 0x070F...0x070F, 0x0890...0x0891, 0x08E2...0x08E2,
+        0x110BD...0x110BD, 0x110CD...0x110CD,
+    ]
 
     /// The blocks that Unicode's East Asian Width (UAX 11) calls wide or full-width, merged.
     private static let wideRanges: [ClosedRange<UInt32>] = [
@@ -65,7 +79,7 @@ public enum DisplayText {
         0x26AA...0x26AB, 0x26BD...0x26BE, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
         0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60,
         0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1B000...0x1B2FF, 0x1F004...0x1F004, 0x1F18E...0x1F19A,
-        0x1F200...0x1F320, 0x1F32D...0x1F3FA, 0x1F400...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF,
-        0x1FA70...0x1FAFF, 0x20000...0x3FFFD,
+        0x1F200...0x1F320, 0x1F32D...0x1F64F, 0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x1FA70...0x1FAFF,
+        0x20000...0x3FFFD,
     ]
 }

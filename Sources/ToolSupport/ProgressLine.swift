@@ -16,12 +16,17 @@ public struct ProgressLine: Sendable, Equatable {
     public var totalSeconds: Double?
     public var isPaused = false
     public var level: Level?
-    /// Linear; shown when it is not 1.
+    /// Linear; shown when it is not 1 and there is room.
     public var gain: Float = 1
+    /// Whether the gain was changed just now: it is then shown at any width, in place of other things.
+    public var isGainNew = false
     /// One-based; shown when there is more than one track.
     public var trackNumber = 1
     public var trackCount = 1
     public var title: String
+
+    /// The columns that a title gets before optional parts do.
+    private static let titleColumns = 10
 
     public init(elapsedSeconds: Double, totalSeconds: Double?, title: String) {
         self.elapsedSeconds = elapsedSeconds
@@ -31,36 +36,61 @@ public struct ProgressLine: Sendable, Equatable {
 
     /// The line, at most `columns` wide and without control characters.
     ///
-    /// What matters least is left out first: a narrow line keeps the time and as much of the title as fits.
-    public func text(columns: Int) -> String {
-        var line = isPaused ? "= " : "> "
-        line += clocks(columns: columns)
-        if let level, let cells = Self.meterCells(columns) {
-            line += "  [\(MeterBar.text(rms: level.rms, peak: level.peak, cells: cells))]"
+    /// A narrow line keeps the time and the beginning of the title; the bar, the track's number, the meter and the
+    /// volume are added in this order, as far as there is room. The title has the rest, and is last so that
+    /// scripts written from right to left cannot move what stands before it.
+    public func text(columns: Int, style: BarStyle) -> String {
+        let state = isPaused ? "= " : "> "
+        let clocks = TimeParser.clocks(
+            elapsed: elapsedSeconds, total: totalSeconds, isCompact: columns < 24)
+        let volume = "  \(GainParser.text(gain))"
+        let title = DisplayText.sanitized(title)
+        if isGainNew && 2 + clocks.utf8.count + volume.utf8.count > columns {
+            return shortVolumeLine(state, columns: columns)
         }
-        if trackCount > 1 && columns >= 32 { line += "  \(trackNumber)/\(trackCount)" }
-        if gain != 1 && columns >= 48 { line += "  \(GainParser.text(gain))" }
-        let room = columns - DisplayText.columns(of: line) - 2
-        if room >= 3 && !title.isEmpty {
-            line += "  " + DisplayText.truncated(DisplayText.sanitized(title), toColumns: room)
+        let ending = max(title.isEmpty ? 0 : 2 + titleWidth, isGainNew ? volume.utf8.count : 0)
+        var room = columns - 2 - clocks.utf8.count - ending
+        func take(_ part: String?) -> String {
+            guard let part else { return "" }
+            let width = DisplayText.columns(of: part)
+            guard width <= room else { return "" }
+            room -= width
+            return part
+        }
+        let bar = take(positionBar(columns: columns, room: room, style: style))
+        let number = take(trackCount > 1 ? "  \(trackNumber)/\(trackCount)" : nil)
+        let meter = take(meter(columns: columns, style: style))
+        let steadyVolume = isGainNew ? volume : take(gain != 1 ? volume : nil)
+        var line = state + clocks + bar + meter + number + steadyVolume
+        let titleRoom = columns - DisplayText.columns(of: line) - 2
+        if titleRoom >= 3 && !title.isEmpty {
+            line += "  " + DisplayText.truncated(title, toColumns: titleRoom)
         }
         return DisplayText.truncated(line, toColumns: columns)
     }
 
-    private func clocks(columns: Int) -> String {
-        let elapsed = TimeParser.clock(elapsedSeconds)
-        guard let totalSeconds else { return elapsed }
-        let total = TimeParser.clock(totalSeconds)
-        // As wide as the total from the start, so that what follows stands still.
-        let padding = String(repeating: " ", count: max(0, total.utf8.count - elapsed.utf8.count))
-        return columns >= 24 ? "\(padding)\(elapsed) / \(total)" : "\(elapsed)/\(total)"
+    /// The width of the title, as far as it matters.
+    private var titleWidth: Int {
+        DisplayText.columns(of: DisplayText.truncated(title, toColumns: Self.titleColumns))
     }
 
-    private static func meterCells(_ columns: Int) -> Int? {
-        switch columns {
-        case 72...: 20
-        case 48...: 10
-        default: nil
-        }
+    /// The volume in a line that has no room for both it and the clocks.
+    private func shortVolumeLine(_ state: String, columns: Int) -> String {
+        let volume = GainParser.text(gain)
+        let lines = [state + TimeParser.clock(elapsedSeconds) + "  " + volume, state + volume, volume]
+        return lines.first { $0.utf8.count <= columns } ?? DisplayText.truncated(volume, toColumns: columns)
+    }
+
+    /// As wide as suits the line, or as there is room.
+    private func positionBar(columns: Int, room: Int, style: BarStyle) -> String? {
+        let cells = min(max(columns / 5, 8), 40, room - 2)
+        guard let totalSeconds, totalSeconds > 0, cells >= 5 else { return nil }
+        return "  " + PositionBar.text(fraction: elapsedSeconds / totalSeconds, cells: cells, style: style)
+    }
+
+    private func meter(columns: Int, style: BarStyle) -> String? {
+        guard let level else { return nil }
+        let cells = min(max(columns / 7, 8), 24)
+        return "  [\(MeterBar.text(rms: level.rms, peak: level.peak, cells: cells, style: style))]"
     }
 }

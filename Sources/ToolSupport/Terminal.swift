@@ -63,6 +63,9 @@ public final class Terminal {
         if !isReadingKeys { TerminalGuard.restore() }
     }
 
+    /// Whether it is the process's controlling terminal, and so can come to it from another job.
+    var canBeOurs: Bool { tcgetpgrp(readDescriptor) >= 0 }
+
     /// Puts the terminal back as it was.
     public func stopReadingKeys() {
         guard isReadingKeys else { return }

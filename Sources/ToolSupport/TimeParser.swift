@@ -61,5 +61,17 @@ public enum TimeParser {
             : "\(minutes):\(twoDigits(whole % 60))"
     }
 
+    /// The time that has passed, and of how much: `0:12 / 3:45`, or `0:12/3:45` in compact form.
+    ///
+    /// - Parameter total: Nil if it is not known.
+    public static func clocks(elapsed: Double, total: Double?, isCompact: Bool = false) -> String {
+        guard let total = total.map(clock) else { return clock(elapsed) }
+        let elapsed = clock(elapsed)
+        if isCompact { return "\(elapsed)/\(total)" }
+        // As wide as the total from the start, so that what follows stands still.
+        let padding = String(repeating: " ", count: max(0, total.utf8.count - elapsed.utf8.count))
+        return "\(padding)\(elapsed) / \(total)"
+    }
+
     private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

@@ -110,9 +110,8 @@ final class Converting {
             return .interrupted(bySignal: signal)
         }
         if showsProgress, doneCount < workers.conversions.count {
-            let columns = Terminal.columns(of: 2)
-            console.showProgress(
-                ProgressBar(workers.conversions.map(\.progress), done: doneCount).text(columns: columns))
+            let bar = ProgressBar(workers.conversions.map(\.progress), done: doneCount)
+            console.showProgress { bar.text(columns: $0) }
         }
         return nil
     }

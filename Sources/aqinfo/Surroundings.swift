@@ -1,4 +1,3 @@
-import Glibc
 import ToolSupport
 
 /// Where the tool's words go, and what can be shown there.
@@ -22,19 +21,6 @@ struct Surroundings {
         return Surroundings(
             write: { StandardStream.output.write($0) }, writeBytes: { ImageFile.write($0, to: 1) },
             complain: { diagnostics.report($0) }, columns: columns,
-            isUTF8: isUTF8(environment: ["LC_ALL", "LC_CTYPE", "LANG"].map(variable)))
-    }
-
-    /// Whether a locale's variables, the strongest first, ask for UTF-8.
-    static func isUTF8(environment values: [String?]) -> Bool {
-        guard let locale = values.lazy.compactMap({ $0 }).first(where: { !$0.isEmpty }) else { return false }
-        let name = locale.lowercased()
-        return name.contains("utf-8") || name.contains("utf8")
-    }
-
-    private static func variable(_ name: String) -> String? {
-        // SAFETY: nothing in this process changes the environment.
-        guard let value = unsafe getenv(name) else { return nil }
-        return unsafe String(cString: value)
+            isUTF8: CharacterEncoding.isUTF8)
     }
 }

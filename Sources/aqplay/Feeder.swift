@@ -55,6 +55,8 @@ final class Feeder: @unchecked Sendable {
     /// A track that was opened but needs a queue of its own, once this one is done.
     private var waitingForQueue: Playback?
     private var nextStep = 0
+    /// Where playing went back from, until a track before it is open.
+    private var stepBeforeGoingBack: Int?
     /// Tracks in a row that gave no sound: a list without any must not be tried for ever.
     private var barrenTracks = 0
     private var failed: [TrackReport] = []
@@ -98,7 +100,10 @@ final class Feeder: @unchecked Sendable {
 
     /// A track for which no queue could be made.
     func reject(_ playback: Playback, _ message: String) {
-        lock.withLock { _ in fail(playback, message) }
+        lock.withLock { _ in
+            order.note(step: playback.step, gaveSound: false)
+            fail(playback, message)
+        }
     }
 
     /// Takes a new queue, whose buffers of `byteCapacity` bytes follow one by one.
@@ -175,6 +180,9 @@ final class Feeder: @unchecked Sendable {
         lock.withLock { _ in waitingForQueue = aim(at: target) }
     }
 
+    /// The step to go back to from `step`; nil when a file is just being read.
+    func stepBack(from step: Int) -> Int? { lock.withLockIfAvailable { _ in order.stepBack(from: step) } }
+
     /// The track that was being heard when playing ended early.
     func takeInterrupted() -> TrackReport? {
         lock.withLock { _ in
@@ -213,6 +221,7 @@ final class Feeder: @unchecked Sendable {
         switch target {
         case .step(let step):
             nextStep = step
+            stepBeforeGoingBack = heard.flatMap { $0.step > step ? $0.step : nil }
             barrenTracks = 0
             if let heard { failed.append(heard.report) }
             return nil
@@ -246,7 +255,9 @@ final class Feeder: @unchecked Sendable {
                     trimFramesAtEnd: audible.trimFramesAtEnd)
                 idleBuffers.removeFirst()
                 spans.add(frames: audible.frames)
-                if audible.frames > 0 { barrenTracks = 0 }
+                guard audible.frames > 0 else { continue }
+                barrenTracks = 0
+                if let reading { order.note(step: reading.step, gaveSound: true) }
             } catch {
                 // A queue that failed says why itself; for any other reason this track is at its end.
                 if queue.failure == nil, let reading { fail(reading, error.message) }
@@ -270,6 +281,7 @@ final class Feeder: @unchecked Sendable {
             } catch {
                 complain(playback, error.message)
             }
+            if !playback.hasGivenSound { order.note(step: playback.step, gaveSound: false) }
             spans.complete()
             reading = nil
         }
@@ -300,12 +312,19 @@ final class Feeder: @unchecked Sendable {
             barrenTracks += 1
             do throws(AudioFileError) {
                 let track = tracks[index]
-                return try Playback(track, step: step, options: options, showsTitle: showsProgress) {
+                let playback = try Playback(track, step: step, options: options, showsTitle: showsProgress) {
                     [self] bytes in
                     if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
                 }
+                stepBeforeGoingBack = nil
+                return playback
             } catch {
                 hasFailed.store(true, ordering: .relaxed)
+                order.note(step: step, gaveSound: false)
+                if let start = stepBeforeGoingBack {
+                    let earlier = order.stepBack(from: step)
+                    nextStep = earlier < step ? earlier : start
+                }
                 let path = tracks[index].path
                 let address = NetworkAddress.refusal(of: path, command: "aqplay -")
                 let message = error.code == .notFound ? address ?? error.message : error.message
@@ -320,8 +339,9 @@ final class Feeder: @unchecked Sendable {
     private func showWait(for track: TrackList.Track, bytes: Int64) {
         let title = Playback.title(of: track, tags: AudioFileTags())
         let megabytes = Decimal.text(Double(bytes) / 1e6, decimals: 1)
-        let line = "\(title): its index comes last: reading all of it first, \(megabytes) MB"
-        console.showProgress(DisplayText.truncated(line, toColumns: Terminal.columns(of: 2) - 1))
+        let line = DisplayText.sanitized(
+            "\(title): its index comes last: reading all of it first, \(megabytes) MB")
+        console.showProgress { DisplayText.truncated(line, toColumns: $0) }
     }
 
     private func fail(_ playback: Playback, _ message: String) {

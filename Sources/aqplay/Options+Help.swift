@@ -65,13 +65,15 @@ extension Options {
             CommandOption("version", help: "Show the version and exit."),
         ])
 
-    private static let keys = HelpSection(
+    /// What `?` lists, too.
+    static let keys = HelpSection(
         "Keys, on a terminal",
         [
             .init("space", "Pause, and go on."),
             .init("left, right", "Go 5 seconds back, or forward."),
             .init("up, down", "Louder, or softer, by 2 dB."),
             .init("n, p", "Next track; start of this track, or the previous one."),
+            .init("?", "List the keys."),
             .init("q", "Quit."),
         ])
 

@@ -8,6 +8,8 @@ struct PlayOrder {
 
     private var shuffledPass = -1
     private var shuffledTracks: [Int] = []
+    /// Tracks that gave no sound when they were last tried.
+    private var silentTracks: Set<Int> = []
 
     init(trackCount: Int, passes: Int?, shuffleSeed: UInt64?) {
         self.trackCount = trackCount
@@ -29,6 +31,23 @@ struct PlayOrder {
             shuffledPass = pass
         }
         return shuffledTracks[step % trackCount]
+    }
+
+    /// Takes down whether the track at `step` could be played: going back passes those that could not.
+    mutating func note(step: Int, gaveSound: Bool) {
+        guard let track = track(at: step) else { return }
+        if gaveSound { silentTracks.remove(track) } else { silentTracks.insert(track) }
+    }
+
+    /// The step to go back to from `step`: that of the last track before it that can be played, or `step` itself if
+    /// there is none.
+    mutating func stepBack(from step: Int) -> Int {
+        var earlier = step - 1
+        while let track = track(at: earlier) {
+            if !silentTracks.contains(track) { return earlier }
+            earlier -= 1
+        }
+        return step
     }
 }
 

@@ -24,6 +24,8 @@ final class Playback {
     /// The frame that the cursor stands at.
     var startFrame: Int64
     var framesHeard: Int64 = 0
+    /// Whether anything was read that is to be heard.
+    private(set) var hasGivenSound = false
     /// Why it could not be played to its end.
     var error: String?
 
@@ -105,7 +107,9 @@ final class Playback {
                 $0 + Int64($1.mVariableFramesInPacket)
             }
         }
-        return cursor.advance(packets: read.packets, frames: frames)
+        let audible = cursor.advance(packets: read.packets, frames: frames)
+        if audible.frames > 0 { hasGivenSound = true }
+        return audible
     }
 
     /// Takes over the length, which a pipe may tell late, or otherwise than it said at first.

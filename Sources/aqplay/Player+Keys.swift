@@ -8,6 +8,8 @@ extension Player {
     private static let gainStepDecibels: Float = 2
     /// In a track that was heard longer than this, "previous" means its start.
     private static let restartSeconds = 2.0
+    /// How long the line shows a volume that was changed, also where there is no room for it.
+    private static let gainNewsSeconds = 2.0
 
     func press(_ key: Key) {
         guard queue != nil else { return }
@@ -19,6 +21,7 @@ extension Player {
         case .down: changeGain(by: -Player.gainStepDecibels)
         case .character("n"): next()
         case .character("p"): previous()
+        case .character("?"): console.show(Options.keys)
         case .character("q"):
             stop()
             end(feeder.hasFailures ? .failure : .success)
@@ -49,6 +52,7 @@ extension Player {
         let next = min(0, current + decibels)
         gain = next < -60 ? 0 : GainParser.gain(decibels: next)
         queue?.setVolume(gain, rampSeconds: 0.02)
+        gainNewsEnd = MonotonicClock.seconds + Player.gainNewsSeconds
     }
 
     private func seek(by seconds: Double) {
@@ -65,10 +69,11 @@ extension Player {
     private func previous() {
         update()
         guard let heard = lastStatus.heard else { return }
-        let isRestart = Double(heard.frame) / heard.sampleRate > Player.restartSeconds || heard.step == 0
+        let isRestart = Double(heard.frame) / heard.sampleRate > Player.restartSeconds
+        guard let step = isRestart ? heard.step : feeder.stepBack(from: heard.step) else { return }
         // What came through a pipe is gone.
-        if isRestart && !heard.isSeekable { return }
-        jump(to: .step(isRestart ? heard.step : heard.step - 1))
+        if step == heard.step && !heard.isSeekable { return }
+        jump(to: .step(step))
     }
 
     /// Goes on from another place: in the same queue, or in a new one if this one is about to end.
@@ -95,22 +100,23 @@ extension Player {
         update()
     }
 
+    var showsGainNews: Bool { isDrawing && MonotonicClock.seconds < gainNewsEnd }
+
+    var isDrawing: Bool { showsProgress && keyboard.mayDraw }
+
     func drawProgress() {
-        guard showsProgress, exitStatus == nil, let queue, let heard = lastStatus.heard else { return }
-        // A job in the background leaves the screen alone.
-        if let terminal, !terminal.isReadingKeys { return }
+        guard isDrawing, exitStatus == nil, let queue, let heard = lastStatus.heard else { return }
         var line = ProgressLine(
             elapsedSeconds: Double(heard.frame) / heard.sampleRate,
             totalSeconds: heard.totalFrames.map { Double($0) / heard.sampleRate }, title: heard.title)
         line.isPaused = isPaused
-        line.gain = gain
+        (line.gain, line.isGainNew) = (gain, showsGainNews)
         line.trackNumber = heard.trackNumber
         line.trackCount = feeder.trackCount
         let levels = queue.levels()
         line.level = .init(
             rms: isPaused ? 0 : levels.map(\.rms).max() ?? 0,
             peak: isPaused ? 0 : levels.map(\.peak).max() ?? 0)
-        // The last column is left free: writing into it wraps the line on some terminals.
-        console.showProgress(line.text(columns: Terminal.columns(of: 2) - 1))
+        console.showProgress { line.text(columns: $0, style: barStyle) }
     }
 }

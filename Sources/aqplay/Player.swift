@@ -18,24 +18,24 @@ final class Player {
     let console: Console
     let device: any OutputDevice
     let feeder: Feeder
-    let terminal: Terminal?
+    let keyboard: Keyboard
     let showsProgress: Bool
+    let barStyle: BarStyle
     /// Bytes are the serial numbers of queues that have stopped, or 0 when there is something to look at.
     let queueEvents: EventPipe
     var queueSerial: UInt8 = 0
 
     var queue: OutputQueue?
-    var keys = KeyDecoder()
     var isPaused = false
     var gain: Float
+    /// Until when the line shows a volume that was changed, in seconds of the monotonic clock.
+    var gainNewsEnd = -Double.infinity
     var lastStatus = Feeder.Status()
     /// What the present queue said last: one that has failed does not tell any more.
     var lastPlayedFrames: Int64 = 0
     var exitStatus: ExitStatus?
     var reportedUnderruns = 0
     var reportedDamage = 0
-    /// Whether the terminal sends no keys any more.
-    private var isTerminalGone = false
 
     /// - Throws: ``SystemError`` when the process is out of descriptors.
     init(
@@ -46,11 +46,12 @@ final class Player {
         self.device = device
         gain = options.gain
         showsProgress = Terminal.takesEscapeSequences(2) && !options.isQuiet
+        barStyle = showsProgress ? .ofTerminal : .ascii
         feeder = Feeder(tracks: tracks, options: options, console: console, showsProgress: showsProgress)
         queueEvents = try EventPipe()
         let isAtTerminal = showsProgress || Terminal.isTerminal(2) || Terminal.isTerminal(1)
         let readsInput = tracks.contains { $0.path == "-" }
-        terminal = isAtTerminal ? Terminal.forKeys(standardInputIsData: readsInput) : nil
+        keyboard = Keyboard(isAtTerminal ? Terminal.forKeys(standardInputIsData: readsInput) : nil)
     }
 
     /// Plays all there is. The terminal is restored on return, and nothing waits to be written.
@@ -60,14 +61,14 @@ final class Player {
         openQueue()
         // Until something plays, signals do what they always do: the first read of a pipe may take for ever.
         let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
-        terminal?.startReadingKeys()
+        keyboard.start()
         while exitStatus == nil {
             // How long to wait depends on what is heard.
             update()
             drawProgress()
             waitForEvent(signals)
         }
-        terminal?.stopReadingKeys()
+        keyboard.stop()
         console.clearProgress()
         return exitStatus ?? .success
     }
@@ -79,16 +80,12 @@ final class Player {
         var requests = [
             pollfd(fd: signals.readDescriptor, events: pollEvents, revents: 0),
             pollfd(fd: queueEvents.readDescriptor, events: pollEvents, revents: 0),
+            pollfd(fd: keyboard.pollDescriptor, events: pollEvents, revents: 0),
         ]
-        if let terminal, terminal.isReadingKeys, !isTerminalGone {
-            requests.append(pollfd(fd: terminal.readDescriptor, events: pollEvents, revents: 0))
-        }
-        let ready = unsafe poll(&requests, nfds_t(requests.count), timeoutMilliseconds)
-        if keys.isPending && (ready == 0 || requests.count == 3 && requests[2].revents == 0) {
-            if let key = keys.timeOut() { press(key) }
-        }
+        let timeout = keyboard.timeout(orElse: timeoutMilliseconds)
+        let ready = unsafe poll(&requests, nfds_t(requests.count), timeout)
+        for key in keyboard.takeKeys(isReadable: ready > 0 && requests[2].revents != 0) { press(key) }
         guard ready > 0 else { return }
-        if requests.count == 3, requests[2].revents != 0 { readKeys() }
         while let signal = signals.next() { handle(signal, signals) }
         while let serial = queueEvents.next() {
             if serial == queueSerial && exitStatus == nil { queueStopped() }
@@ -97,9 +94,9 @@ final class Player {
 
     /// Until the screen is to be drawn, or a track ends that is to be reported and closed; -1 for ever.
     private var timeoutMilliseconds: Int32 {
-        if keys.isPending { return 50 }
+        if showsGainNews { return 100 }
         guard queue != nil, !isPaused else { return -1 }
-        if showsProgress { return 100 }
+        if isDrawing { return 100 }
         // The end of the last track is the queue's, which tells of it.
         guard feeder.playsSeveral else { return -1 }
         // While its end is not enqueued, it is further away than a buffer; so it is while a file is read.
@@ -110,20 +107,10 @@ final class Player {
         return Int32(min(max(seconds * 1000 + 5, 5), 60_000))
     }
 
-    private func readKeys() {
-        guard let bytes = terminal?.readBytes() else {
-            isTerminalGone = true
-            return
-        }
-        for byte in bytes {
-            if let key = keys.decode(byte) { press(key) }
-        }
-    }
-
     private func handle(_ signal: Int32, _ signals: SignalWaiter) {
         switch signal {
         case SIGTSTP: suspend(signals)
-        case SIGCONT: terminal?.startReadingKeys()
+        case SIGCONT: keyboard.start()
         case SIGWINCH: console.clearProgress()
         default:
             stop()
@@ -137,10 +124,10 @@ final class Player {
         if !wasPaused { setPaused(true) }
         // A stopped process cannot finish its fade-out.
         usleep(Player.fadeMicroseconds)
-        terminal?.stopReadingKeys()
+        keyboard.stop()
         console.clearProgress()
         signals.stopProcess()
-        terminal?.startReadingKeys()
+        keyboard.start()
         if !wasPaused { setPaused(false) }
     }
 

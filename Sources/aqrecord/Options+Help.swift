@@ -147,11 +147,13 @@ extension Options {
             CommandOption("version", help: "Show the version and exit."),
         ])
 
-    private static let keys = HelpSection(
+    /// What `?` lists, too.
+    static let keys = HelpSection(
         "Keys, on a terminal",
         [
             .init("space", "Pause, and go on."),
             .init("n", "Go on in a new file."),
+            .init("?", "List the keys."),
             .init("q", "End the recording."),
         ])
 

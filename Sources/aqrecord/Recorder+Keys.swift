@@ -9,6 +9,7 @@ extension Recorder {
         switch key {
         case .character(" "): setPaused(!isPaused)
         case .character("n"): startNextFile()
+        case .character("?"): console.show(Options.keys)
         case .character("q"): stop(.key)
         default: break
         }
@@ -29,14 +30,14 @@ extension Recorder {
         if options.target.isStandardOutput {
             console.warning("standard output is one stream: there is no next file")
         } else {
-            intake.requestNextFile(atHostTime: UInt64(Recorder.now * 1e9))
+            intake.requestNextFile(atHostTime: UInt64(MonotonicClock.seconds * 1e9))
         }
     }
 
     func drawProgress() {
         guard isDrawing, exitStatus == nil else { return }
         let status = intake.currentStatus
-        let now = Recorder.now
+        let now = MonotonicClock.seconds
         let levels = isPaused ? [] : queue.levels()
         peakHold.update(
             peak: levels.map(\.peak).max() ?? 0, clippedSamples: status.clippedSamples, at: now)
@@ -54,7 +55,6 @@ extension Recorder {
         line.isClipped = peakHold.isClipLightOn(at: now)
         line.fileBytes = status.byteCount
         line.diskBytes = options.target.isStandardOutput ? nil : status.diskBytes
-        // The last column is left free: writing into it wraps the line on some terminals.
-        console.showProgress(line.text(columns: Terminal.columns(of: 2) - 1))
+        console.showProgress { line.text(columns: $0, style: barStyle) }
     }
 }

@@ -18,12 +18,12 @@ final class Recorder {
     let outbox: Outbox
     let intake: Intake
     let queue: InputQueue
-    let terminal: Terminal?
+    let keyboard: Keyboard
     let showsProgress: Bool
+    let barStyle: BarStyle
     /// Whether a person sees what the tool says.
     let isAttended: Bool
 
-    var keys = KeyDecoder()
     var peakHold = PeakHold()
     var isPaused = false
     /// When the end was asked for, in seconds of the monotonic clock.
@@ -36,8 +36,6 @@ final class Recorder {
     var knownInterruptions = 0
     var knownInterruptedFrames: Int64 = 0
     var knownDeviceName: String?
-    /// Whether the terminal sends no keys any more.
-    private var isTerminalGone = false
     private var hasToldOfWaiting = false
     private var signals: SignalWaiter?
 
@@ -54,7 +52,8 @@ final class Recorder {
         showsProgress = Terminal.takesEscapeSequences(2) && !options.isQuiet
         isAttended = Terminal.isTerminal(2) && !options.isQuiet
         let isAtTerminal = Terminal.isTerminal(2) || Terminal.isTerminal(1)
-        terminal = isAtTerminal ? Terminal.forKeys(standardInputIsData: false) : nil
+        keyboard = Keyboard(isAtTerminal ? Terminal.forKeys(standardInputIsData: false) : nil)
+        barStyle = showsProgress ? .ofTerminal : .ascii
         format = try Recorder.format(options, of: device)
         intake = Recorder.makeIntake(options, format, sourceEnd, isAttended: isAttended, outbox)
         queue = try Recorder.makeQueue(options, format, device, intake, outbox, showsProgress: showsProgress)
@@ -68,7 +67,7 @@ final class Recorder {
             if options.isVerbose { describe() }
             try queue.start()
             try addOtherBuffers()
-            terminal?.startReadingKeys()
+            keyboard.start()
             while exitStatus == nil {
                 waitForEvent(signals)
                 drawProgress()
@@ -77,7 +76,7 @@ final class Recorder {
             console.error("cannot record: \(error)")
             exitStatus = .failure
         }
-        terminal?.stopReadingKeys()
+        keyboard.stop()
         console.clearProgress()
         return exitStatus ?? .success
     }
@@ -109,18 +108,12 @@ final class Recorder {
         var requests = [
             pollfd(fd: signals.readDescriptor, events: pollEvents, revents: 0),
             pollfd(fd: outbox.readDescriptor, events: pollEvents, revents: 0),
+            pollfd(fd: keyboard.pollDescriptor, events: pollEvents, revents: 0),
         ]
-        if let terminal, terminal.isReadingKeys, !isTerminalGone {
-            requests.append(pollfd(fd: terminal.readDescriptor, events: pollEvents, revents: 0))
-        }
-        let ready = unsafe poll(&requests, nfds_t(requests.count), timeoutMilliseconds)
-        if keys.isPending && (ready == 0 || requests.count == 3 && requests[2].revents == 0) {
-            if let key = keys.timeOut() { press(key) }
-        }
-        // A shell tells a job that runs nothing of its coming to the foreground.
-        if ready == 0, isInBackground { terminal?.startReadingKeys() }
+        let timeout = keyboard.timeout(orElse: timeoutMilliseconds)
+        let ready = unsafe poll(&requests, nfds_t(requests.count), timeout)
+        for key in keyboard.takeKeys(isReadable: ready > 0 && requests[2].revents != 0) { press(key) }
         if ready > 0 {
-            if requests.count == 3, requests[2].revents != 0 { readKeys() }
             while let signal = signals.next() { handle(signal, signals) }
             for message in outbox.take() where exitStatus == nil { handle(message) }
         }
@@ -129,40 +122,18 @@ final class Recorder {
 
     /// Until the screen is to be drawn, or an end that does not come is to be told of; -1 for ever.
     private var timeoutMilliseconds: Int32 {
-        if keys.isPending { return 50 }
         if isDrawing, !isPaused { return 100 }
-        if isInBackground { return 1000 }
         guard let stopTime, !hasToldOfWaiting else { return -1 }
-        let seconds = stopTime + Recorder.patienceSeconds - Recorder.now
+        let seconds = stopTime + Recorder.patienceSeconds - MonotonicClock.seconds
         return Int32(min(max(seconds * 1000 + 1, 0), 10_000))
     }
 
-    private var isInBackground: Bool { showsProgress && terminal.map { !$0.isReadingKeys } ?? false }
-
-    /// A job in the background leaves the screen alone.
-    var isDrawing: Bool { showsProgress && terminal?.isReadingKeys ?? true }
-
-    static var now: Double {
-        var time = timespec()
-        // SAFETY: clock_gettime fills a local.
-        unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    private func readKeys() {
-        guard let bytes = terminal?.readBytes() else {
-            isTerminalGone = true
-            return
-        }
-        for byte in bytes {
-            if let key = keys.decode(byte) { press(key) }
-        }
-    }
+    var isDrawing: Bool { showsProgress && keyboard.mayDraw }
 
     private func handle(_ signal: Int32, _ signals: SignalWaiter) {
         switch signal {
         case SIGTSTP: suspend(signals)
-        case SIGCONT: terminal?.startReadingKeys()
+        case SIGCONT: keyboard.start()
         case SIGWINCH: console.clearProgress()
         case SIGUSR1: startNextFile()
         default:
@@ -179,10 +150,10 @@ final class Recorder {
     private func suspend(_ signals: SignalWaiter) {
         let wasPaused = isPaused
         if !wasPaused { setPaused(true) }
-        terminal?.stopReadingKeys()
+        keyboard.stop()
         console.clearProgress()
         signals.stopProcess()
-        terminal?.startReadingKeys()
+        keyboard.start()
         if !wasPaused { setPaused(false) }
     }
 
@@ -191,7 +162,7 @@ final class Recorder {
     /// Ends the recording with all that was captured until now.
     func stop(_ ending: FileReport.Ending) {
         guard stopTime == nil else { return }
-        stopTime = Recorder.now
+        stopTime = MonotonicClock.seconds
         intake.requestEnd(ending)
         do throws(QueueError) {
             // Waits for the callbacks for two seconds at most; the outbox tells when they are through.
@@ -205,7 +176,7 @@ final class Recorder {
 
     private func tellOfWaiting() {
         guard let stopTime, exitStatus == nil, !hasToldOfWaiting,
-            Recorder.now >= stopTime + Recorder.patienceSeconds
+            MonotonicClock.seconds >= stopTime + Recorder.patienceSeconds
         else { return }
         hasToldOfWaiting = true
         console.detail(

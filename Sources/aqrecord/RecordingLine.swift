@@ -18,24 +18,35 @@ struct RecordingLine: Equatable {
     var diskBytes: Int64?
     var path: FilePath
 
-    /// The line, at most `columns` wide and without control characters. What matters least is left out first.
-    func text(columns: Int) -> String {
+    private static let clipLight = " CLIP "
+
+    /// The line, at most `columns` wide and without control characters.
+    ///
+    /// The times and the meter come first; the clip light, the sizes and the file's name are added as far as there is
+    /// room.
+    func text(columns: Int, style: BarStyle) -> String {
         var line = isPaused ? "= " : isWaiting ? "~ " : "* "
-        line += TimeParser.clock(elapsedSeconds)
-        if let totalSeconds { line += " / \(TimeParser.clock(totalSeconds))" }
-        if columns >= 40 {
-            let cells = columns >= 72 ? 20 : 10
-            line += "  [\(MeterBar.text(rms: rms, peak: heldPeak, cells: cells))]"
+        line += TimeParser.clocks(elapsed: elapsedSeconds, total: totalSeconds, isCompact: columns < 24)
+        line += meter(room: columns - line.utf8.count - Self.clipLight.utf8.count, columns, style)
+        if isClipped {
+            line += Self.clipLight
+        } else if columns >= 32 {
+            line += String(repeating: " ", count: Self.clipLight.utf8.count)
         }
-        line += isClipped ? " CLIP " : columns >= 32 ? "      " : ""
         if columns >= 48 { line += " \(Self.padded(ByteCountParser.text(fileBytes), to: 6))" }
         if columns >= 64, let diskBytes { line += "  \(ByteCountParser.text(diskBytes)) free" }
         let room = columns - DisplayText.columns(of: line) - 2
         if room >= 3 {
-            line +=
-                "  " + DisplayText.truncated(path.name.description, toColumns: room)
+            line += "  " + DisplayText.truncated(path.name.description, toColumns: room)
         }
         return DisplayText.truncated(line, toColumns: columns)
+    }
+
+    /// As wide as suits the line, or as there is room.
+    private func meter(room: Int, _ columns: Int, _ style: BarStyle) -> String {
+        let cells = min(max(columns / 4, 8), 40, room - 4)
+        guard cells >= 4 else { return "" }
+        return "  [\(MeterBar.text(rms: rms, peak: heldPeak, cells: cells, style: style))]"
     }
 
     /// Of one width, so that what follows stands still.

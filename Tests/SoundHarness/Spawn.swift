@@ -5,6 +5,8 @@ import Synchronization
 enum Spawn {
     // Between pipe() and FD_CLOEXEC another thread's child could inherit an end and hold it open.
     private static let lock = Mutex(())
+    /// POSIX_SPAWN_SETSID, a macro of <spawn.h> that Swift does not see.
+    private static let setSessionFlag: Int32 = 0x80
 
     static func makePipe() throws -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {
         try lock.withLock { _ in
@@ -20,16 +22,23 @@ enum Spawn {
     /// Starts `executable`, looked up in PATH unless it names a path; nil descriptors are /dev/null.
     ///
     /// Signals are at their defaults and unblocked in the child, whatever thread starts it.
+    ///
+    /// - Parameter terminal: The path of a terminal that is the child's standard input, output and error, and that
+    ///   controls a session of its own.
     static func start(
         _ executable: String, _ arguments: [String], environment: [String: String],
         standardInput: OwnedDescriptor? = nil, standardOutput: OwnedDescriptor? = nil,
-        standardError: OwnedDescriptor? = nil, isGroupLeader: Bool = false
+        standardError: OwnedDescriptor? = nil, isGroupLeader: Bool = false,
+        onTerminal terminal: String? = nil
     ) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for (target, descriptor) in [standardInput, standardOutput, standardError].enumerated() {
-            if let descriptor {
+            if let terminal {
+                // The first terminal that a session's leader opens controls the session.
+                unsafe posix_spawn_file_actions_addopen(&actions, Int32(target), terminal, O_RDWR, 0)
+            } else if let descriptor {
                 unsafe posix_spawn_file_actions_adddup2(&actions, descriptor.number, Int32(target))
             } else {
                 unsafe posix_spawn_file_actions_addopen(&actions, Int32(target), "/dev/null", O_RDWR, 0)
@@ -45,6 +54,7 @@ enum Spawn {
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         var flags = Int32(POSIX_SPAWN_SETSIGDEF) | Int32(POSIX_SPAWN_SETSIGMASK)
+        if terminal != nil { flags |= setSessionFlag }
         if isGroupLeader { flags |= Int32(POSIX_SPAWN_SETPGROUP) }
         unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
 

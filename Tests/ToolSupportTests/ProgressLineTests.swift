@@ -14,9 +14,16 @@ struct ProgressLineTests {
     @Test(
         "leaves out what matters least as the window narrows",
         arguments: [
-            (80, "> 0:12 / 3:45  [#############----|--]  2/7  Air on the G String"),
-            (48, "> 0:12 / 3:45  [#######-|-]  2/7  Air on the G …"),
-            (40, "> 0:12 / 3:45  2/7  Air on the G String"),
+            (
+                119,
+                """
+                > 0:12 / 3:45  ━──────────────────────  [███████████▍   ┃ ]  2/7  -6.0 dB  Air on the G String
+                """
+            ),
+            (79, "> 0:12 / 3:45  ╸──────────────  [███████▍ ┃ ]  2/7  -6.0 dB  Air on the G Stri…"),
+            (59, "> 0:12 / 3:45  ╸──────────  [█████▍ ┃]  2/7  Air on the G …"),
+            (39, "> 0:12 / 3:45  ────────  Air on the G …"),
+            (30, "> 0:12 / 3:45  2/7  Air on th…"),
             (20, "> 0:12/3:45  Air on…"),
             (12, "> 0:12/3:45"),
             (5, "> 0:…"),
@@ -24,7 +31,29 @@ struct ProgressLineTests {
             (0, ""),
         ])
     func widths(columns: Int, expected: String) {
-        #expect(line.text(columns: columns) == expected)
+        var line = line
+        line.gain = 0.5
+        #expect(line.text(columns: columns, style: .blocks) == expected)
+    }
+
+    @Test("has a meter where there is no length to draw a bar of")
+    func unknownLength() {
+        var line = line
+        line.totalSeconds = nil
+        #expect(line.text(columns: 39, style: .ascii) == "> 0:12  [#####-|-]  2/7  Air on the G …")
+    }
+
+    @Test(
+        "shows a volume that was just changed at any width, in place of other things",
+        arguments: [
+            (79, "> 0:12 / 3:45  ---------------  [#######--|-]  2/7  0.0 dB  Air on the G String"),
+            (39, "> 0:12 / 3:45  --------  0.0 dB  Air o…"), (23, "> 0:12/3:45  0.0 dB"),
+            (18, "> 0:12  0.0 dB"), (12, "> 0.0 dB"), (7, "0.0 dB"), (6, "0.0 dB"), (4, "0.0…"),
+        ])
+    func newVolume(columns: Int, expected: String) {
+        var line = line
+        line.isGainNew = true
+        #expect(line.text(columns: columns, style: .ascii) == expected)
     }
 
     @Test("never exceeds the width, whatever the title", arguments: 0...120)
@@ -33,7 +62,11 @@ struct ProgressLineTests {
             var line = line
             line.title = String(repeating: title, count: 9)
             line.gain = 0.5
-            #expect(DisplayText.columns(of: line.text(columns: columns)) <= columns)
+            for style in [BarStyle.ascii, .blocks] {
+                #expect(DisplayText.columns(of: line.text(columns: columns, style: style)) <= columns)
+                line.isGainNew = true
+                #expect(DisplayText.columns(of: line.text(columns: columns, style: style)) <= columns)
+            }
         }
     }
 
@@ -42,31 +75,45 @@ struct ProgressLineTests {
         var line = ProgressLine(elapsedSeconds: 3700, totalSeconds: nil, title: "standard input")
         line.isPaused = true
         line.gain = 0.5
-        #expect(line.text(columns: 79) == "= 1:01:40  -6.0 dB  standard input")
+        #expect(line.text(columns: 79, style: .ascii) == "= 1:01:40  -6.0 dB  standard input")
         line.gain = 0
-        #expect(line.text(columns: 79) == "= 1:01:40  mute  standard input")
+        #expect(line.text(columns: 79, style: .ascii) == "= 1:01:40  mute  standard input")
     }
 
     @Test("keeps its columns while the time grows")
     func steadyColumns() {
-        let early = ProgressLine(elapsedSeconds: 5, totalSeconds: 4000, title: "t").text(columns: 79)
-        let late = ProgressLine(elapsedSeconds: 3999, totalSeconds: 4000, title: "t").text(columns: 79)
-        #expect(early == ">    0:05 / 1:06:40  t")
+        let early = ProgressLine(elapsedSeconds: 5, totalSeconds: 4000, title: "t").text(
+            columns: 39, style: .blocks)
+        let late = ProgressLine(elapsedSeconds: 3999, totalSeconds: 4000, title: "t").text(
+            columns: 39, style: .blocks)
+        #expect(early == ">    0:05 / 1:06:40  ────────  t")
         #expect(early.count == late.count)
     }
 
     @Test(
         "the meter runs from -60 dB to full scale",
         arguments: [
-            (0, 0, "--------------------"), (0.001, 0.001, "--------------------"),
-            (1, 1, "####################"),
-            (0.0316228, 0.0316228, "##########----------"), (4, 9, "####################"),
-            (.nan, .infinity, "--------------------"),
-        ] as [(Float, Float, String)])
-    func meter(rms: Float, peak: Float, bar: String) {
-        var line = ProgressLine(elapsedSeconds: 0, totalSeconds: nil, title: "")
-        line.level = .init(rms: rms, peak: peak)
-        #expect(line.text(columns: 80) == "> 0:00  [\(bar)]")
+            (0, 0, "--------", "        "), (0.001, 0.001, "--------", "        "),
+            (1, 1, "########", "████████"), (0.0316228, 0.0316228, "####----", "████    "),
+            (0.0316228, 1, "####---|", "████   ┃"), (0.02, 0.04, "###|----", "███▌┃   "),
+            (0.001, 0.00112, "--------", "┃       "), (4, 9, "########", "████████"),
+            (.nan, .infinity, "--------", "        "),
+        ] as [(Float, Float, String, String)])
+    func meter(rms: Float, peak: Float, ascii: String, blocks: String) {
+        #expect(MeterBar.text(rms: rms, peak: peak, cells: 8, style: .ascii) == ascii)
+        #expect(MeterBar.text(rms: rms, peak: peak, cells: 8, style: .blocks) == blocks)
+    }
+
+    @Test(
+        "the bar of the position runs from the begin to the end",
+        arguments: [
+            (0, "----", "────"), (0.124, "----", "────"), (0.125, "----", "╸───"), (0.25, "=---", "━───"),
+            (0.9, "===-", "━━━╸"), (1, "====", "━━━━"), (1.5, "====", "━━━━"), (-1, "----", "────"),
+            (.nan, "----", "────"),
+        ])
+    func position(fraction: Double, ascii: String, blocks: String) {
+        #expect(PositionBar.text(fraction: fraction, cells: 4, style: .ascii) == ascii)
+        #expect(PositionBar.text(fraction: fraction, cells: 4, style: .blocks) == blocks)
     }
 }
 
@@ -77,16 +124,18 @@ struct DisplayTextTests {
         arguments: [
             ("plain é 日本", "plain é 日本"), ("\u{1B}]0;title\u{07}", "?]0;title?"), ("a\r\nb\tc", "a  b c"),
             ("\u{9B}31m", "?31m"), ("\u{202E}gpj.exe", "?gpj.exe"), ("\0\u{7F}", "??"), ("\u{2028}", " "),
+            ("\u{061C}", "?"),
         ])
     func sanitized(text: String, expected: String) {
         #expect(DisplayText.sanitized(text) == expected)
     }
 
     @Test(
-        "columns as terminals count them",
+        "columns as the terminals count them that make the most of a text",
         arguments: [
             ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("\u{E9}", 1), ("한국", 4), ("ｆ", 2), ("😀", 2), ("❤️", 2),
-            ("\u{200B}", 0), ("", 0),
+            ("\u{200B}", 0), ("", 0), ("👩‍👩‍👧‍👦", 8), ("🇩🇪", 4), ("👍🏽", 4), ("☝", 2), ("1️⃣", 2), ("か\u{3099}", 2),
+            ("\u{1112}\u{1161}\u{11AB}", 4), ("\u{0600}1", 2), ("\u{06DD}", 1), ("\u{AD}", 1), ("قُطْب", 3),
         ])
     func columns(text: String, columns: Int) {
         #expect(DisplayText.columns(of: text) == columns)
@@ -96,7 +145,8 @@ struct DisplayTextTests {
         "cuts between characters and marks the cut",
         arguments: [
             ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"),
-            ("日本語", 4, "日…"), ("日本語", 1, "…"), ("abc", 0, ""), ("e\u{301}bc", 2, "e\u{301}…"),
+            ("🇩🇪🇯🇵", 7, "🇩🇪…"), ("👩‍👩‍👧‍👦a", 8, "…"), ("日本語", 4, "日…"), ("日本語", 1, "…"), ("abc", 0, ""),
+            ("e\u{301}bc", 2, "e\u{301}…"),
         ])
     func truncated(text: String, columns: Int, expected: String) {
         #expect(DisplayText.truncated(text, toColumns: columns) == expected)

@@ -71,13 +71,4 @@ struct OptionsTests {
         #expect(object.count > 20)
         for key in object.keys { #expect(help.output.contains(key), "'\(key)' is not documented") }
     }
-
-    @Test("the locale says whether text is UTF-8")
-    func locale() {
-        #expect(Surroundings.isUTF8(environment: [nil, nil, "de_DE.UTF-8"]))
-        #expect(Surroundings.isUTF8(environment: ["C.utf8", nil, "C"]))
-        #expect(!Surroundings.isUTF8(environment: ["C", nil, "de_DE.UTF-8"]))
-        #expect(Surroundings.isUTF8(environment: ["", nil, "de_DE.UTF-8"]))
-        #expect(!Surroundings.isUTF8(environment: [nil, nil, nil]))
-    }
 }

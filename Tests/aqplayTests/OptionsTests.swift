@@ -160,6 +160,7 @@ private let expectedHelp = """
       up, down                  Louder, or softer, by 2 dB.
       n, p                      Next track; start of this track, or the previous
                                 one.
+      ?                         List the keys.
       q                         Quit.
 
     Exit status:

@@ -30,4 +30,19 @@ struct PlayOrderTests {
         #expect(first != second)
         #expect((0..<50).map { order.track(at: $0) } == first)
     }
+
+    @Test("goes back past tracks that gave no sound, and no further than the first step")
+    func back() {
+        var order = PlayOrder(trackCount: 4, passes: nil, shuffleSeed: nil)
+        #expect(order.stepBack(from: 0) == 0)
+        #expect(order.stepBack(from: 3) == 2)
+        order.note(step: 1, gaveSound: false)
+        order.note(step: 6, gaveSound: false)
+        #expect(order.stepBack(from: 3) == 0)
+        #expect(order.stepBack(from: 7) == 4)
+        order.note(step: 4, gaveSound: false)
+        #expect(order.stepBack(from: 3) == 3)
+        order.note(step: 2, gaveSound: true)
+        #expect(order.stepBack(from: 3) == 2)
+    }
 }

@@ -67,16 +67,16 @@ struct ReportTests {
     @Test(
         "the line on a terminal leaves out what matters least as the window narrows",
         arguments: [
-            (79, "* 0:12 / 1:00  [###############--|--]       1.2 MB  120 GB free  out-002.aif"),
-            (60, "* 0:12 / 1:00  [########|-]       1.2 MB  out-002.aif"),
-            (40, "* 0:12 / 1:00  [########|-]        out-…"), (20, "* 0:12 / 1:00  out-…"), (5, "* 0:…"),
+            (79, "* 0:12 / 1:00  [##############--|--]       1.2 MB  120 GB free  out-002.aif"),
+            (59, "* 0:12 / 1:00  [###########-|-]       1.2 MB  out-002.aif"),
+            (39, "* 0:12 / 1:00  [#######|-]        out-…"), (20, "* 0:12/1:00  out-00…"), (5, "* 0:…"),
             (0, ""),
         ])
     func line(columns: Int, expected: String) {
         var line = RecordingLine(elapsedSeconds: 12.9, totalSeconds: 60, path: "d/out-002.aif")
         (line.rms, line.heldPeak) = (0.178, 0.5)
         (line.fileBytes, line.diskBytes) = (1_234_567, 120_000_000_000)
-        #expect(line.text(columns: columns) == expected)
+        #expect(line.text(columns: columns, style: .ascii) == expected)
     }
 
     @Test(
@@ -85,14 +85,24 @@ struct ReportTests {
     func lineStates(columns: Int) {
         var line = RecordingLine(elapsedSeconds: 1e5, path: "日本語の題名はとても長い\u{1B}[2J")
         (line.isClipped, line.fileBytes) = (true, 999_499)
-        #expect(DisplayText.columns(of: line.text(columns: columns)) <= columns)
+        #expect(DisplayText.columns(of: line.text(columns: columns, style: .ascii)) <= columns)
         line.path = "a"
         guard columns == 79 else { return }
-        #expect(line.text(columns: columns) == "* 27:46:40  [--------------------] CLIP  999 kB  a")
+        #expect(
+            line.text(columns: columns, style: .ascii) == "* 27:46:40  [-------------------] CLIP  999 kB  a")
         line.isWaiting = true
-        #expect(line.text(columns: columns).hasPrefix("~ "))
+        #expect(line.text(columns: columns, style: .ascii).hasPrefix("~ "))
         line.isPaused = true
-        #expect(line.text(columns: columns).hasPrefix("= "))
+        #expect(line.text(columns: columns, style: .ascii).hasPrefix("= "))
+    }
+
+    @Test("the meter and the clip light stay at 40 columns, beside the longest clocks")
+    func narrowMeter() {
+        var line = RecordingLine(elapsedSeconds: 3723, totalSeconds: 7200, path: "out.wav")
+        (line.rms, line.heldPeak, line.isClipped) = (0.178, 0.5, true)
+        #expect(line.text(columns: 39, style: .blocks) == "* 1:02:03 / 2:00:00  [██████▊ ┃] CLIP ")
+        (line.elapsedSeconds, line.totalSeconds) = (360_000, 720_000)
+        #expect(line.text(columns: 39, style: .blocks) == "* 100:00:00 / 200:00:00  [████▌┃] CLIP ")
     }
 
     @Test("a peak is held for a while, and the clip light stays on longer")

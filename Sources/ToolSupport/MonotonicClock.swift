@@ -1,0 +1,12 @@
+import Glibc
+
+/// The clock that never runs backwards.
+public enum MonotonicClock {
+    /// CLOCK_MONOTONIC now, in seconds.
+    public static var seconds: Double {
+        var time = timespec()
+        // SAFETY: clock_gettime fills a local.
+        unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

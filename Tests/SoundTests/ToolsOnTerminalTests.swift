@@ -1,0 +1,163 @@
+import Foundation
+import SoundHarness
+import Testing
+
+@Suite("The tools on a terminal", .timeLimit(.minutes(3)))
+struct ToolsOnTerminalTests {
+    private static let titles = [
+        String(repeating: "👩‍👩‍👧‍👦👩🏽‍🚀🏳️‍🌈", count: 3), String(repeating: "🇩🇪🇯🇵🇧🇷", count: 7) + " flags",
+        "\u{0600}\u{06DD} أغنية طويلة جدا من المغرب العربي وأخرى أطول منها بكثير",
+        String(repeating: "Z\u{300}\u{301}\u{302}\u{303}\u{304}", count: 20),
+        String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 12) + "日本語か\u{3099} ☝🏿✈️1️⃣ ❤️‍🔥",
+    ]
+
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    @Test(
+        "no title is too wide for the progress line of aqplay, and a window narrower than it says wraps nothing",
+        arguments: [40, 80, 200])
+    func titles(columns: Int) throws {
+        let paths = try Self.titles.map { try folder.writeSignal(frames: 14_400, name: "\($0).wav") }
+        let session = try start("aqplay", ["--device=virtual", "--loop=2"] + paths, columns: columns)
+        #expect(session.waitForEnd(upToSeconds: 20) == 0)
+        let screen = TerminalScreen(columns: columns - 1, showing: session.output)
+        #expect(screen.progressLines.count > 10)
+        #expect(screen.progressLines.allSatisfy { $0.hasPrefix("> 0:00 / 0:00  ") && $0.contains("─") })
+        #expect(screen.progressLines.allSatisfy { $0.contains("]") == (columns >= 80) })
+        #expect(!screen.hasWrapped && !screen.isCutOff)
+        #expect(screen.unknownSequences == [])
+        #expect(screen.lines == [""])
+        let narrow = TerminalScreen(columns: 20, showing: session.output)
+        #expect(narrow.isCutOff && !narrow.hasWrapped)
+    }
+
+    @Test("the bars are of ASCII characters where the locale is not of UTF-8")
+    func asciiBars() throws {
+        let path = try folder.writeSignal(frames: 24_000, name: "tune.wav")
+        let session = try start(
+            "aqplay", ["--device=virtual", path], columns: 80, environment: ["LC_ALL": "C"])
+        #expect(session.waitForEnd() == 0)
+        #expect(session.output.contains("===") && session.output.contains("[#"))
+        #expect(session.output.utf8.allSatisfy { $0 < 0x80 })
+    }
+
+    @Test(
+        "a change of the volume is seen at any width, and '?' lists the keys above the line",
+        arguments: [20, 40, 80])
+    func playerKeys(columns: Int) throws {
+        let path = try folder.writeSignal(frames: 480_000, name: "A tune of ten seconds.wav")
+        let session = try start("aqplay", ["--device=virtual", path], columns: columns)
+        #expect(waitForLine(of: session, columns: columns) { $0.hasPrefix("> 0:00") })
+        try session.type("\u{1B}[B")
+        #expect(waitForLine(of: session, columns: columns) { $0.contains("-2.0 dB") })
+        // Where there is room, it stays.
+        let hasRoom = columns == 80
+        #expect(
+            waitForLine(of: session, columns: columns) { $0.contains("A t") && hasRoom == $0.contains("dB") })
+        try session.type("?")
+        let isListed = session.wait { output in
+            let lines = TerminalScreen(columns: columns, showing: output).lines
+            return lines.first == "Keys, on a terminal:" && lines.contains { $0.contains("Quit.") }
+                && lines.last?.hasPrefix("> 0:0") == true
+        }
+        #expect(isListed)
+        try session.type("q")
+        #expect(session.waitForEnd() == 0)
+        let screen = TerminalScreen(columns: columns, showing: session.output)
+        #expect(!screen.hasWrapped)
+        #expect(screen.lines.last == "")
+    }
+
+    @Test("'p' passes tracks that cannot be played")
+    func previous() throws {
+        let first = try folder.writeSignal(frames: 240_000, name: "first.wav")
+        let silent = try folder.writeSignal(frames: 0, name: "silent.wav")
+        let text = try folder.write(Array("no sound".utf8), as: "text.wav")
+        let gone = try folder.writeSignal(frames: 240_000, name: "gone.wav")
+        let last = try folder.writeSignal(frames: 240_000, name: "last.wav")
+        let session = try start(
+            "aqplay", ["--device=virtual", first, text, "\(folder.path)/missing.wav", silent, gone, last],
+            columns: 80)
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("first.wav") })
+        try session.type("n")
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("gone.wav") })
+        try session.type("n")
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("last.wav") })
+        try FileManager.default.removeItem(atPath: gone)
+        try session.type("p")
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("first.wav") })
+        try session.type("q")
+        #expect(session.waitForEnd() == 1)
+    }
+
+    @Test("keys are taken from the terminal while standard input is a pipe")
+    func pipedInput() throws {
+        let path = try folder.writeSignal(frames: 480_000, name: "tune.wav")
+        let session = try start(
+            "sh", ["-c", "cat \"$1\" | \"$0\" --device=virtual -", ToolPaths.tool("aqplay"), path],
+            columns: 80)
+        #expect(waitForLine(of: session, columns: 80) { $0.contains("standard input") })
+        try session.type(" ")
+        #expect(waitForLine(of: session, columns: 80) { $0.hasPrefix("= ") })
+        try session.type("q")
+        #expect(session.waitForEnd(upToSeconds: 5) == 0)
+    }
+
+    @Test(
+        "a job that was started in the background shows its line and takes keys once it is in the foreground",
+        .enabled(if: ToolPaths.isInPath("bash")), arguments: ["aqplay", "aqrecord"])
+    func foreground(tool: String) throws {
+        let path = try folder.writeSignal(frames: 960_000, name: "tune.wav")
+        let arguments = tool == "aqplay" ? path : "\(folder.path)/recorded.wav"
+        // Other shells send SIGCONT to every job that is brought to the foreground.
+        let session = try start(
+            "bash", ["--norc", "--noprofile", "--noediting", "-i"], columns: 80, environment: ["PS1": "$ "])
+        #expect(session.wait { $0.hasSuffix("$ ") })
+        try session.type("'\(ToolPaths.tool(tool))' --device=virtual '\(arguments)' & echo start''ed\n")
+        #expect(session.wait { $0.contains("started") })
+        #expect(!session.wait(upToSeconds: 0.4) { $0.contains("0:00") })
+        try session.type("fg\n")
+        #expect(session.wait(upToSeconds: 3) { $0.contains("0:0") })
+        try session.type("q")
+        #expect(session.wait(upToSeconds: 3) { $0.hasSuffix("$ ") })
+        try session.type("exit\n")
+        #expect(session.waitForEnd() == 0)
+    }
+
+    @Test("aqrecord keeps its meter at 40 columns, and '?' lists its keys", arguments: [40, 80, 200])
+    func recorder(columns: Int) throws {
+        let arguments = ["--device=virtual:tone", "--seconds=7200", "\(folder.path)/\(Self.titles[0]).wav"]
+        let session = try start("aqrecord", arguments, columns: columns)
+        #expect(waitForLine(of: session, columns: columns) { $0.contains("0:00 / 2:00:00  [█") })
+        try session.type("?")
+        #expect(session.wait { $0.contains("End the recording.") })
+        #expect(waitForLine(of: session, columns: columns) { $0.contains("0:01") })
+        try session.type("q")
+        #expect(session.waitForEnd() == 0)
+        let screen = TerminalScreen(columns: columns - 1, showing: session.output)
+        #expect(screen.progressLines.allSatisfy { $0.contains("[") && $0.contains("]") })
+        #expect(!screen.isCutOff)
+        #expect(screen.lines.first == "Keys, on a terminal:")
+    }
+
+    /// Starts a tool of ours, or a program in PATH, on a terminal of UTF-8.
+    private func start(
+        _ program: String, _ arguments: [String], columns: Int, environment: [String: String?] = [:]
+    ) throws -> TerminalSession {
+        let settings: [String: String?] = ["TERM": "xterm", "LC_ALL": "C.UTF-8"]
+        return try TerminalSession(
+            columns: columns, program.hasPrefix("aq") ? ToolPaths.tool(program) : program, arguments,
+            environment: folder.serverlessEnvironment.merging(settings) { $1 }.merging(environment) { $1 })
+    }
+
+    /// Waits until the last line that was shown is as `condition` says.
+    private func waitForLine(
+        of session: TerminalSession, columns: Int, _ condition: (String) -> Bool
+    ) -> Bool {
+        session.wait { output in
+            TerminalScreen(columns: columns, showing: output).progressLines.last.map(condition) ?? false
+        }
+    }
+}

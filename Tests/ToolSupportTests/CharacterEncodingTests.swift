@@ -1,0 +1,14 @@
+import Testing
+import ToolSupport
+
+@Suite("CharacterEncoding")
+struct CharacterEncodingTests {
+    @Test("the locale says whether text is UTF-8")
+    func locale() {
+        #expect(CharacterEncoding.isUTF8(environment: [nil, nil, "de_DE.UTF-8"]))
+        #expect(CharacterEncoding.isUTF8(environment: ["C.utf8", nil, "C"]))
+        #expect(!CharacterEncoding.isUTF8(environment: ["C", nil, "de_DE.UTF-8"]))
+        #expect(CharacterEncoding.isUTF8(environment: ["", nil, "de_DE.UTF-8"]))
+        #expect(!CharacterEncoding.isUTF8(environment: [nil, nil, nil]))
+    }
+}
