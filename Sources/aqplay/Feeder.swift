@@ -300,8 +300,7 @@ final class Feeder: @unchecked Sendable {
             barrenTracks += 1
             do throws(AudioFileError) {
                 let track = tracks[index]
-                return try Playback(track, step: step, options: options, showsTitle: showsProgress) {
-                    [self] bytes in
+                return try Playback(track, step: step, options: options) { [self] bytes in
                     if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
                 }
             } catch {
