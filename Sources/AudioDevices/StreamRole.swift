@@ -11,7 +11,7 @@ public enum StreamRole: String, Sendable, CaseIterable {
     case animation
     /// Audio that is being made: recorded, mixed or edited.
     case production
-    /// What is read out or signalled to people who cannot see or hear well.
+    /// Speech and signals for people who cannot see or hear well.
     case accessibility = "a11y"
     case test
 }

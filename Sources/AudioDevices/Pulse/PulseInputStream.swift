@@ -72,7 +72,7 @@ import Synchronization
     let sampleRate: Double
 
     var phase = Phase.idle
-    /// What the server presents of the stream.
+    /// The name, role and icon that the server shows.
     var properties: PulseStreamProperties
     var stream: OpaquePointer?
     /// Operations on it whose answers call back.

@@ -91,7 +91,7 @@ import Synchronization
     /// Where they are, once the server has told; and whether it was asked and has not.
     var chosenMap: pa_channel_map?
     var isAskingForMap = false
-    /// What the server presents of the stream.
+    /// The name, role and icon that the server shows.
     var properties: PulseStreamProperties
     var stream: OpaquePointer?
     /// Operations on it whose answers call back.
