@@ -312,8 +312,7 @@ final class Feeder: @unchecked Sendable {
             barrenTracks += 1
             do throws(AudioFileError) {
                 let track = tracks[index]
-                let playback = try Playback(track, step: step, options: options, showsTitle: showsProgress) {
-                    [self] bytes in
+                let playback = try Playback(track, step: step, options: options) { [self] bytes in
                     if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
                 }
                 stepBeforeGoingBack = nil

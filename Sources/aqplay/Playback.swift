@@ -14,6 +14,7 @@ final class Playback {
     let step: Int
     let file: AudioFile
     let path: FilePath
+    /// As a progress line and a mixer show it: the artist before the title, as players order them, or the file's name.
     let title: String
     let format: AudioStreamBasicDescription
     /// Frames of sound in the file; nil as long as that is not known.
@@ -31,19 +32,17 @@ final class Playback {
 
     /// Opens a track at the frame where it is to start.
     ///
-    /// - Parameters:
-    ///   - showsTitle: Whether anybody sees the title, which is to be looked for in the file's tags.
-    ///   - onWait: As for opening a file: called while all of a pipe is read first.
+    /// - Parameter onWait: As for opening a file: called while all of a pipe is read first.
     /// - Throws: ``AudioFileError`` when it cannot be opened or ends before that.
     init(
-        _ track: TrackList.Track, step: Int, options: Options, showsTitle: Bool,
+        _ track: TrackList.Track, step: Int, options: Options,
         onWait: @escaping (_ bytes: Int64) -> Void
     ) throws(AudioFileError) {
         self.step = step
         path = track.path
         file = try AudioFile.open(path: track.path, onWait: onWait)
         format = file.format
-        title = Playback.title(of: track, tags: showsTitle ? file.tags : AudioFileTags())
+        title = DisplayText.sanitized(Playback.title(of: track, tags: file.tags))
         totalFrames = file.frameCount
         startFrame = Playback.frame(at: options.startSeconds, format)
         wantedEnd = options.endSeconds.map { [format] in Playback.frame(at: $0, format) }

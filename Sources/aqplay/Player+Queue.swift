@@ -26,7 +26,7 @@ extension Player {
     private func open(_ playback: Playback) throws(QueueError) {
         let configuration = OutputQueue.Configuration(
             latency: .seconds(options.latencySeconds), recoverySeconds: options.recoverySeconds,
-            name: "aqplay")
+            name: playback.title, role: .music, iconName: "audio-x-generic")
         let made = try OutputQueue(
             format: playback.format, magicCookie: playback.file.magicCookie,
             channelLabels: playback.file.channelLabels, device: device, configuration: configuration

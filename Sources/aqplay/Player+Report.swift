@@ -20,6 +20,8 @@ extension Player {
         guard let status = feeder.status(playedFrames: playedFrames) else { return }
         report(status)
         lastStatus = status
+        // A mixer shows the track that is heard, not the one that is read.
+        if let queue, let title = status.heard?.title, title != queue.name { queue.name = title }
     }
 
     func report(_ status: Feeder.Status) {

@@ -52,6 +52,11 @@ final class FileSequence {
     /// The name of the present file, or of the one that was written last or will be first, and its size.
     var path: FilePath { report.file }
     var byteCount: Int64 { writer?.byteCount ?? report.bytes }
+    /// The name of the present file, as a mixer shows it.
+    var streamName: String {
+        plan.target.isStandardOutput
+            ? "standard output" : DisplayText.sanitized(path.name.description)
+    }
 
     /// Makes the first file now rather than with the first frame, so that failing is told early.
     ///

@@ -37,6 +37,8 @@ final class Intake: @unchecked Sendable {
     private var isDone = false
     /// Buffers that came back and were not enqueued again.
     private var idleBuffers = 0
+    /// The file that the queue is named after.
+    private var shownPath: FilePath
     private var faults = FileReport.Faults()
     private let status: Mutex<Status>
 
@@ -57,6 +59,7 @@ final class Intake: @unchecked Sendable {
     ) {
         self.watchesDisk = watchesDisk
         self.files = files
+        shownPath = files.path
         self.format = format
         self.gate = gate
         self.bufferCount = Atomic(bufferCount)
@@ -83,6 +86,9 @@ final class Intake: @unchecked Sendable {
     /// Has what is captured from `hostTime` on go into the next file.
     func requestNextFile(atHostTime hostTime: UInt64) { cutTime.store(hostTime, ordering: .relaxed) }
 
+    /// The name of the first file, as a mixer shows it; call before the queue is started.
+    var streamName: String { files.streamName }
+
     // MARK: Of the queue's callbacks
 
     /// The device runs: makes the file, before anything is lost if that fails, unless it is to replace one.
@@ -107,6 +113,10 @@ final class Intake: @unchecked Sendable {
             faults.holeFrames = queue.holeFrameCount
             let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer.bytes[..<buffer.byteCount])
             unsafe take(bytes, info)
+            if files.path != shownPath {
+                shownPath = files.path
+                queue.name = files.streamName
+            }
         }
         if !isDone, ending == nil {
             do throws(QueueError) {

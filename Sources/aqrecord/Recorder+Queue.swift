@@ -109,7 +109,8 @@ extension Recorder {
         _ outbox: Outbox, showsProgress: Bool
     ) throws(ToolFailure) -> InputQueue {
         let configuration = InputQueue.Configuration(
-            recoverySeconds: options.recoverySeconds, name: Tool.name,
+            recoverySeconds: options.recoverySeconds, name: intake.streamName, role: .production,
+            iconName: "audio-input-microphone",
             fragmentSeconds: showsProgress ? min(displayFragmentSeconds, options.bufferSeconds) : nil)
         do throws(QueueError) {
             let queue = try InputQueue(

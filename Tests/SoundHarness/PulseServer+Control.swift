@@ -44,4 +44,30 @@ extension PulseServer {
     public func playbackStreams() throws -> [String] {
         try control("list", "short", "sink-inputs").split(separator: "\n").map(String.init)
     }
+
+    /// The properties of the streams that play now, or record.
+    ///
+    /// - Parameter binary: Of programs of this name; nil for all.
+    public func properties(
+        of streams: StreamKind, by binary: String? = nil
+    ) throws -> [[String: String]] {
+        var lists: [[String: String]] = []
+        for line in try control("list", streams.rawValue).split(separator: "\n") {
+            if !line.hasPrefix("\t") {
+                lists.append(["#": String(line.drop { $0 != "#" }.dropFirst())])
+            } else if line.hasPrefix("\t\t"), let equals = line.firstRange(of: " = \""), line.hasSuffix("\"")
+            {
+                let key = line[..<equals.lowerBound].dropFirst(2)
+                let value = line[equals.upperBound...].dropLast()
+                lists[lists.count - 1][String(key)] = String(value.replacing("\\\"", with: "\""))
+            }
+        }
+        return lists.filter { binary == nil || $0["application.process.binary"] == binary }
+    }
+
+    /// Streams, by pactl's word for them.
+    public enum StreamKind: String, Sendable {
+        case playing = "sink-inputs"
+        case recording = "source-outputs"
+    }
 }

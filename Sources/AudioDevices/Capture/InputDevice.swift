@@ -27,8 +27,16 @@ public struct InputStreamConfiguration: Sendable {
     public var heldSeconds: Double
     /// How long a server that died or a device that vanished is waited for, in seconds.
     public var recoverySeconds: Double
-    /// What a mixer shows beside the stream's volume.
-    public var streamName: String
+    /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
+    /// have no use for it, nor for role and icon.
+    ///
+    /// Role, icon and name are what the user has chosen, where the environment has `PULSE_PROP` or one of its variants.
+    public var streamName: String?
+    /// The purpose of the audio; nil leaves the server to treat the stream as any other.
+    public var role: StreamRole?
+    /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
+    /// `audio-x-generic`; nil for the program's own, if it has one.
+    public var iconName: String?
     /// For each channel of the format the device's channel that it is captured from, counted from 1, whatever its label
     /// says; nil goes by the labels.
     ///
@@ -38,12 +46,15 @@ public struct InputStreamConfiguration: Sendable {
 
     public init(
         format: SampleFormat, heldSeconds: Double = 0.5, recoverySeconds: Double = 5,
-        streamName: String = "Audio Queue", channelNumbers: [Int]? = nil
+        streamName: String? = nil, role: StreamRole? = nil, iconName: String? = nil,
+        channelNumbers: [Int]? = nil
     ) {
         self.format = format
         self.heldSeconds = heldSeconds
         self.recoverySeconds = recoverySeconds
         self.streamName = streamName
+        self.role = role
+        self.iconName = iconName
         self.channelNumbers = channelNumbers
     }
 }
@@ -91,6 +102,8 @@ public protocol InputStream: AnyObject, Sendable {
 
     /// Sets the gain (1 = unchanged) of what is captured from now on. Integers are clipped.
     func setGain(_ gain: Float)
+    /// Changes the name that a mixer shows; nil for the program's name. Reconnections keep it.
+    func setName(_ name: String?)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
     /// Levels of what was captured last, gain included, one for each channel, linear; empty while metering is
@@ -107,12 +120,14 @@ public protocol InputStream: AnyObject, Sendable {
     var granted: GrantedLatency? { get }
 }
 
-/// What a stream of a device does that knows no host times.
+/// What a stream of a device does that knows no host times or names.
 extension InputStream {
     /// Starts at once.
     public func start(fragmentFrames: Int, atHostTime hostTime: UInt64) {
         start(fragmentFrames: fragmentFrames)
     }
+    /// Changes nothing.
+    public func setName(_ name: String?) {}
     /// Nil.
     public var deviceClock: DeviceClockReading? { nil }
     /// The time that was asked for, or now.

@@ -46,8 +46,16 @@ public struct OutputStreamConfiguration: Sendable {
     public var latency: LatencyGoal
     /// How long a server that died or a device that vanished is waited for, in seconds.
     public var recoverySeconds: Double
-    /// What a mixer shows beside the stream's volume.
-    public var streamName: String
+    /// The name that a mixer shows beside the stream's volume; nil for the program's name. Devices without a server
+    /// have no use for it, nor for role and icon.
+    ///
+    /// Role, icon and name are what the user has chosen, where the environment has `PULSE_PROP` or one of its variants.
+    public var streamName: String?
+    /// The purpose of the audio; nil leaves the server to treat the stream as any other.
+    public var role: StreamRole?
+    /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
+    /// `audio-x-generic`; nil for the program's own, if it has one.
+    public var iconName: String?
     /// For each channel of the format the device's channel that plays it, counted from 1, whatever its label says; nil
     /// goes by the labels.
     ///
@@ -58,12 +66,15 @@ public struct OutputStreamConfiguration: Sendable {
 
     public init(
         format: SampleFormat, latency: LatencyGoal = .balanced, recoverySeconds: Double = 5,
-        streamName: String = "Audio Queue", channelNumbers: [Int]? = nil
+        streamName: String? = nil, role: StreamRole? = nil, iconName: String? = nil,
+        channelNumbers: [Int]? = nil
     ) {
         self.format = format
         self.latency = latency
         self.recoverySeconds = recoverySeconds
         self.streamName = streamName
+        self.role = role
+        self.iconName = iconName
         self.channelNumbers = channelNumbers
     }
 }
@@ -118,6 +129,8 @@ public protocol OutputStream: AnyObject, Sendable {
     var segmentGain: Float? { get }
     /// The same for the place between left and right.
     var segmentPan: Float? { get }
+    /// Changes the name that a mixer shows; nil for the program's name. Reconnections keep it.
+    func setName(_ name: String?)
     /// Turns level metering on or off.
     func setMetering(_ isOn: Bool)
     /// Levels of what is heard now, one for each channel, linear: 0 in silence; empty while metering is off.
@@ -133,7 +146,7 @@ public protocol OutputStream: AnyObject, Sendable {
     var granted: GrantedLatency? { get }
 }
 
-/// What a stream of a device does that knows neither host times nor sides.
+/// What a stream of a device does that knows no host times, sides or names.
 extension OutputStream {
     /// Only calls `body`.
     public func begin<Failure: Error>(with body: () throws(Failure) -> Void) throws(Failure) { try body() }
@@ -141,6 +154,8 @@ extension OutputStream {
     public func start(atHostTime hostTime: UInt64) { start() }
     /// Changes nothing.
     public func setPan(_ pan: Float) {}
+    /// Changes nothing.
+    public func setName(_ name: String?) {}
     /// Nil.
     public var segmentGain: Float? { nil }
     /// Nil.

@@ -180,10 +180,8 @@ import Synchronization
 
     private func connect() {
         retryAt = .max
-        guard let properties = unsafe pa_proplist_new() else { return finishConnecting(errorNumber: nil) }
-        defer { unsafe pa_proplist_free(properties) }
-        unsafe pa_proplist_sets(properties, PA_PROP_MEDIA_ROLE, "music")
-        guard let made = unsafe pa_context_new_with_proplist(loop.api, nil, properties) else {
+        // Without a name and properties of its own, libpulse takes the user's and the program's name.
+        guard let made = unsafe pa_context_new(loop.api, nil) else {
             return finishConnecting(errorNumber: nil)
         }
         unsafe context = unsafe made

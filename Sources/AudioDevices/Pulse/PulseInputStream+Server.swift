@@ -16,7 +16,7 @@ extension PulseInputStream {
     func connectStream() {
         guard let context = unsafe connection.context, var map = streamMap() else { return }
         var spec = configuration.format.pulseSampleSpec
-        guard let made = unsafe pa_stream_new(context, configuration.streamName, &spec, &map) else {
+        guard let made = unsafe properties.makeStream(in: context, &spec, &map) else {
             let errorNumber = unsafe pa_context_errno(context)
             return fail(.pulse(.unsupportedFormat, "cannot make a stream", errorNumber: errorNumber))
         }
@@ -135,6 +135,7 @@ extension PulseInputStream {
     private func streamIsReady() {
         guard let stream = unsafe stream else { return }
         isStreamReady = true
+        unsafe properties.renew(on: stream)
         isSuspended = unsafe pa_stream_is_suspended(stream) == 1
         recoverBy = .max
         readGranted()

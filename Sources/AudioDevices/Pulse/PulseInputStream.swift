@@ -72,6 +72,8 @@ import Synchronization
     let sampleRate: Double
 
     var phase = Phase.idle
+    /// The name, role and icon that the server shows.
+    var properties: PulseStreamProperties
     var stream: OpaquePointer?
     /// Operations on it whose answers call back.
     var operations = PulseOperations()
@@ -131,6 +133,8 @@ import Synchronization
         self.configuration = configuration
         self.source = source
         self.connection = connection
+        properties = PulseStreamProperties(
+            name: configuration.streamName, role: configuration.role, iconName: configuration.iconName)
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
@@ -177,6 +181,12 @@ import Synchronization
     }
 
     func setGain(_ gain: Float) { connection.perform { [self] in filler.gain = gain } }
+    func setName(_ name: String?) {
+        connection.perform { [self] in
+            properties.name = name
+            unsafe properties.renew(on: stream)
+        }
+    }
     func setMetering(_ isOn: Bool) { filler.meter.setOn(isOn) }
 
     func levels() -> [ChannelLevel] {

@@ -8,7 +8,7 @@ extension PulseStream {
     func connectStream() {
         guard let context = unsafe connection.context, var map = streamMap() else { return }
         var spec = configuration.format.pulseSampleSpec
-        let made = unsafe pa_stream_new(context, configuration.streamName, &spec, &map)
+        let made = unsafe properties.makeStream(in: context, &spec, &map)
         guard let made = unsafe made else {
             fail(
                 .pulse(
@@ -140,6 +140,7 @@ extension PulseStream {
     private func streamIsReady() {
         isStreamReady = true
         isSettled = true
+        unsafe properties.renew(on: stream)
         // The server would answer before it plays what it is now given; a short buffer would run dry if it did so later.
         if !returnsWhenUsedUp {
             questionsAt = aq_host_time() + PulseStream.questionNanoseconds

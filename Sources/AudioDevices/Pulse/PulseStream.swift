@@ -91,6 +91,8 @@ import Synchronization
     /// Where they are, once the server has told; and whether it was asked and has not.
     var chosenMap: pa_channel_map?
     var isAskingForMap = false
+    /// The name, role and icon that the server shows.
+    var properties: PulseStreamProperties
     var stream: OpaquePointer?
     /// Operations on it whose answers call back.
     var operations = PulseOperations()
@@ -154,6 +156,8 @@ import Synchronization
         self.configuration = configuration
         self.sink = sink
         channelNumbers = configuration.channelNumbers
+        properties = PulseStreamProperties(
+            name: configuration.streamName, role: configuration.role, iconName: configuration.iconName)
         self.connection = connection
         feed = StreamFeed(commonProcessor: connection.loop.commonProcessor)
         let format = configuration.format
@@ -211,6 +215,13 @@ import Synchronization
     func setPan(_ pan: Float) {
         parameterCalls.add(1, ordering: .relaxed)
         connection.perform { [self] in changePan(pan) }
+    }
+
+    func setName(_ name: String?) {
+        connection.perform { [self] in
+            properties.name = name
+            unsafe properties.renew(on: stream)
+        }
     }
 
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }

@@ -158,6 +158,7 @@ extension InputCore {
         if state.countsAtEnd == nil { state.countsAtEnd = old.stream.position() }
         if state.gain != 1 { path.stream.setGain(state.gain) }
         if state.isMetering { path.stream.setMetering(true) }
+        if state.name != configuration.name { path.stream.setName(state.name) }
         state.path = path
         // It is stopped, and has returned every segment: nothing that it still says matters.
         old.stream.close(ticket: state.takeTicket())

@@ -43,6 +43,7 @@ import Synchronization
         let path = try InputPath(plan, for: product, configuration: configuration)
         var state = InputState(path: path, context: context, primingFrames: product.primingFrames)
         state.onBufferFilled = InputState.BufferFilled(call: onBufferFilled)
+        state.name = configuration.name
         self.product = product
         self.configuration = configuration
         monitor = Monitor(state)

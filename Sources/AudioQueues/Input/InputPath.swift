@@ -61,7 +61,8 @@ final class InputPath: @unchecked Sendable {
         self.plan = plan
         var wanted = InputStreamConfiguration(
             format: deviceFormat, heldSeconds: configuration.heldSeconds,
-            recoverySeconds: configuration.recoverySeconds, streamName: configuration.name)
+            recoverySeconds: configuration.recoverySeconds, streamName: configuration.name,
+            role: configuration.role, iconName: configuration.iconName)
         wanted.channelNumbers = plan.channelNumbers
         do throws(DeviceError) {
             stream = try plan.device.makeStream(wanted)

@@ -19,6 +19,22 @@ extension InputQueue {
     /// What the device granted, and which device it is; nil until it is connected.
     public var granted: GrantedLatency? { core.path.stream.granted }
 
+    /// The name that a mixer shows beside the queue's volume; nil for the program's name.
+    ///
+    /// Can be changed at any time, from any thread, to name what is recorded now, and returns without waiting. The
+    /// server gets the first 1024 bytes of it, and each new one after a fault gets it too. The user's choice in the
+    /// environment comes first: `PULSE_PROP="media.name=…"`. Devices without a server have no use for it.
+    public var name: String? {
+        get { core.monitor.withLock { $0.name } }
+        set {
+            core.monitor.withLock { state in
+                guard !state.machine.isDisposed else { return }
+                state.name = newValue
+                state.path.stream.setName(newValue)
+            }
+        }
+    }
+
     // MARK: Since the last start
 
     /// How often captured sound was lost since no buffer was enqueued: once for each time, however long.

@@ -48,8 +48,14 @@ public final class InputQueue: Sendable {
         public var recoverySeconds: Double
         /// How much captured sound may wait for a buffer before frames are lost, in seconds.
         public var heldSeconds: Double
-        /// What a mixer shows.
-        public var name: String
+        /// The name that a mixer shows beside the queue's volume; nil for the program's name. See ``InputQueue/name``.
+        public var name: String?
+        /// The purpose of the audio, by which the sound server chooses devices and decides which streams give way; nil
+        /// for none. ``StreamRole/production`` suits a recorder, ``StreamRole/phone`` a conversation.
+        public var role: StreamRole?
+        /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
+        /// `audio-input-microphone`; nil for the program's own, if it has one.
+        public var iconName: String?
         /// How much the device hands over at a time, in seconds, 0.001 to 10. Nil chooses at each start: the
         /// length of the shortest enqueued buffer, half a second at most.
         public var fragmentSeconds: Double?
@@ -58,12 +64,15 @@ public final class InputQueue: Sendable {
 
         /// Makes a configuration; everything has a usual value.
         public init(
-            recoverySeconds: Double = 5, heldSeconds: Double = 0.5, name: String = "Audio Queue",
-            fragmentSeconds: Double? = nil, codecSettings: CodecSettings = CodecSettings()
+            recoverySeconds: Double = 5, heldSeconds: Double = 0.5, name: String? = nil,
+            role: StreamRole? = nil, iconName: String? = nil, fragmentSeconds: Double? = nil,
+            codecSettings: CodecSettings = CodecSettings()
         ) {
             self.recoverySeconds = recoverySeconds
             self.heldSeconds = heldSeconds
             self.name = name
+            self.role = role
+            self.iconName = iconName
             self.fragmentSeconds = fragmentSeconds
             self.codecSettings = codecSettings
         }

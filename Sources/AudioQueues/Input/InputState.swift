@@ -108,6 +108,8 @@ struct InputState {
     var comingFailure: QueueError?
     var converterError: QueueError?
     var gain: Float = 1
+    /// Of the stream, as a mixer shows it.
+    var name: String?
     var isMetering = false
     /// What was counted until the buffers were full for which a stop waited: what the device captured after
     /// that nobody wanted, so it was not lost.

@@ -80,6 +80,7 @@ extension OutputCore {
         let path = state.path
         if state.volume != 1 { path.stream.setGain(state.volume, rampSeconds: 0) }
         if state.isMetering { path.stream.setMetering(true) }
+        if state.name != configuration.name { path.stream.setName(state.name) }
         guard let chain = path.chain else {
             if state.effects.pan != 0 { path.stream.setPan(state.effects.pan) }
             return

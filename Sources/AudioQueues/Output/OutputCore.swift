@@ -59,6 +59,7 @@ import Synchronization
         state.onBufferDone = OutputState.BufferDone(call: onBufferDone)
         state.magicCookie = magicCookie
         state.latency = configuration.latency
+        state.name = configuration.name
         monitor = Monitor(state)
         LiveObjects.queues.add(1, ordering: .relaxed)
     }

@@ -134,7 +134,8 @@ import CoreAudioTypes
         self.latency = latency
         var configuration = OutputStreamConfiguration(
             format: parts.deviceFormat, latency: latency,
-            recoverySeconds: fixture.configuration.recoverySeconds, streamName: fixture.configuration.name)
+            recoverySeconds: fixture.configuration.recoverySeconds, streamName: fixture.configuration.name,
+            role: fixture.configuration.role, iconName: fixture.configuration.iconName)
         if plan.offline == nil, !plan.channelAssignments.isEmpty {
             configuration.channelNumbers = plan.channelAssignments.map { Int($0.channelNumber) }
         }

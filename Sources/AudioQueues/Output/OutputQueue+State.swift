@@ -28,6 +28,22 @@ extension OutputQueue {
     /// What the device granted of the latency asked for, and which device it is; nil until it is connected.
     public var granted: GrantedLatency? { core.stream.granted }
 
+    /// The name that a mixer shows beside the queue's volume; nil for the program's name.
+    ///
+    /// Can be changed at any time, from any thread, to name what is heard now, and returns without waiting. The
+    /// server gets the first 1024 bytes of it, and each new one after a fault gets it too. The user's choice in the
+    /// environment comes first: `PULSE_PROP="media.name=…"`. Devices without a server have no use for it.
+    public var name: String? {
+        get { core.monitor.withLock { $0.name } }
+        set {
+            core.monitor.withLock { state in
+                guard !state.machine.isDisposed else { return }
+                state.name = newValue
+                state.path.stream.setName(newValue)
+            }
+        }
+    }
+
     /// The volume: linear gain from 0 to 1. From a buffer's first frame on it is what was enqueued with that buffer.
     ///
     /// The corresponding C parameter is `kAudioQueueParam_Volume`.

@@ -39,19 +39,29 @@ public final class OutputQueue: Sendable {
         public var latency: LatencyGoal?
         /// How long a sound server that died is waited for, in seconds.
         public var recoverySeconds: Double
-        /// What a mixer shows.
-        public var name: String
+        /// The name that a mixer shows beside the queue's volume; nil for the program's name. See ``OutputQueue/name``.
+        public var name: String?
+        /// The purpose of the audio, by which the sound server chooses devices and decides which streams give way.
+        ///
+        /// ``StreamRole/music``, unless something else is chosen: where PulseAudio is set up as usual, a phone call
+        /// pauses the queue, as it does where Audio Queue Services come from. Nil for none.
+        public var role: StreamRole?
+        /// The icon that a mixer shows, by its name in the freedesktop icon naming specification, such as
+        /// `audio-x-generic`; nil for the program's own, if it has one.
+        public var iconName: String?
         /// How far compressed audio is decoded ahead of the device, in seconds: 0.02 to 10, and two packets
         /// at least. More is safer against a busy processor, and slower to follow a reset.
         public var decodeAheadSeconds: Double
 
         public init(
-            latency: LatencyGoal? = .balanced, recoverySeconds: Double = 5, name: String = "Audio Queue",
-            decodeAheadSeconds: Double = 0.25
+            latency: LatencyGoal? = .balanced, recoverySeconds: Double = 5, name: String? = nil,
+            role: StreamRole? = .music, iconName: String? = nil, decodeAheadSeconds: Double = 0.25
         ) {
             self.latency = latency
             self.recoverySeconds = recoverySeconds
             self.name = name
+            self.role = role
+            self.iconName = iconName
             self.decodeAheadSeconds = decodeAheadSeconds
         }
     }

@@ -91,6 +91,8 @@ struct OutputState {
     var volume: Float = 1
     var effects = Effects()
     var isMetering = false
+    /// Of the stream, as a mixer shows it.
+    var name: String?
     /// The goal that the client asks for, from the next start on; nil follows what is enqueued.
     var latency: LatencyGoal?
     var magicCookie: [UInt8] = []

@@ -43,6 +43,30 @@ extension AllTests {
             #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
         }
 
+        @Test("the name goes to the stream at once, and along to another device")
+        func name() throws {
+            let first = StubSource()
+            let queue = try InputQueue(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: first,
+                configuration: InputQueue.Configuration(
+                    name: "one", role: .production, iconName: "audio-input-microphone")
+            ) { _, _, _ in }
+            let stream = try #require(first.streams.withLock { $0.first })
+            #expect(stream.configuration.streamName == "one" && queue.name == "one")
+            #expect(stream.configuration.role == .production)
+            #expect(stream.configuration.iconName == "audio-input-microphone")
+            queue.name = "two"
+            #expect(stream.calls.all == ["name two"] && queue.name == "two")
+            let second = StubSource()
+            try queue.setDevice(second)
+            #expect(second.streams.withLock { $0.first }?.calls.all == ["name two"])
+            queue.name = nil
+            #expect(second.streams.withLock { $0.first }?.calls.all.last == "name of the program")
+            try queue.dispose(immediate: true)
+            queue.name = "three"
+            #expect(queue.name == nil)
+        }
+
         @Test("before the first start, the other device is the only one that ever captures")
         func beforeStart() throws {
             let rig = try InputRig()

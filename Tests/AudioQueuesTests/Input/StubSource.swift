@@ -62,6 +62,7 @@ final class StubStream: InputStream {
     func roomAvailable() {}
     func setGain(_ gain: Float) { calls.add("gain \(gain)") }
     func setMetering(_ isOn: Bool) { calls.add("metering \(isOn)") }
+    func setName(_ name: String?) { calls.add("name \(name ?? "of the program")") }
     func levels() -> [ChannelLevel] { [] }
     func position() -> CapturePosition { CapturePosition() }
 }
