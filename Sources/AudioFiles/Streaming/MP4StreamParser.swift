@@ -60,8 +60,13 @@ final class MP4StreamParser: ContainerParser {
         case "'mdat'":
             let (end, overflow) = offset.addingReportingOverflow(box.boxBytes ?? .max)
             boxEnd = overflow ? .max : end
+            // The first fragment may hold another track alone.
+            guard core.facts.isReady || packets.places.index.count > 0 else {
+                core.queue.skip(box.boxBytes ?? .max)
+                return .again
+            }
             core.queue.skip(Int64(box.headerBytes))
-            state = .audio
+            state = core.facts.isReady ? .audio : .firstPackets
             return .again
         case "'ftyp'", "'moov'", "'moof'":
             guard let bytes = box.boxBytes.map({ $0 - Int64(box.headerBytes) }),
@@ -146,7 +151,7 @@ final class MP4StreamParser: ContainerParser {
         } else {
             describe(built, coding.format, core)
         }
-        state = movie.isFragmented && built.index.count == 0 ? .boxHeader : .audio
+        state = movie.isFragmented && packets.places.index.count == 0 ? .boxHeader : .audio
         core.becomeReady()
         return nil
     }
@@ -204,7 +209,6 @@ final class MP4StreamParser: ContainerParser {
         packets.resume(atPacket: core.facts.deliveredPackets, places: MP4Places(index: index))
         core.firstUncertainPacket = max(
             core.facts.deliveredPackets + index.count - Self.uncertainPackets, 0)
-        if !core.facts.isReady { state = .firstPackets }
     }
 
     /// Packets at the end of a fragment that may hold frames to be cut off, if it is the last: an encoder's delay
