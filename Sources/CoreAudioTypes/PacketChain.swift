@@ -11,14 +11,16 @@ package struct PacketChain {
 
     /// Headers, each where the packet before ends, that are a stream wherever they begin.
     package var headers: Int
-    /// Whole packets that are a stream if nothing follows, or a tag.
+    /// Whole packets that are a stream if nothing follows, or a tag, and no more than as many bytes come before.
     package var packetsBeforeEnd: Int
     /// Whole packets that are a stream although other bytes follow; nil if nothing but `headers` is.
     package var packetsBeforeDamage: Int?
+    private let isExpected: Bool
 
     /// - Parameter isExpected: True where a stream should begin, at the beginning of a file or behind a tag.
     package init(isExpected: Bool, headers: Int = 4) {
         self.headers = headers
+        self.isExpected = isExpected
         packetsBeforeEnd = isExpected ? 1 : 2
         packetsBeforeDamage = isExpected ? 2 : nil
     }
@@ -38,15 +40,19 @@ package struct PacketChain {
     ) -> Verdict {
         var place = start
         var packets = 0
+        // Among many other bytes, a few that look like packets are found at some end.
+        let isEnoughAtEnd = { packets in
+            packets >= packetsBeforeEnd && (isExpected || start <= count - start)
+        }
         while true {
             guard place <= count else {
                 // The last packet is cut short.
-                return isEnd
-                    ? (packets - 1 >= packetsBeforeEnd ? .stream : .chance) : .needs(place + headerBytes)
+                guard isEnd else { return .needs(place + headerBytes) }
+                return isEnoughAtEnd(packets - 1) ? .stream : .chance
             }
             guard count - place >= headerBytes || isEnd else { return .needs(place + headerBytes) }
             guard let bytes = length(place), bytes > 0 else {
-                if place == count || isTag(place) { return packets >= packetsBeforeEnd ? .stream : .chance }
+                if place == count || isTag(place) { return isEnoughAtEnd(packets) ? .stream : .chance }
                 return packets >= packetsBeforeDamage ?? .max ? .stream : .chance
             }
             packets += 1

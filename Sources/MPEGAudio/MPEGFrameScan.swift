@@ -177,7 +177,7 @@ public struct MPEGFrameScan: Sendable {
         _ bytes: UnsafeRawBufferPointer, from start: Int, like header: MPEGFrameHeader
     ) -> Int? {
         // A frame without the padding still has its header; one of nothing would never be passed.
-        let least = headerBytes + header.sideInformationBytes + header.paddingBytes
+        let least = headerBytes + leastBodyBytes(header) + header.paddingBytes
         let end = min(bytes.count - start, longestFreeFormat) - headerBytes
         guard least <= end else { return nil }
         for distance in least...end where unsafe bytes[start + distance] == 0xFF {
@@ -190,6 +190,16 @@ public struct MPEGFrameScan: Sendable {
             }
         }
         return nil
+    }
+
+    /// Bytes without which no frame of free format is whole: the side information, or the bit allocation
+    /// of one channel.
+    private static func leastBodyBytes(_ header: MPEGFrameHeader) -> Int {
+        switch header.layer {
+        case 1: 16
+        case 2: 11
+        default: header.sideInformationBytes
+        }
     }
 
     /// Bytes that ``next(in:isEnd:)`` asks for at most.

@@ -26,14 +26,12 @@ struct StreamProbeTests {
     func falsePositives() throws {
         var generator = SplitMix(30)
         var found: [String] = []
-        // Still taken for a stream: the probe reads headers, not side information or bit allocation.
-        let known: Set = ["big 5", "little 15", "big 15", "big 18", "little 35"]
         for round in 0..<40 {
-            if try kind(Self.random(200_000, &generator)) != nil { found.append("noise \(round)") }
+            if try kind(Self.random(100_000, &generator)) != nil { found.append("noise \(round)") }
             // Samples of 16 bits, of any amplitude and period, in both orders.
             let amplitude = 1 << (round % 15)
             let period = 1 + round * 7 % 200
-            let samples = (0..<50_000).map { place -> Int16 in
+            let samples = (0..<20_000).map { place -> Int16 in
                 let noise = Int.random(in: -amplitude...amplitude, using: &generator)
                 let ramp = place % period * 2 * amplitude / period - amplitude
                 return Int16(clamping: round % 3 == 0 ? noise : round % 3 == 1 ? ramp : ramp + noise / 8)
@@ -41,7 +39,7 @@ struct StreamProbeTests {
             if try kind(samples.flatMap { Header.little($0) }) != nil { found.append("little \(round)") }
             if try kind(samples.flatMap { Header.big($0) }) != nil { found.append("big \(round)") }
         }
-        #expect(Set(found) == known)
+        #expect(found == [])
     }
 
     @Test("every version, layer, bit rate and sample rate is found, also behind junk")
