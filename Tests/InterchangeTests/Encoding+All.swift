@@ -68,7 +68,7 @@ extension Encoding {
             Encoding(
                 data: "mp3", container: "mp3", source: .integer16, loss: .some(.lame), probedCodec: "mp3",
                 probedFormat: "mp3", probedExtent: .whole,
-                readers: Tools.readsMP3WithSoX ? Reader.allCases : [.libsndfile, .mpg123]),
+                readers: Reader.allCases),
         ]
         + [SampleKind.signed8, .integer16, .integer24].map { source in
             Encoding(

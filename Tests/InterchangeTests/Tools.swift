@@ -8,10 +8,6 @@ enum Tools {
     /// Whether all others are there. `make test-interchange` installs them.
     static let areInstalled = foreign.allSatisfy { ToolPaths.isInPath($0) }
 
-    /// Whether SoX reads MP3, which is a package of its own.
-    static let readsMP3WithSoX =
-        (try? run("sox", ["--help-format", "mp3"]).standardOutput.contains("Reads: yes")) ?? false
-
     /// Runs one of ours or another's to its end.
     static func run(_ tool: String, _ arguments: [String]) throws -> ChildProcess.Result {
         let path = tool.hasPrefix("aq") ? try ToolPaths.tool(tool) : tool
