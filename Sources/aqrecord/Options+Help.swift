@@ -141,7 +141,8 @@ extension Options {
                 "json", short: "j",
                 help: """
                     Write a JSON object for each file at its end, to standard output, or to standard error while \
-                    standard output is recorded to.
+                    standard output is recorded to. A name that is not UTF-8 has its bytes in "fileBytes", as in \
+                    caf%E9.wav.
                     """),
             CommandOption("help", short: "h", help: "Show this help and exit."),
             CommandOption("version", help: "Show the version and exit."),
