@@ -11,7 +11,7 @@ package struct PacketChain {
 
     /// Headers, each where the packet before ends, that are a stream wherever they begin.
     package var headers: Int
-    /// Whole packets that are a stream if nothing follows, or a tag, and no more than as many bytes come before.
+    /// Whole packets that are a stream if nothing follows, or a tag, and no more bytes come before than they have.
     package var packetsBeforeEnd: Int
     /// Whole packets that are a stream although other bytes follow; nil if nothing but `headers` is.
     package var packetsBeforeDamage: Int?
@@ -41,8 +41,8 @@ package struct PacketChain {
         var place = start
         var packets = 0
         // Among many other bytes, a few that look like packets are found at some end.
-        let isEnoughAtEnd = { packets in
-            packets >= packetsBeforeEnd && (isExpected || start <= count - start)
+        func isEnoughAtEnd(_ packets: Int) -> Bool {
+            packets >= packetsBeforeEnd && (isExpected || start <= place - start)
         }
         while true {
             guard place <= count else {

@@ -62,7 +62,7 @@ public struct ExtensionDetector: Sendable {
     /// Examines the next packet.
     public mutating func examine(_ packet: UnsafeRawBufferPointer) {
         packets += 1
-        guard let found = unsafe Replication(packet) else { return }
+        guard let found = unsafe Replication(packet, mayEndInLFE: announced.channels >= 6) else { return }
         replications += 1
         if found.hasHeader { hasReplicationHeader = true }
         if found.mayHaveStereo { stereos += 1 }
@@ -81,7 +81,9 @@ private struct Replication {
     let mayHaveStereo: Bool
 
     /// Looks for it; nil if the packet has none.
-    init?(_ packet: UnsafeRawBufferPointer) {
+    ///
+    /// - Parameter mayEndInLFE: Whether a channel of low frequencies, which has no replication, may come last.
+    init?(_ packet: UnsafeRawBufferPointer, mayEndInLFE: Bool) {
         let bits = unsafe PacketBits(bytes: packet)
         guard let last = unsafe packet.lastIndex(where: { $0 != 0 }) else { return nil }
         // The end is announced in three bits, which zeros follow up to a whole byte.
@@ -91,6 +93,7 @@ private struct Replication {
             guard let contents = Self.fill(bits, at: start), let kind = bits[contents.lowerBound, 4],
                 kind == Self.replicationKind || kind == Self.checkedReplicationKind,
                 Self.isFollowed(bits, from: contents.upperBound, by: end)
+                    || mayEndInLFE && Self.isLFE(bits, at: contents.upperBound)
             else { continue }
             let header = contents.lowerBound + 4 + (kind == Self.checkedReplicationKind ? 10 : 0)
             guard let hasHeader = bits[header, 1] else { continue }
@@ -139,6 +142,15 @@ private struct Replication {
         return place == end
     }
 
+    /// True if a channel of low frequencies seems to begin at a place: of one long window of the first shape, and few
+    /// bands, as it always is.
+    private static func isLFE(_ bits: PacketBits, at place: Int) -> Bool {
+        let bands = bits[place + 19, 6] ?? .max
+        // The element's kind and number; a reserved bit, the window's kind and shape; no prediction.
+        return bits[place, 7] == lowFrequencyKind << 4 && bits[place + 15, 4] == 0 && bands < 16
+            && bits[place + 25, 1] == 0
+    }
+
     /// True if an extension with the number of parametric stereo reaches to the end, but for less than a byte of zeros.
     private static func endsInStereo(_ bits: PacketBits, _ contents: Range<Int>) -> Bool {
         for filling in 0..<8 {
@@ -159,6 +171,7 @@ private struct Replication {
         return false
     }
 
+    private static let lowFrequencyKind = 3
     private static let dataKind = 4
     private static let fillKind = 6
     private static let endKind = 7

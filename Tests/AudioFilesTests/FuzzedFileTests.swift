@@ -60,6 +60,19 @@ struct FuzzedFileTests {
         #expect(isPiped || file.tags.artist == "Who")
     }
 
+    @Test("are no stream for two packets behind more bytes than they have, in pieces of any size")
+    func fewPackets() throws {
+        // MPEG-2 layer III, 64 kbit/s, 22.05 kHz, one channel.
+        let packet = Header.big(0xFFF3_80C0 as UInt32) + [UInt8](repeating: 0, count: 204)
+        let tag = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
+        for (junk, isStream) in [(400, true), (480, false)] {
+            let bytes = [UInt8](repeating: 1, count: junk) + packet + packet + tag
+            let whole = StreamRecord(bytes, pieceBytes: .max)
+            #expect((whole.failure == nil) == isStream)
+            #expect(StreamRecord(bytes, pieceBytes: 7).difference(from: whole) == nil)
+        }
+    }
+
     @Test("have the channels that are named if all are, else the usual", arguments: [2, 4, 17])
     func layout(channels: Int) throws {
         let layout = Header.big(UInt32(0x65 << 16 | 2)) + [UInt8](repeating: 0, count: 28)

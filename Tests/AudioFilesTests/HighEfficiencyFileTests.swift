@@ -53,6 +53,20 @@ struct HighEfficiencyFileTests {
         }
     }
 
+    @Test("a channel of low frequencies may come last")
+    func lowFrequencies() throws {
+        for (hasReplication, id, rate, frames) in [
+            (true, kAudioFormatMPEG4AAC_HE, 48_000, 20 * 2048),
+            (false, kAudioFormatMPEG4AAC, 24_000, 20 * 1024),
+        ] as [(Bool, AudioFormatID, Double, Int64)] {
+            let packets = (0..<20).map {
+                HighEfficiencyPackets.packet($0, hasReplication: hasReplication, endsInLFE: true)
+            }
+            let saved = TemporaryFile(try stream(packets, rate: 24_000, channels: 6))
+            try expect(.open(path: saved.path), id, rate: rate, channels: 6, frames: frames)
+        }
+    }
+
     @Test("MPEG-4 and CAF files have the rate and the channels of their packets, also in a pipe")
     func containers() throws {
         let stereo = packets(hasStereo: true)

@@ -6,8 +6,10 @@ enum HighEfficiencyPackets {
     ///   - number: Of the packet; the first and every fourth have the header of band replication.
     ///   - hasStereo: Whether the extension ends in parametric stereo.
     ///   - fillingBytes: Of filling behind it, as of a constant bit rate.
+    ///   - endsInLFE: Whether a channel of low frequencies comes last.
     static func packet(
-        _ number: Int, hasReplication: Bool = true, hasStereo: Bool = false, fillingBytes: Int = 0
+        _ number: Int, hasReplication: Bool = true, hasStereo: Bool = false, fillingBytes: Int = 0,
+        endsInLFE: Bool = false
     ) -> [UInt8] {
         var writer = BitWriter()
         // A channel, and what stands for its sound: no bits of it look like an element of filling.
@@ -35,6 +37,13 @@ enum HighEfficiencyPackets {
         if fillingBytes > 0 {
             write(fill: fillingBytes, 1, to: &writer)
             for place in 0..<8 * fillingBytes - 4 { writer.write(place & 1, 1) }
+        }
+        if endsInLFE {
+            writer.write(3 << 4, 7)
+            writer.write(120, 8)
+            writer.write(0, 4)
+            writer.write(4, 6)
+            for place in 0..<40 { writer.write(place & 1, 1) }
         }
         writer.write(7, 3)
         return writer.bytes
