@@ -12,16 +12,26 @@ package enum StreamTag {
     package static let markBytes = 12
 
     /// True if a tag of a known type begins here.
-    package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        marks.contains { unsafe bytes.starts(with: $0.utf8) }
+    package static func begins(_ bytes: some Sequence<UInt8>) -> Bool {
+        marks.contains { bytes.starts(with: $0.utf8) }
     }
 
-    /// True if an APE tag ends within the bytes, as one that has no header in front does.
-    package static func hasFooter(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.indices.contains { place in
-            unsafe bytes[place] == UInt8(ascii: "A")
-                && UnsafeRawBufferPointer(rebasing: bytes[place...]).starts(with: "APETAGEX".utf8)
+    /// Searches bytes that come in pieces for the mark of an APE tag, which may lie at the tag's end alone.
+    package struct FooterSearch {
+        package private(set) var isFound = false
+        private var lastEight: UInt64 = 0
+
+        package init() {}
+
+        package mutating func search(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes where !isFound {
+                lastEight = lastEight << 8 | UInt64(byte)
+                isFound = lastEight == Self.mark
+            }
         }
+
+        /// "APETAGEX", read as one number.
+        private static let mark: UInt64 = 0x4150_4554_4147_4558
     }
 
     /// Bytes of the ID3v2 tag that begins here, header and footer counted; nil if none does.

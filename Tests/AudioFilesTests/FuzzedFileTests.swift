@@ -73,6 +73,17 @@ struct FuzzedFileTests {
         }
     }
 
+    @Test(
+        "have a tag or none between their packets, in whatever pieces it comes",
+        arguments: ["xxxxxxxxAPETAGEXxxxIxxx", "APETAGEXxxxxxxIxxxxx", "xxxxxxxxAPETAGE"])
+    func tagInPieces(text: String) throws {
+        let bytes = try ADTSBytes.stream(0..<3) + text.utf8 + ADTSBytes.stream(3..<6)
+        let whole = StreamRecord(bytes, pieceBytes: .max)
+        #expect(whole.sizes.count == 6)
+        #expect(whole.warnings.isEmpty == text.contains("APETAGEX"))
+        #expect((1...40).filter { StreamRecord(bytes, pieceBytes: $0) != whole } == [])
+    }
+
     @Test("have the channels that are named if all are, else the usual", arguments: [2, 4, 17])
     func layout(channels: Int) throws {
         let layout = Header.big(UInt32(0x65 << 16 | 2)) + [UInt8](repeating: 0, count: 28)

@@ -6,8 +6,10 @@ struct SyncSearch {
     let what: String
     /// Bytes passed over since the last packet.
     private var garbageBytes: Int64 = 0
-    /// True if they begin with a tag, which is no damage.
-    private var isTag = false
+    /// The first of them, enough for the mark of a tag, which is no damage.
+    private var firstBytes: [UInt8] = []
+    /// Finds the mark of a tag that ends among them.
+    private var footer = StreamTag.FooterSearch()
     /// True if they are nothing but zeros, which is padding.
     private var isZero = true
     /// True where nobody should wonder that bytes belong to no packet.
@@ -23,7 +25,6 @@ struct SyncSearch {
         let next = unsafe core.queue.bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == Self.tagMark }
         // Some packets end in a long tag, which holds anything but packets.
         let passed = Int64(next ?? core.queue.count)
-        if garbageBytes == 0 { isTag = unsafe StreamTag.begins(core.queue.bytes) }
         note(core, bytes: Int(passed))
         core.queue.skip(passed)
         guard garbageBytes <= Self.mostBytes else {
@@ -72,15 +73,19 @@ struct SyncSearch {
     private mutating func note(_ core: StreamCore, bytes: Int) {
         let passed = unsafe UnsafeRawBufferPointer(rebasing: core.queue.bytes[..<bytes])
         isZero = unsafe isZero && passed.allSatisfy { $0 == 0 }
-        // A tag at the end may have its mark behind it.
-        isTag = unsafe isTag || StreamTag.hasFooter(passed)
+        unsafe firstBytes.append(contentsOf: passed.prefix(StreamTag.markBytes - firstBytes.count))
+        unsafe footer.search(passed)
         garbageBytes += Int64(bytes)
     }
 
-    private mutating func restart() { (garbageBytes, isTag, isZero) = (0, false, true) }
+    private mutating func restart() {
+        (garbageBytes, isZero, firstBytes, footer) = (0, true, [], StreamTag.FooterSearch())
+    }
 
     private func report(_ core: StreamCore) {
-        guard garbageBytes > 0, !isTag, !isZero, !isGapExpected else { return }
+        guard garbageBytes > 0, !isZero, !isGapExpected else { return }
+        // A tag at the end may have its mark behind it.
+        guard !StreamTag.begins(firstBytes), !footer.isFound else { return }
         core.facts.warnings.append(
             "\(garbageBytes) bytes at byte \(core.queue.offset - garbageBytes), before packet "
                 + "\(core.facts.deliveredPackets), are no \(what)")
