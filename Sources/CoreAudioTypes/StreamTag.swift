@@ -54,6 +54,9 @@ package enum StreamTag {
             let letter = unsafe bytes[place]
             guard letter == 0x41 || letter == 0x4C || letter == 0x49 || letter == 0x54 else { continue }
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[place...])
+            if !isEnd, rest.count < markBytes, marks.contains(where: { unsafe $0.utf8.starts(with: rest) }) {
+                return .needs(place + markBytes)
+            }
             // Three letters are met by chance: the rest of the tag has to fit.
             if unsafe rest.starts(with: "TAG".utf8) {
                 if !isEnd, rest.count <= oldTagBytes { return .needs(place + oldTagBytes + 1) }

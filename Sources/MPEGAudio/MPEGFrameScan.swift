@@ -96,6 +96,8 @@ public struct MPEGFrameScan: Sendable {
             return .frame(header, bytes: length)
         }
         switch unsafe StreamTag.place(in: bytes, before: shown, isEnd: isEnd) {
+        // Bytes like a tag's are the packet's own if another follows.
+        case .offset where after.count < Self.headerBytes && !isEnd: return .needs(length + Self.headerBytes)
         case .offset(let place): return .cut(bytes: place, of: length)
         case .needs(let count): return .needs(count)
         case .none: break

@@ -117,6 +117,23 @@ struct FuzzedFileTests {
         #expect(recorder.record.packets <= 2001)
     }
 
+    @Test(
+        "end at a tag's mark in the last packet alone, in whatever pieces they come",
+        arguments: [
+            ("APETAGEX", 100, false), ("APETAGEX", 409, false), ("ID3\u{3}\0\0\0\0\0\u{9}", 400, false),
+            ("APETAGE", 410, false), ("LYRICSBEGINxxxx", 412, true), ("APETAGEXxxxx", 414, true),
+        ])
+    func markInPacket(mark: String, place: Int, isLast: Bool) {
+        // More than is at hand when the kind of stream is found.
+        var bytes = MPEGBytes.packets(30) + (isLast ? [UInt8](repeating: 0, count: 100) : MPEGBytes.packets(3))
+        let start = 29 * 417 + place
+        bytes.replaceSubrange(start..<start + mark.utf8.count, with: mark.utf8)
+        let whole = StreamRecord(bytes, pieceBytes: .max)
+        #expect(whole.warnings.isEmpty != isLast)
+        let pieces = [1, 2, 3, 4, 5, 7, 12, 100, 416, 417, 418, 421, 834, 835]
+        #expect(pieces.filter { StreamRecord(bytes, pieceBytes: $0) != whole } == [])
+    }
+
     @Test("tell of no place for the last packet that there can be, with a table of two")
     func packetPastContents() throws {
         var tag = MPEGBytes.packet()
