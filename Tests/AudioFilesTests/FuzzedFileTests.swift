@@ -125,7 +125,8 @@ struct FuzzedFileTests {
         ])
     func markInPacket(mark: String, place: Int, isLast: Bool) {
         // More than is at hand when the kind of stream is found.
-        var bytes = MPEGBytes.packets(30) + (isLast ? [UInt8](repeating: 0, count: 100) : MPEGBytes.packets(3))
+        let end = isLast ? [UInt8](repeating: 0, count: 100) : MPEGBytes.packets(3)
+        var bytes = MPEGBytes.packets(30) + end
         let start = 29 * 417 + place
         bytes.replaceSubrange(start..<start + mark.utf8.count, with: mark.utf8)
         let whole = StreamRecord(bytes, pieceBytes: .max)
