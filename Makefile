@@ -9,32 +9,10 @@ DESTDIR ?=
 TOOLCHAIN = $(eval TOOLCHAIN := $$(shell $$(SWIFT) -print-target-info 2>/dev/null \
 	| sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin/|p'))$(TOOLCHAIN)
 
-# Tools carry the Swift runtime with them, and the C++ library and the compiler's that it needs: a tool that plays a
-# sound should not spend its first millisecond, and its last megabyte, on loading libraries. With the toolchain's
-# linker, what is not used is left out.
-LIBSTDCXX = $(eval LIBSTDCXX := \
-	$$(realpath $$(shell $$(TOOLCHAIN)clang++ -print-file-name=libstdc++.a 2>/dev/null)))$(LIBSTDCXX)
-STATIC = .build/static
-# Generic types are put together by calls that the compiler makes, and not from their names, which the runtime would
-# have to take apart: half a millisecond of a tool's start.
-QUICK = -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
-# What a player runs from its start on lies together, for which each function has to be one of its own to the linker.
-QUICK += -Xswiftc -Xfrontend -Xswiftc -function-sections
-STARTUP_ORDER = Sources/aqplay/linking/startup.order
-# A program that lies anywhere in memory has 22,000 addresses written into 66 of its pages at each start: a third of a
-# millisecond. The tools lie at one place, which is drawn when they are built, so that a file that is made to break a
-# player cannot know it. IMAGE_BASE=pie has the system draw one at each start, for builds that many people share.
-IMAGE_BASE = $(eval IMAGE_BASE := $$(shell mkdir -p .build; cat .build/image-base 2>/dev/null || \
-	printf '0x%x' $$$$(((0x10000 + $$$$(od -An -N4 -tu4 /dev/urandom) % 0x3f0000) << 16)) | tee .build/image-base))$(IMAGE_BASE)
-STRIPPED = -s
-SMALL = --disable-local-rpath -Xlinker $(STRIPPED) \
-	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xswiftc -use-ld=lld -Xlinker --gc-sections -Xlinker --as-needed \
-		-Xlinker --icf=safe -Xlinker -z -Xlinker pack-relative-relocs)
-RELEASE = -c release --static-swift-stdlib $(SMALL) $(QUICK) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
-	$(if $(wildcard $(TOOLCHAIN)ld.lld),-Xlinker --no-export-dynamic \
-		-Xlinker --symbol-ordering-file=$(abspath $(STARTUP_ORDER)) -Xlinker --no-warn-symbol-ordering \
-		$(if $(filter-out pie,$(IMAGE_BASE)),-Xlinker --no-pie -Xlinker --image-base=$(IMAGE_BASE))) \
-	$(if $(LIBSTDCXX),-Xswiftc -L$(abspath $(STATIC)))
+# The tools carry the Swift runtime, so that they run on machines without a toolchain.
+HARDENED = -Xcc -fstack-protector-strong -Xcxx -fstack-protector-strong -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now
+STRIPPED = --disable-local-rpath -Xlinker -s
+RELEASE = -c release --static-swift-stdlib $(HARDENED) $(STRIPPED)
 TOOLS = aqplay aqrecord aqinfo aqconvert
 BUILT_TOOLS = $(TOOLS:%=.build/release/%)
 AQPLAY = .build/release/aqplay
@@ -54,7 +32,7 @@ LIBRARY ?= $(BUILT_LIBRARY)
 SONAME = libAudioToolbox.so.1
 INSTALLATION = Sources/CAudioToolbox/installation
 # Its threads, and the Swift runtime's tables, outlive the handle of a host that loaded it: it is never unloaded.
-LIBRARY_FLAGS = -c release --scratch-path $(LIBRARY_BUILD) $(SMALL) -Xlinker -soname=$(SONAME) \
+LIBRARY_FLAGS = -c release --scratch-path $(LIBRARY_BUILD) $(HARDENED) $(STRIPPED) -Xlinker -soname=$(SONAME) \
 	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map -Xlinker -z -Xlinker nodelete
 HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/CoreAudio \
 	include/CoreAudioTypes include/mach include/os portable portable/CoreFoundation portable/CoreServices)))
@@ -79,13 +57,13 @@ rm -f $$log $$status; exit $$result
 endef
 
 .PHONY: all install-deps demo test test-pipewire test-long test-interchange test-damage test-corpus test-sanitizers \
-	fuzz bench bench-build bench-full test-bench docs format lint startup-order install install-tools install-library \
+	fuzz bench bench-build bench-full test-bench docs format lint install install-tools install-library \
 	uninstall clean help
 
 all: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the release tools and the library for C programs (the default)
 
 # The stamp of what was built is the tool itself: when nothing is newer, nothing runs.
-$(BUILT_TOOLS) $(AQDEMO): .build/release/%: $(SOURCES) | $(STATIC)
+$(BUILT_TOOLS) $(AQDEMO): .build/release/%: $(SOURCES)
 	$(REQUIRE) build
 	$(SWIFT) build $(RELEASE) --product $*
 	@touch $@
@@ -95,11 +73,6 @@ $(BUILT_LIBRARY): $(SOURCES)
 	$(SWIFT) build $(LIBRARY_FLAGS) --product AudioToolboxC
 	@echo "$(SWIFT_PREFIX)" >$(LIBRARY_BUILD)/toolchain
 	@touch $@
-
-# A folder that holds nothing but the static library is searched first.
-$(STATIC):
-	@mkdir -p $@
-	@$(if $(LIBSTDCXX),ln -sf $(LIBSTDCXX) $@/)
 
 install-deps: ## Install the libraries that builds need, and a sound server unless there is one
 	$(INSTALL) build sound
@@ -172,15 +145,6 @@ format: ## Format the Swift sources in place
 
 lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict -r $(FORMATTED)
-
-startup-order: $(STATIC) ## Find anew which functions the tools are to begin with
-	$(REQUIRE) build valgrind
-	$(SWIFT) build $(RELEASE) --product aqplay
-	Sources/aqplay/linking/record-startup.sh .build/release/aqplay Fixtures/tune.wav Fixtures/tune-cbr.mp3 \
-		>$(STARTUP_ORDER).new
-	mv $(STARTUP_ORDER).new $(STARTUP_ORDER)
-	@rm -f $(BUILT_TOOLS)
-startup-order: STRIPPED = --strip-debug
 
 # A package of its own, so that nobody who uses the library builds it.
 BENCH_BUILD = .build-bench

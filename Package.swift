@@ -14,6 +14,9 @@ let strict: [SwiftSetting] = [
     .define("HAVE_TIME_PITCH", .when(traits: ["TimePitch"])),
 ]
 
+/// Checks of buffer lengths in C, which need an optimized build.
+let hardened: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+
 let mpegAudio = Target.Dependency.target(name: "MPEGAudio", condition: .when(traits: ["MPEGAudio"]))
 let avCodec = Target.Dependency.target(name: "CAVCodec", condition: .when(traits: ["AVCodecs"]))
 let timeStretching = Target.Dependency.target(
@@ -41,7 +44,9 @@ let package = Package(
     products: [
         .library(
             name: "AudioQueues",
-            targets: ["AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes"]),
+            targets: [
+                "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "MagicCookies", "CoreAudioTypes",
+            ]),
         // The published API for Swift programs, and the library that C programs link to, which `make install`
         // installs as libAudioToolbox.so.
         .library(
@@ -70,15 +75,18 @@ let package = Package(
         // Our own C: published struct layouts, and primitives for the audio thread.
         .target(name: "CCoreAudioTypes"),
         .target(name: "CAudioQueueTypes", dependencies: ["CCoreAudioTypes"]),
-        .target(name: "CRealTime"),
+        .target(name: "CRealTime", cSettings: hardened),
         // Libraries that are loaded when they are first needed: most runs of a tool do not.
-        .target(name: "CAVCodec"),
-        .target(name: "CSoxr"),
-        .target(name: "CRealTimeKit"),
+        .target(name: "CAVCodec", cSettings: hardened),
+        .target(name: "CSoxr", cSettings: hardened),
+        .target(name: "CRealTimeKit", cSettings: hardened),
         // SoundTouch is a library in C++, so this has a face in C.
         .target(
             name: "CSoundTouch",
-            cxxSettings: [.define("HAVE_TIME_PITCH", .when(traits: ["TimePitch"]))],
+            cxxSettings: [
+                .define("HAVE_TIME_PITCH", .when(traits: ["TimePitch"])),
+                .define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release)),
+            ],
             linkerSettings: [.linkedLibrary("SoundTouch", .when(traits: ["TimePitch"]))]),
 
         // The library, lowest first.
@@ -108,10 +116,10 @@ let package = Package(
             name: "CAudioToolbox", dependencies: ["CAudioQueueTypes", "CCoreAudio", "CCoreAudioTypes"],
             exclude: ["installation", "portable"]),
         // Clocks, locks and messages, by the names that programs for audio know them by.
-        .target(name: "CPortability"),
+        .target(name: "CPortability", cSettings: hardened),
         .target(name: "os", dependencies: ["CPortability"], swiftSettings: strict),
         .target(name: "OSLog", dependencies: ["os"], swiftSettings: strict),
-        .target(name: "CQueueDispatch"),
+        .target(name: "CQueueDispatch", cSettings: hardened),
         .target(
             name: "AudioToolboxFunctions",
             dependencies: [
@@ -135,7 +143,7 @@ let package = Package(
         .target(name: "AVFoundation", dependencies: ["AudioToolbox"], swiftSettings: strict),
 
         // The tools.
-        .target(name: "CProcessArguments"),
+        .target(name: "CProcessArguments", cSettings: hardened),
         .target(
             name: "ToolSupport", dependencies: ["AudioFiles", "CProcessArguments"], swiftSettings: strict),
         .executableTarget(
@@ -143,22 +151,21 @@ let package = Package(
             dependencies: [
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioDevices", "AudioQueues", "ToolSupport",
             ],
-            exclude: ["linking"],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqrecord",
             dependencies: [
                 "CoreAudioTypes", "AudioFiles", "AudioDevices", "AudioQueues", "AudioCodecs", "ToolSupport",
             ],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqinfo",
             dependencies: ["CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "ToolSupport"],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
         .executableTarget(
             name: "aqconvert",
             dependencies: ["CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "ToolSupport"],
-            swiftSettings: strict),
+            packageAccess: false, swiftSettings: strict),
 
         // Fast logic tests, one target a module.
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
