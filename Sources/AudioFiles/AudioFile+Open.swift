@@ -115,7 +115,6 @@ extension AudioFile {
     private static func openFile(_ file: OpenFile) throws(AudioFileError) -> any PacketReader {
         let head = try file.read(at: 0, count: headBytes)
         guard !head.isEmpty else { throw AudioFileError(.empty, "it is empty") }
-        if let wave = PlainWave(file: file, head: head) { return PlainWaveReader(file: file, wave) }
         #if HAVE_MPEG_AUDIO
         if let reader = try MPEGWave.reader(file: file, head: head) { return reader }
         #endif

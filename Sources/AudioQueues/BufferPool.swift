@@ -18,8 +18,6 @@ import Synchronization
 
     @safe struct Record {
         let buffer: QueueBuffer
-        /// Of the block that holds all of it.
-        let blockBytes: Int
         let data: UnsafeMutableRawPointer
         let byteCapacity: Int
         let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
@@ -29,39 +27,18 @@ import Synchronization
         var place = Place.client
     }
 
-    /// By address. A dictionary costs a tool's start more than what follows.
-    private var records: [Record] = []
-
-    /// Where the buffer's record is, or else belongs: that of the first buffer at its address or behind.
-    private func index(of buffer: QueueBuffer) -> Int {
-        var (low, high) = (0, records.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if unsafe records[middle].buffer.pointer < buffer.pointer {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
-    }
-
-    /// The same, but nil when this queue did not allocate the buffer.
-    private func knownIndex(of buffer: QueueBuffer) -> Int? {
-        let index = index(of: buffer)
-        return index < records.count && records[index].buffer == buffer ? index : nil
-    }
+    private var records: [QueueBuffer: Record] = [:]
 
     /// The buffer's record, or nil when this queue did not allocate it.
-    subscript(buffer: QueueBuffer) -> Record? { knownIndex(of: buffer).map { records[$0] } }
+    subscript(buffer: QueueBuffer) -> Record? { records[buffer] }
 
     var bufferCount: Int { records.count }
 
     /// The capacity of each buffer, in bytes.
-    var byteCapacities: [Int] { records.map(\.byteCapacity) }
+    var byteCapacities: [Int] { records.values.map(\.byteCapacity) }
 
     mutating func move(_ buffer: QueueBuffer, to place: Place) {
-        if let index = knownIndex(of: buffer) { records[index].place = place }
+        records[buffer]?.place = place
     }
 
     /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions, the
@@ -87,8 +64,7 @@ import Synchronization
         let descriptionsOffset = dataOffset + (byteCapacity + 15) / 16 * 16
         let stagingOffset =
             descriptionsOffset + descriptionCapacity * MemoryLayout<AudioStreamPacketDescription>.stride
-        let blockBytes = stagingOffset + stagingBytes
-        guard let block = unsafe BufferMemory.allocate(byteCount: blockBytes) else {
+        guard let block = unsafe calloc(1, stagingOffset + stagingBytes) else {
             throw QueueError(.outOfMemory, "cannot allocate a buffer of \(byteCapacity) bytes")
         }
         let data = unsafe block + dataOffset
@@ -105,32 +81,33 @@ import Synchronization
                 mPacketDescriptions: descriptions, mPacketDescriptionCount: 0))
         let buffer = unsafe QueueBuffer(pointer)
         let record = unsafe Record(
-            buffer: buffer, blockBytes: blockBytes, data: data, byteCapacity: byteCapacity,
+            buffer: buffer, data: data, byteCapacity: byteCapacity,
             descriptions: descriptions, descriptionCapacity: descriptionCapacity,
             staging: stagingBytes > 0 ? block + stagingOffset : nil)
-        records.insert(record, at: index(of: buffer))
+        records[buffer] = record
         LiveObjects.buffers.add(1, ordering: .relaxed)
         return buffer
     }
 
     mutating func free(_ buffer: QueueBuffer) throws(QueueError) {
-        guard let index = knownIndex(of: buffer) else {
+        guard let record = records[buffer] else {
             throw QueueError(.invalidBuffer, "cannot free a buffer that this queue did not allocate")
         }
-        guard records[index].place == .client else {
+        guard record.place == .client else {
             throw QueueError(.bufferInQueue, "cannot free a buffer that is enqueued")
         }
-        BufferPool.release(records.remove(at: index))
+        records[buffer] = nil
+        BufferPool.release(record)
     }
 
     /// Frees every buffer, wherever it is: only when neither the device nor a callback can touch one.
     mutating func freeAll() {
-        for record in records { BufferPool.release(record) }
-        records = []
+        for record in records.values { BufferPool.release(record) }
+        records = [:]
     }
 
     private static func release(_ record: Record) {
-        unsafe BufferMemory.free(record.buffer.pointer, byteCount: record.blockBytes)
+        unsafe Glibc.free(record.buffer.pointer)
         LiveObjects.buffers.subtract(1, ordering: .relaxed)
     }
 }

@@ -6,7 +6,7 @@ public import CAudioQueueTypes
 /// value must not be used. While a buffer is enqueued its contents belong to the queue.
 ///
 /// The corresponding C type is `AudioQueueBufferRef`.
-@safe public struct QueueBuffer: @unchecked Sendable, Equatable {
+@safe public struct QueueBuffer: @unchecked Sendable, Hashable {
     // SAFETY: the client may use a buffer from one thread at a time, as it may any memory; the queue reads
     // it only while it is enqueued.
 
@@ -19,6 +19,8 @@ public import CAudioQueueTypes
     public static func == (left: QueueBuffer, right: QueueBuffer) -> Bool {
         unsafe left.pointer == right.pointer
     }
+
+    public func hash(into hasher: inout Hasher) { unsafe hasher.combine(pointer) }
 
     /// How many bytes of data fit.
     public var byteCapacity: Int { Int(unsafe pointer.pointee.mAudioDataBytesCapacity) }

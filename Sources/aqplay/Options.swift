@@ -37,11 +37,6 @@ struct Options: Equatable {
     /// - Throws: ``UsageError`` when it cannot be carried out.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         var options = Options()
-        if hasOperandsOnly(arguments) {
-            // The first sound waits for this, and for the making of a parser it would wait a tenth of a millisecond.
-            options.operands = arguments
-            return .play(options)
-        }
         let parsed = try parser.parse(arguments)
         options.operands = parsed.operands
         var listsDevices = false
@@ -56,11 +51,6 @@ struct Options: Equatable {
         if listsDevices { return .listDevices(isJSON: options.isJSON) }
         try options.check()
         return .play(options)
-    }
-
-    /// Whether there is something to play, and no option nor standard input.
-    static func hasOperandsOnly(_ arguments: [FilePath]) -> Bool {
-        !arguments.isEmpty && !arguments.contains { $0.bytes.first == UInt8(ascii: "-") }
     }
 
     private mutating func apply(_ occurrence: OptionParser.Parsed.Occurrence) throws(UsageError) {

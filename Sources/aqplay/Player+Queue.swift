@@ -9,8 +9,6 @@ extension Player {
     /// Makes a queue for the next track that can be played, and starts it; ends when there is none.
     func openQueue() {
         while let playback = feeder.nextForNewQueue() {
-            // The server may have answered while the file was looked at.
-            device.continueConnecting()
             do throws(QueueError) {
                 try open(playback)
                 return
@@ -34,7 +32,6 @@ extension Player {
         let packetBytes = playback.file.packetSizeUpperBound
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
-        device.continueConnecting()
         queueSerial = queueSerial % 255 + 1
         // A queue is started once and stops once, so that its serial number says all.
         let serial = queueSerial
@@ -48,29 +45,20 @@ extension Player {
         if options.isVerbose { describe(playback, size) }
         queue = made
         (isPaused, reportedUnderruns, reportedDamage, lastPlayedFrames) = (false, 0, 0, 0)
-        if playback.format.mFormatID == kAudioFormatLinearPCM {
-            // The server makes its stream while the first buffer is read, which needs no decoding.
-            feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
-            if playback.file.isSeekable {
-                try made.start { () throws(QueueError) in try addBuffer(to: made, size, for: playback) }
-            } else {
-                // A pipe's first bytes may be long in coming.
-                try made.start()
-                try addBuffer(to: made, size, for: playback)
-            }
-            for _ in 1..<options.bufferCount { try addBuffer(to: made, size, for: playback) }
-        } else {
-            feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
-            for _ in 0..<options.bufferCount { try addBuffer(to: made, size, for: playback) }
-            // Decoded while the connection is made, so that a busy machine's first gap is not at the first
-            // packet.
+        feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
+        // The first buffer of a pipe is audible before the second is complete.
+        let buffersAtStart = playback.file.isSeekable ? options.bufferCount : 1
+        for _ in 0..<buffersAtStart { try addBuffer(to: made, size, for: playback) }
+        if playback.format.mFormatID != kAudioFormatLinearPCM {
+            // Decoded ahead, so that a busy machine causes no gap at the first packet.
             try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
-            try made.start()
         }
+        try made.start()
+        for _ in buffersAtStart..<options.bufferCount { try addBuffer(to: made, size, for: playback) }
         feeder.started()
     }
 
-    /// Makes a buffer, and has it filled and enqueued: the first before there is a second.
+    /// Allocates a buffer, fills it and enqueues it.
     private func addBuffer(
         to queue: OutputQueue, _ size: (bufferByteCount: Int, packetCount: Int), for playback: Playback
     ) throws(QueueError) {

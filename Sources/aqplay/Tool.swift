@@ -8,7 +8,6 @@ enum Tool {
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         // A reader of our output that went away is an error to be told, not a reason to die.
         signal(SIGPIPE, SIG_IGN)
-        let device = earlyDevice(arguments)
         let console: Console
         let options: Options
         do throws(UsageError) {
@@ -25,26 +24,14 @@ enum Tool {
         }
         // What is typed comes before what the environment asks of all programs.
         if options.isLatencyChosen { unsafe unsetenv("AQ_LATENCY") }
-        return play(options, console, on: device)
+        return play(options, console)
     }
 
-    /// The default device, if there is nothing but files to play: the server is asked first of all, and answers while
-    /// the options and the files are looked at.
-    private static func earlyDevice(_ arguments: [FilePath]) -> PulseDevice? {
-        guard Options.hasOperandsOnly(arguments) else { return nil }
-        // What is wrong is told when it is tried again.
-        return try? PulseDevice()
-    }
-
-    private static func play(
-        _ options: Options, _ console: Console, on early: PulseDevice?
-    ) -> ExitStatus {
+    private static func play(_ options: Options, _ console: Console) -> ExitStatus {
         do {
             // First, since the connection is made in the background while files are looked for.
-            let device: any OutputDevice =
-                if let early { early } else { try device(named: options.deviceName) }
+            let device = try device(named: options.deviceName)
             let list = TrackList(operands: options.operands)
-            device.continueConnecting()
             for problem in list.problems { console.error(problem) }
             let player = try Player(options: options, tracks: list.tracks, device: device, console: console)
             let status = try player.run()

@@ -27,7 +27,7 @@ final class Intake: @unchecked Sendable {
     private let files: FileSequence
     private let outbox: Outbox
     private let format: RecordingFormat
-    private let bufferCount: Atomic<Int>
+    private let bufferCount: Int
     private let watchesDisk: Bool
     private var gate: SoundGate
     private var preRoll: PreRoll
@@ -62,7 +62,7 @@ final class Intake: @unchecked Sendable {
         shownPath = files.path
         self.format = format
         self.gate = gate
-        self.bufferCount = Atomic(bufferCount)
+        self.bufferCount = bufferCount
         self.outbox = outbox
         preRoll = PreRoll(byteCapacity: gate.isOpen ? 0 : preRollFrames * format.bytesPerFrame)
         framesLeft = length ?? .max
@@ -73,9 +73,6 @@ final class Intake: @unchecked Sendable {
     // MARK: Of the main thread
 
     var currentStatus: Status { status.withLock { $0 } }
-
-    /// The queue has fewer buffers than it was to have; call before the queue is stopped.
-    func queueHas(bufferCount: Int) { self.bufferCount.store(bufferCount, ordering: .releasing) }
 
     /// Has the recording end once all buffers came back; call before the queue is stopped.
     func requestEnd(_ ending: FileReport.Ending) {
@@ -127,7 +124,7 @@ final class Intake: @unchecked Sendable {
             }
         }
         idleBuffers += 1
-        guard !isDone, let ending, idleBuffers == bufferCount.load(ordering: .acquiring) else { return }
+        guard !isDone, let ending, idleBuffers == bufferCount else { return }
         // What was lost behind the last buffer is known by now, and no buffer follows that could tell of it.
         faults.overruns = max(faults.overruns, queue.overrunCount)
         faults.lostFrames = max(faults.lostFrames, queue.lostFrameCount)

@@ -90,12 +90,6 @@ extension Recorder {
         return (length - 1) / buffers + 1
     }
 
-    /// How many buffers there are when the queue is started: what is captured while the rest is made has room in them.
-    ///
-    /// Memory that is touched for the first time takes the system half a millisecond for a megabyte, by which the
-    /// recording would begin later.
-    static let firstBuffers = 10
-
     /// Makes one of the buffers that were asked for, and enqueues it.
     static func addBuffer(
         to queue: InputQueue, _ options: Options, _ format: RecordingFormat
@@ -118,7 +112,7 @@ extension Recorder {
             ) {
                 queue, buffer, info in intake.bufferFilled(buffer, info, of: queue)
             }
-            for _ in 0..<min(firstBuffers, options.bufferCount) { try addBuffer(to: queue, options, format) }
+            for _ in 0..<options.bufferCount { try addBuffer(to: queue, options, format) }
             try queue.addListener(for: .isRunning) { queue in
                 if queue.isRunning {
                     intake.queueStarted()

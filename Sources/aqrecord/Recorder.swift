@@ -66,7 +66,6 @@ final class Recorder {
             self.signals = signals
             if options.isVerbose { describe() }
             try queue.start()
-            try addOtherBuffers()
             keyboard.start()
             while exitStatus == nil {
                 waitForEvent(signals)
@@ -79,26 +78,6 @@ final class Recorder {
         keyboard.stop()
         console.clearProgress()
         return exitStatus ?? .success
-    }
-
-    /// Makes the buffers beyond the first, while the device captures into those.
-    private func addOtherBuffers() throws(QueueError) {
-        for number in min(Recorder.firstBuffers, options.bufferCount)..<options.bufferCount {
-            do throws(QueueError) {
-                try Recorder.addBuffer(to: queue, options, format)
-            } catch {
-                switch error.code {
-                // A queue that has failed meanwhile takes none, and tells why itself.
-                case .enqueueDuringReset: return
-                // What is captured already is not given up.
-                case .outOfMemory:
-                    intake.queueHas(bufferCount: number)
-                    console.warning("\(error.message); recording goes on with \(number) buffers")
-                    return
-                default: throw error
-                }
-            }
-        }
     }
 
     // MARK: Waiting

@@ -20,11 +20,6 @@ public protocol OutputDevice: Sendable {
     ///
     /// - Throws: ``DeviceError/Code/noServer``, also when the time is over; ``DeviceError/Code/noSuchDevice``.
     func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int
-
-    /// Goes on connecting, if that was begun and needs no waiting now.
-    ///
-    /// Of use between the making of a device and the start of its first stream, from which on it connects by itself.
-    func continueConnecting()
 }
 
 extension OutputDevice {
@@ -32,8 +27,6 @@ extension OutputDevice {
     public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
         SampleFormat.maximumChannels
     }
-
-    public func continueConnecting() {}
 
     public func prefers(_ encoding: SampleFormat.Encoding) -> Bool { true }
 }
@@ -92,10 +85,6 @@ public protocol OutputStream: AnyObject, Sendable {
     func prepare()
     /// Starts or resumes. Answered by `.started` when the device runs, or by `.failed`.
     func start()
-    /// Has the calling thread do the work of the device's own while `body` starts the stream and enqueues what is heard
-    /// first, and then until the device plays that, for a few milliseconds at most: the first sound need not wait for a
-    /// new thread. Only calls `body` where the device has its thread, or needs none.
-    func begin<Failure: Error>(with body: () throws(Failure) -> Void) throws(Failure)
     /// Starts or resumes so that the next frame is heard at a host time: CLOCK_MONOTONIC, nanoseconds.
     ///
     /// `.started` comes when the device runs, which may be long before. Silence is heard until that time, which is
@@ -148,8 +137,6 @@ public protocol OutputStream: AnyObject, Sendable {
 
 /// What a stream of a device does that knows no host times, sides or names.
 extension OutputStream {
-    /// Only calls `body`.
-    public func begin<Failure: Error>(with body: () throws(Failure) -> Void) throws(Failure) { try body() }
     /// Starts at once.
     public func start(atHostTime hostTime: UInt64) { start() }
     /// Changes nothing.

@@ -5,15 +5,14 @@ import Synchronization
 
 /// The process's connection to one sound server: a context on a loop thread, shared by all streams.
 ///
-/// Connects when first needed; the thread begins with the first call of a stream that has work for it. When the
-/// server dies, the streams that were running are told, and it is tried again, ever less often, until it is back or the
-/// last stream has given up.
+/// Connects when it is made, and again when a stream needs the server. If the server dies, the running streams are
+/// notified, and the connection is attempted again at growing intervals until the server is back or the last stream has
+/// given up.
 @safe final class PulseConnection: @unchecked Sendable {
-    // SAFETY: everything but `loop`, `server`, `place` and `hasThread` belongs to the loop's thread; before that begins,
-    // to whoever made the connection and then to who holds the lock of `place`.
+    // SAFETY: everything but `loop` and `server` belongs to the loop's thread.
 
-    /// One for each server, of which there are few. A dictionary costs a tool's start more than its keys.
-    private static let connections = Monitor<[PulseConnection]>([])
+    /// The connections, by the address of the server; the default server has none.
+    private static let connections = Monitor<[String: PulseConnection]>([:])
     /// An attempt that takes longer is given up: a server that hangs does not answer.
     private static let attemptNanoseconds: UInt64 = 3_000_000_000
     private static let firstRetryNanoseconds: UInt64 = 10_000_000
@@ -46,60 +45,37 @@ import Synchronization
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
-    /// The place of the loop's thread before that begins: whoever holds the lock stands in for it. Counts those who do so
-    /// for longer (``standIn(during:until:)``), until when the thread begins for nobody but ``begin()``.
-    let place = Monitor(0)
-    /// Whether the loop's thread has begun. Changed with the lock of `place`.
-    let hasThread = Atomic<Bool>(false)
-
-    /// The connection to a server, which is begun unless it is there; nil names the default server.
+    /// The connection to a server, which is made unless it exists; nil is the default server.
     ///
-    /// The first question is sent at once. The rest is left to ``advance()`` and ``perform(_:)``: on few processors a
-    /// thread that waits for the server, and the one that makes a queue meanwhile, would keep both and each other
-    /// waiting.
-    /// - Throws: ``DeviceError/Code/refused`` in a forked child, in which the parent's connections have no threads.
+    /// Returns at once: the server is contacted on the loop's thread.
+    ///
+    /// - Throws: ``DeviceError/Code/refused`` without descriptors, memory or threads, and in a forked child, in which the
+    ///   parent's connections have no threads.
     static func connection(to server: String?) throws(DeviceError) -> PulseConnection {
         if ForkedChild.isCurrent {
             throw DeviceError(
                 .refused, "cannot connect to a sound server: the process was forked after its parent did")
         }
-        let found = connections.withLock { connections -> PulseConnection? in
-            for known in connections where (known.server ?? "") == (server ?? "") {
-                known.loop.perform { known.connectIfNeeded() }
+        return try connections.withLock { connections throws(DeviceError) in
+            if let known = connections[server ?? ""] {
+                known.perform { known.connectIfNeeded() }
                 return known
             }
-            guard let loop = PulseLoop() else { return nil }
+            guard let loop = PulseLoop() else {
+                throw DeviceError(.refused, "cannot connect to a sound server: out of descriptors or memory")
+            }
             let made = PulseConnection(loop: loop, server: server)
-            made.connect()
-            loop.standIn()
-            connections.append(made)
+            guard loop.start() else {
+                throw DeviceError(.refused, "cannot start the sound server's thread: out of resources")
+            }
+            made.perform { made.connect() }
+            connections[server ?? ""] = made
             return made
         }
-        guard let found else {
-            throw DeviceError(.refused, "cannot connect to a sound server: out of descriptors or memory")
-        }
-        return found
     }
 
-    /// However long ago the connection was made: from here on somebody listens.
-    func restartAttempt() {
-        guard attemptEnds != .max else { return }
-        attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds
-        loop.wakeUp(at: attemptEnds)
-    }
-
-    static var noThread: DeviceError {
-        DeviceError(.refused, "cannot start the sound server's thread: out of resources")
-    }
-
-    /// There is nobody to wait for the server.
-    func giveUp() {
-        let error = PulseConnection.noThread
-        dropContext()
-        let failed = takeQuestions()
-        for client in clients { client.fail(error) }
-        for body in failed { body(error) }
-    }
+    /// Runs `body` on the loop's thread, after everything posted before. From any thread.
+    func perform(_ body: @escaping @Sendable () -> Void) { loop.perform(body) }
 
     private init(loop: PulseLoop, server: String?) {
         self.loop = loop

@@ -8,22 +8,19 @@ public final class PulseDevice: OutputDevice {
     private let server: String?
     private let connection: PulseConnection
 
-    /// Names a sink; making the device begins to connect to the server, and starting its first stream goes on in the
-    /// background.
+    /// Names a sink, and begins to connect to its server in the background.
     ///
     /// - Parameters:
     ///   - sink: The sink's name as PulseAudio lists it; nil is the server's default, which the stream then
     ///     follows.
     ///   - server: The server's address; nil is the user's own, as `PULSE_SERVER` and the like say.
-    /// - Throws: ``DeviceError`` when the process is out of descriptors. That it is out of threads, or that there is no
-    ///   server, is told by the streams.
+    /// - Throws: ``DeviceError`` if the process is out of descriptors, memory or threads. That there is no server, the
+    ///   streams report.
     public init(sink: String? = nil, server: String? = nil) throws(DeviceError) {
         self.sink = sink
         self.server = server
         connection = try PulseConnection.connection(to: server)
     }
-
-    public func continueConnecting() { connection.advance() }
 
     /// All but 8 bits.
     ///
@@ -35,7 +32,6 @@ public final class PulseDevice: OutputDevice {
         _ configuration: OutputStreamConfiguration
     ) throws(DeviceError) -> any OutputStream {
         try configuration.validate()
-        connection.advance()
         return PulseStream(configuration, sink: sink, connection: connection)
     }
 

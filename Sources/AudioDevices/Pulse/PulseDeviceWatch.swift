@@ -18,8 +18,6 @@ public final class PulseDeviceWatch: Sendable {
         let observer = PulseConnectionObserver(changed)
         self.connection = connection
         self.observer = observer
-        // The client's closure is called by the loop's thread alone.
-        try connection.begin()
         connection.perform { connection.add(observer) }
     }
 

@@ -43,12 +43,11 @@ final class PulseListing: Sendable {
     ) throws(DeviceError) -> Answer {
         let connection = try PulseConnection.connection(to: server)
         let listing = PulseListing(kind, of: connection)
-        let question = { @Sendable in
+        connection.perform {
             connection.whenConnected { error in
                 if let error { listing.finish(error) } else { listing.begin() }
             }
         }
-        connection.ask(question) { listing.state.withLock { $0.result != nil } }
         return try listing.wait(seconds: timeoutSeconds)
     }
 

@@ -5,10 +5,10 @@ import Synchronization
 /// The thread that runs libpulse's main loop, and the mailbox by which others hand it work.
 ///
 /// Everything of libpulse is touched by this thread alone, so that no lock is needed and none can be held
-/// against it. Work is posted through a lock-free list. Before the thread begins, one other at a time stands in for it.
+/// against it. Work is posted through a lock-free list.
 @safe final class PulseLoop: @unchecked Sendable {
-    // SAFETY: `mainloop` and the deadline belong to the loop's thread, or before it begins to one other at a time
-    // (``PulseConnection`` sees to that), but for `pa_mainloop_wakeup`, which is made for all; the mailbox is atomic.
+    // SAFETY: `mainloop` and the deadline belong to the loop's thread, except `pa_mainloop_wakeup`, which any thread may
+    // call; the mailbox is atomic.
 
     @safe private final class Work {
         // SAFETY: owns its body; the link is followed by the loop's thread alone.
@@ -16,9 +16,6 @@ import Synchronization
         var next: Unmanaged<Work>?
         init(_ body: @escaping () -> Void) { self.body = body }
     }
-
-    /// More rounds than a connection needs for an answer and the next question.
-    private static let mostRounds = 16
 
     let mainloop: OpaquePointer
     let api: UnsafeMutablePointer<pa_mainloop_api>
@@ -30,10 +27,6 @@ import Synchronization
     /// A stream has more to be fed than it had when it was. Loop thread only.
     private var mustFeed = false
     private var realTime: RealTimeGuard?
-    /// Real-time priority was asked for before the thread began. Loop thread only.
-    private var wantsRealTime = false
-    /// Whether the loop's own thread runs, and nobody stands in. Loop thread only.
-    private var isOnOwnThread = false
     // REAL-TIME: a closure would be retained for each call, and so would the reference.
     /// Whose loop it is, which lives as long as the process. Set before ``start()``.
     var owner: Unmanaged<PulseConnection>?
@@ -55,50 +48,18 @@ import Synchronization
         keeper = ProcessorKeeper(commonProcessor)
     }
 
+    deinit { unsafe pa_mainloop_free(mainloop) }
+
     /// Starts the thread, which lives as long as the process.
     ///
-    /// - Returns: False when the system has no thread to give; it may be tried again.
-    func start() -> Bool {
-        DetachedThread.start(named: "aq pulse") { [self] in
-            isOnOwnThread = true
-            if wantsRealTime { makeRealTime() }
-            run()
-        } == 0
-    }
-
-    // MARK: In place of the thread
-
-    /// Does what was asked for, as far as it needs no waiting, in place of the thread.
-    func standIn() {
-        runWithoutWaiting()
-        if hasWork { runWork() }
-        feedIfKicked(again: false)
-        // What these ask of the server is sent.
-        runWithoutWaiting()
-    }
-
-    private func runWithoutWaiting() {
-        for _ in 0..<PulseLoop.mostRounds {
-            guard unsafe pa_mainloop_iterate(mainloop, 0, nil) > 0 else { return }
-        }
-    }
-
-    /// Waits for the server's answer, or for what is asked for meanwhile, in place of the thread.
-    ///
-    /// What was fed is not fed again, which would keep the server from it: that is for the thread.
-    ///
-    /// - Returns: False when that was not before `hostTime`.
-    func waitInPlace(until hostTime: UInt64) -> Bool {
-        let now = aq_host_time()
-        guard now < hostTime else { return false }
-        return turn(microseconds: Int32(clamping: (hostTime - now) / 1000 + 1), feedsAgain: false)
-    }
+    /// - Returns: False if the system cannot create a thread.
+    func start() -> Bool { DetachedThread.start(named: "aq pulse") { [self] in run() } == 0 }
 
     // MARK: The thread
 
     /// Waits and works, turn by turn, as long as libpulse's loop goes on. REAL-TIME.
     @_noLocks private func run() {
-        while turn(microseconds: microsecondsToDeadline(), feedsAgain: mustFeed) {
+        while turn() {
             let now = aq_host_time()
             // Without its priority others could keep it from its processor.
             if realTime?.didTurn(at: now) == true { keeper.giveUp() }
@@ -110,13 +71,13 @@ import Synchronization
         }
     }
 
-    /// Waits once, for so long at most or for ever if that is below 0, and works. REAL-TIME.
+    /// Waits until something is due, and does it. REAL-TIME.
     ///
-    /// - Parameter feedsAgain: Whether streams are fed that asked for it in an earlier turn: what they wrote then is sent
-    ///   before.
     /// - Returns: False when libpulse's loop has ended.
-    @_noLocks private func turn(microseconds: Int32, feedsAgain: Bool) -> Bool {
-        if unsafe aq_pulse_prepare(mainloop, microseconds) < 0 { return false }
+    @_noLocks private func turn() -> Bool {
+        // What streams wrote in the last turn is sent before they are fed again.
+        let feedsAgain = mustFeed
+        if unsafe aq_pulse_prepare(mainloop, microsecondsToDeadline()) < 0 { return false }
         // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
         if isAsked { unsafe aq_pulse_wake_up(mainloop) }
         if unsafe aq_pulse_poll(mainloop) < 0 { return false }
@@ -168,10 +129,6 @@ import Synchronization
 
     /// Asks once that the loop's thread be woken before others. Loop thread only.
     func makeRealTime() {
-        guard isOnOwnThread else {
-            wantsRealTime = true
-            return
-        }
         guard realTime == nil else { return }
         realTime = RealTimeGuard(ThreadPriority.makeRealTime())
     }

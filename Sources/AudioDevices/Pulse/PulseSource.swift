@@ -9,8 +9,7 @@ public final class PulseSource: InputDevice {
     private let server: String?
     private let connection: PulseConnection
 
-    /// Names a source; making the device begins to connect to the server, and starting its first stream goes on in the
-    /// background.
+    /// Names a source, and begins to connect to its server in the background.
     ///
     /// A stream on a named source stays with it: when the source vanishes it is waited for, and nobody else
     /// is listened to meanwhile.
@@ -19,8 +18,8 @@ public final class PulseSource: InputDevice {
     ///   - source: The source's name as PulseAudio lists it; nil is the server's default, which the stream
     ///     then follows.
     ///   - server: The server's address; nil is the user's own, as `PULSE_SERVER` and the like say.
-    /// - Throws: ``DeviceError`` when the process is out of descriptors. That it is out of threads, or that there is no
-    ///   server, is told by the streams.
+    /// - Throws: ``DeviceError`` if the process is out of descriptors, memory or threads. That there is no server, the
+    ///   streams report.
     public convenience init(source: String? = nil, server: String? = nil) throws(DeviceError) {
         try self.init(name: source ?? "default", source: source, server: server)
     }

@@ -182,15 +182,6 @@ import Synchronization
 
     func prepare() { connection.perform { [self] in preparePlaying() } }
     func start() { connection.perform { [self] in startPlaying() } }
-    func begin<Failure: Error>(with body: () throws(Failure) -> Void) throws(Failure) {
-        try connection.standIn(during: body) {
-            switch phase {
-            case .connecting: false
-            case .running: isSounding
-            case .idle, .fadingToPause, .fadingToStop, .paused, .interrupted, .closed: true
-            }
-        }
-    }
     func start(atHostTime hostTime: UInt64) {
         connection.perform { [self] in startPlaying(at: hostTime) }
     }

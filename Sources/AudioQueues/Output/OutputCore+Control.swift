@@ -7,78 +7,16 @@ extension OutputCore {
     /// - Parameter hostTime: When the first frame is to be heard, if the queue is stopped; nil for as soon as possible.
     func start(atHostTime hostTime: UInt64? = nil) throws(QueueError) {
         let replaced = try locked { (state: inout OutputState) throws(QueueError) -> OutputPath? in
-            let replaced = try prepareStart(atHostTime: hostTime, &state)
-            // The device is asked before the threads are made, and so is heard that much earlier. With buffers there
-            // would be no way back: the device would hold on to them, and nobody take them from it.
-            let isBare = state.isBare
-            if !isBare { try startThreads(&state) }
+            guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
+            let replaced = try replacePathForStart(&state)
+            let isFirst = state.machine.state == .stopped || state.machine.state == .primed
+            // Nobody hears a queue that renders offline at any time.
+            if isFirst { state.startHostTime = state.path.isOffline ? nil : hostTime }
+            try startThreads(&state)
             _ = try carryOut(state.machine.apply(.start), &state)
-            if isBare { try startLateThreads(&state) }
             return replaced
         }
         withExtendedLifetime(replaced) {}
-    }
-
-    /// Does what comes before the device's start.
-    ///
-    /// - Returns: A path that was replaced, to be released outside the lock.
-    private func prepareStart(
-        atHostTime hostTime: UInt64?, _ state: inout OutputState
-    ) throws(QueueError) -> OutputPath? {
-        guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-        let replaced = try replacePathForStart(&state)
-        let isFirst = state.machine.state == .stopped || state.machine.state == .primed
-        // Nobody hears a queue that renders offline at any time.
-        if isFirst { state.startHostTime = state.path.isOffline ? nil : hostTime }
-        return replaced
-    }
-
-    /// Starts, and calls `fill`, which enqueues what is heard first: before the threads of the queue and of the device are
-    /// made, if it has none, so that the first sound waits for neither.
-    ///
-    /// Without threads the buffers stay in the queue until a start has some, or the queue is disposed of.
-    func start(filledBy fill: () throws(QueueError) -> Void) throws(QueueError) {
-        let (isBare, latency, replaced) = try locked { (state: inout OutputState) throws(QueueError) in
-            let replaced = try prepareStart(atHostTime: nil, &state)
-            return (state.isBare && !state.path.isOffline, state.path.latency, replaced)
-        }
-        withExtendedLifetime(replaced) {}
-        guard isBare else {
-            try start()
-            return try fill()
-        }
-        var failure: QueueError?
-        if latency == .buffers {
-            // The server's buffer is as long as what is there when the device is started.
-            do throws(QueueError) { try fill() } catch { failure = error }
-            try start()
-            if let failure { throw failure }
-            return
-        }
-        try stream.begin { () throws(QueueError) in
-            try locked { (state: inout OutputState) throws(QueueError) in
-                guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-                _ = try carryOut(state.machine.apply(.start), &state)
-            }
-            do throws(QueueError) { try fill() } catch { failure = error }
-        }
-        try locked { (state: inout OutputState) throws(QueueError) in
-            // Another thread may have done so meanwhile; what it disposed of needs nobody.
-            guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            try startLateThreads(&state)
-        }
-        if let failure { throw failure }
-    }
-
-    /// Starts the threads of a queue whose device was started already, and takes that back where there are none.
-    private func startLateThreads(_ state: inout OutputState) throws(QueueError) {
-        do throws(QueueError) {
-            try startThreads(&state)
-        } catch {
-            _ = state.machine.apply(.failed)
-            state.path.stream.stop(ticket: state.takeTicket())
-            throw error
-        }
     }
 
     func pause() throws(QueueError) {
@@ -110,10 +48,7 @@ extension OutputCore {
         let isInCallback = CallbackScope.isCurrent
         let ticket = try locked { (state: inout OutputState) throws(QueueError) -> UInt64? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            // A start that is filled runs, and may have given the device buffers, before there are threads.
-            if call == .reset && !state.waiting.isEmpty || state.machine.isActive || !state.inDevice.isEmpty {
-                try startThreads(&state)
-            }
+            if call == .reset && !state.waiting.isEmpty { try startThreads(&state) }
             let action = state.machine.apply(call)
             if let ticket = try carryOut(action, &state) {
                 state.returning.insert(ticket)

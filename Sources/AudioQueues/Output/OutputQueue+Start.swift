@@ -15,16 +15,6 @@ extension OutputQueue {
     /// - Throws: What ``failure`` says; the queue has stopped then.
     package func awaitStart() throws(QueueError) { try usableCore.awaitStart() }
 
-    /// Starts the queue, and calls `fill`, which enqueues the first buffer or some: as ``start()`` and that, but the sound
-    /// begins earlier, since no thread has to be made before it.
-    ///
-    /// - Parameter fill: Called once, in this call, and only if the queue can start: with ``LatencyGoal/buffers`` before the
-    ///   device is started, since it is asked for as much as is enqueued, and else after that.
-    /// - Throws: As ``start()``, and what `fill` throws; the queue runs then.
-    package func start(filledBy fill: () throws(QueueError) -> Void) throws(QueueError) {
-        try usableCore.start(filledBy: fill)
-    }
-
     /// Starts a stopped queue so that its first frame is heard at a host time.
     ///
     /// A time that has passed, or comes sooner than the device can start, is as soon as possible. The frame at that

@@ -56,9 +56,6 @@ struct OutputState {
     /// Decoded audio between the decoder and the device; nil without a decoder. To be changed in the path.
     var decoded: DecodedAudio? { path.decoded }
 
-    /// Whether nobody serves the path yet, and nothing has to be served.
-    var isBare: Bool { !path.threads.areStarted && waiting.isEmpty && inDevice.isEmpty }
-
     // MARK: What the device was asked
 
     var nextTicket: UInt64 = 1

@@ -203,7 +203,7 @@ extension AllTests {
             let buffer = try rig.enqueue(frames: 10)
             try rig.startAndWait()
             try rig.queue.dispose(immediate: immediate)
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
             rig.capture(1..<30)
             let queue = rig.queue
             let calls: [() throws -> Void] = [

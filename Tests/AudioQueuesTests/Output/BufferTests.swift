@@ -1,7 +1,6 @@
 import AudioDevices
 import CAudioQueueTypes
 import CoreAudioTypes
-import Glibc
 import Testing
 
 @testable import AudioQueues
@@ -39,34 +38,6 @@ extension AllTests {
                 #expect(isZeroed(buffer))
                 #expect(buffer.byteCapacity == capacity)
             }
-        }
-
-        @Test("a large buffer has memory where it is touched, and nowhere else")
-        func untouched() throws {
-            let rig = try Rig()
-            // The heap has memory again that was touched before.
-            try rig.queue.free(fill(rig.queue.allocateBuffer(byteCapacity: 120_000)))
-            let buffer = try rig.queue.allocateBuffer(byteCapacity: 120_000)
-            #expect(arePagesResident(buffer).count { $0 } <= 1)
-            _ = fill(buffer)
-            #expect(arePagesResident(buffer).allSatisfy { $0 })
-        }
-
-        private func fill(_ buffer: QueueBuffer) -> QueueBuffer {
-            unsafe buffer.bytes.initializeMemory(as: UInt8.self, repeating: 1)
-            return buffer
-        }
-
-        /// Whether each page that holds nothing but the buffer's bytes is in memory.
-        private func arePagesResident(_ buffer: QueueBuffer) -> [Bool] {
-            let page = 4096
-            let start = unsafe UInt(bitPattern: buffer.bytes.baseAddress)
-            let first = (start + UInt(page) - 1) / UInt(page) * UInt(page)
-            let count = (Int(start) + buffer.byteCapacity - Int(first)) / page
-            var pages = [UInt8](repeating: 0, count: count)
-            let status = unsafe mincore(UnsafeMutableRawPointer(bitPattern: first), count * page, &pages)
-            #expect(status == 0)
-            return pages.map { $0 & 1 == 1 }
         }
 
         @Test("sizes that no buffer has are refused", arguments: [-1, 0, 1 << 30 + 1, Int.max, Int.min])
