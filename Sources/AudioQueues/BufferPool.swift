@@ -27,6 +27,7 @@ import Synchronization
         var place = Place.client
     }
 
+    /// The buffers that this queue allocated.
     private var records: [QueueBuffer: Record] = [:]
 
     /// The buffer's record, or nil when this queue did not allocate it.

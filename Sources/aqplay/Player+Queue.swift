@@ -46,10 +46,11 @@ extension Player {
         queue = made
         (isPaused, reportedUnderruns, reportedDamage, lastPlayedFrames) = (false, 0, 0, 0)
         feeder.attach(made, byteCapacity: size.bufferByteCount, for: playback)
-        // The first buffer of a pipe is audible before the second is complete.
-        let buffersAtStart = playback.file.isSeekable ? options.bufferCount : 1
+        let isEncoded = playback.format.mFormatID != kAudioFormatLinearPCM
+        // Samples from a pipe may be live: the first buffer is audible before the second is complete.
+        let buffersAtStart = isEncoded || playback.file.isSeekable ? options.bufferCount : 1
         for _ in 0..<buffersAtStart { try addBuffer(to: made, size, for: playback) }
-        if playback.format.mFormatID != kAudioFormatLinearPCM {
+        if isEncoded {
             // Decoded ahead, so that a busy machine causes no gap at the first packet.
             try made.prime(frames: Int(playback.format.mSampleRate * Player.primedSeconds))
         }

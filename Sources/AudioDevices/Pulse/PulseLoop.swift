@@ -75,7 +75,7 @@ import Synchronization
     ///
     /// - Returns: False when libpulse's loop has ended.
     @_noLocks private func turn() -> Bool {
-        // What streams wrote in the last turn is sent before they are fed again.
+        // The server gets the data of the last turn before the streams are fed again.
         let feedsAgain = mustFeed
         if unsafe aq_pulse_prepare(mainloop, microsecondsToDeadline()) < 0 { return false }
         // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
