@@ -40,6 +40,33 @@ struct FuzzedFileTests {
         #expect(file.chunks.last?.byteCount == Int64(bytes))
     }
 
+    /// A list, or what its bytes make of one that libsndfile comes to on another way than a reader does who goes by the
+    /// lengths.
+    @Test(
+        "are given up or opened in time, wherever libsndfile comes to a list that leads it back",
+        .timeLimit(.minutes(1)), arguments: ["sizes", "no padding", "no type"])
+    func backwardListOfLarge(form: String) throws {
+        let item = Array("IART".utf8) + Header.little(UInt32(4)) + Array("Who\0".utf8)
+        let trap = Array("trap".utf8) + Header.little(UInt32.max - 7)
+        let contents = Array("INFO".utf8) + item + trap + [UInt8](repeating: 1, count: 16)
+        let list = Array("LIST".utf8) + Header.little(UInt32(contents.count)) + contents
+        var bytes = Header.rf64(data: noise(count: 400), dataBytes: 400, frames: 100)
+        switch form {
+        case "sizes":
+            // The chunk of the sizes ends behind the type and the length of the format.
+            bytes.replaceSubrange(16..<20, with: Header.little(UInt32(36)))
+            bytes.insert(contentsOf: list, at: 72)
+        case "no padding":
+            bytes.insert(contentsOf: Array("odd ".utf8) + Header.little(UInt32(1)) + [0] + list, at: 72)
+        default:
+            // Of no type, and at an odd place: the next type is looked for from three bytes behind this one on.
+            let odd = Array("odd ".utf8) + Header.little(UInt32(1)) + [0]
+            bytes.insert(contentsOf: odd + [1, 1, 1, 1, 1] + list, at: 72)
+        }
+        let temporary = TemporaryFile(bytes)
+        if let file = try? AudioFile.open(path: temporary.path) { _ = try? Contents(of: file) }
+    }
+
     @Test("open though a list leads libsndfile back in it, and play their sound", arguments: [false, true])
     func backwardList(isPiped: Bool) throws {
         let sound = noise(count: 512)

@@ -12,6 +12,8 @@ struct RIFFTraps {
     private let byteCount: Int64
     private let read: (_ offset: Int64, _ count: Int) -> [UInt8]?
     private var isBigEndian = false
+    /// Whether libsndfile reads the file as RF64: without padding behind chunks of odd length.
+    private var isLarge = false
 
     /// A type that makes libsndfile pass over a chunk.
     static let passed = Array("JUNK".utf8)
@@ -37,7 +39,8 @@ struct RIFFTraps {
         self.byteCount = byteCount
         self.read = read
         switch text(at: start) {
-        case "RIFF", "RF64", "BW64": break
+        case "RIFF": break
+        case "RF64", "BW64": isLarge = true
         case "RIFX": isBigEndian = true
         default:
             isComplete = true
@@ -53,7 +56,7 @@ struct RIFFTraps {
             guard let type = text(at: offset), var length = number(at: offset + 4) else { return }
             let contents = offset + 8
             let left = max(byteCount - contents, 0)
-            var next = contents + length + length & 1
+            var next = padded(contents + length, length)
             switch type {
             case "LIST", "INFO":
                 let list = contents..<contents + min(length, left)
@@ -66,11 +69,21 @@ struct RIFFTraps {
                 "smpl" where !holds(length, header: 36, countAt: contents + 28),
                 "fact" where length < 4:
                 offsets.append(offset)
-            case "ds64": largeDataBytes = number(at: contents + 8)
+            case "ds64" where isLarge && largeDataBytes == nil:
+                largeDataBytes = largeNumber(at: contents + 8)
+                next = endOfSizes(contents..<next)
             case "data":
                 isComplete = true
-                if length == 0xFFFF_FFFF { length = largeDataBytes ?? length }
-                next = contents + length + length & 1
+                // It takes the large length whatever the other is.
+                if isLarge { length = largeDataBytes ?? length }
+                let (end, overflow) = contents.addingReportingOverflow(length)
+                guard !overflow, end <= byteCount else { return }
+                next = padded(end, length)
+            case "fmt ", "ds64", "bext", "cart", "PEAK", "JUNK", "PAD ": break
+            // It looks for a chunk three bytes further on, or ends.
+            case _ where !isPrintable(type):
+                guard contents & 3 != 0, length < Self.leastImpossibleLength else { return }
+                next = padded(contents - 3, length)
             default: break
             }
             guard next <= byteCount, next > offset else { return }
@@ -107,6 +120,22 @@ struct RIFFTraps {
         return nil
     }
 
+    /// Where libsndfile goes on behind a chunk of a length.
+    private func padded(_ end: Int64, _ length: Int64) -> Int64 { end + (isLarge ? 0 : length & 1) }
+
+    /// Where libsndfile goes on behind the sizes of RF64: where a chunk "fmt " follows their table, it is taken even if
+    /// the chunk of the sizes is longer.
+    private func endOfSizes(_ range: Range<Int64>) -> Int64 {
+        let table = range.lowerBound + 24
+        // It is shown a table of none then.
+        guard range.upperBound != table else { return table }
+        guard let tableBytes = number(at: table) else { return range.upperBound }
+        let end = table + 4 + tableBytes
+        return end + 4 > range.upperBound || text(at: end) == "fmt " ? end : range.upperBound
+    }
+
+    private func isPrintable(_ type: String) -> Bool { type.unicodeScalars.allSatisfy { 0x20...0x7E ~= $0.value } }
+
     /// True if a chunk is as long as the records of 24 bytes that it counts.
     private func holds(_ length: Int64, header: Int64, countAt offset: Int64, most: Int64 = .max) -> Bool {
         guard length >= header, let count = number(at: offset), count <= most else { return false }
@@ -114,7 +143,7 @@ struct RIFFTraps {
     }
 
     private func text(at offset: Int64) -> String? {
-        read(offset, 4).map { String(decoding: $0.map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self) }
+        read(offset, 4).map { String(decoding: $0.map { $0 < 0x80 ? $0 : 0x7F }, as: UTF8.self) }
     }
 
     private func number(at offset: Int64) -> Int64? {
@@ -122,5 +151,14 @@ struct RIFFTraps {
         return (isBigEndian ? digits : digits.reversed()).reduce(0) { $0 << 8 | Int64($1) }
     }
 
+    private func largeNumber(at offset: Int64) -> Int64? {
+        guard let low = number(at: offset), let high = number(at: offset + 4), high <= Int32.max else {
+            return nil
+        }
+        return high << 32 | low
+    }
+
     private static let mostChunks = 4096
+    /// Of a chunk of no known type, at which libsndfile ends.
+    private static let leastImpossibleLength: Int64 = 0xFFFF_0000
 }
