@@ -253,7 +253,7 @@ let package = Package(
 
 // The sample programs, and programs as people write them, which are language mode 5 for the most part.
 package.targets += programs(
-    ["Recorder", "Tone"], prefix: "aqsample-", in: "Sources/AudioQueuesSamples",
+    ["FileRecorder", "Tone"], prefix: "aqsample-", in: "Sources/AudioQueuesSamples",
     over: ["AudioQueues", "AudioFiles", "AudioDevices", "CoreAudioTypes"], otherwise: .v6)
 package.targets += programs(
     ["ClassicPlayer", "ClassicRecorder", "Offline", "Radio"], prefix: "aqsample-",

@@ -11,16 +11,16 @@ extension AVPacketEncoder {
             96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000,
             7350,
         ]
-        let stream = try EncodedStream(outputFormat, rates: rates, channels: [1, 2, 3, 4, 5, 6, 8])
-        try stream.require(framesPerPacket: 1024)
+        let request = try EncoderRequest(outputFormat, rates: rates, channels: [1, 2, 3, 4, 5, 6, 8])
+        try request.require(framesPerPacket: 1024)
         guard outputFormat.mFormatFlags == 0 || outputFormat.mFormatFlags == 2 else {
-            throw stream.refusal("MPEG-4 object type \(outputFormat.mFormatFlags), libavcodec has 2 (LC)")
+            throw request.refusal("MPEG-4 object type \(outputFormat.mFormatFlags), libavcodec has 2 (LC)")
         }
         // A packet has 6144 bits a channel at most.
-        let most = stream.rate * 6 * stream.channels
-        let bitRate = try stream.bitRate(asked.bitRate) { wanted in
+        let most = request.rate * 6 * request.channels
+        let bitRate = try request.bitRate(asked.bitRate) { wanted in
             let perChannel =
-                switch stream.rate {
+                switch request.rate {
                 case 48_001...: 96_000
                 case 44_100...: 64_000
                 case 32_000...: 48_000
@@ -28,10 +28,10 @@ extension AVPacketEncoder {
                 case 16_000...: 24_000
                 default: 16_000
                 }
-            return min(max(wanted ?? perChannel * stream.channels, 8000 * stream.channels), most)
+            return min(max(wanted ?? perChannel * request.channels, 8000 * request.channels), most)
         }
         var settings = AVSettings(
-            codec: .aac, sample: .float, sampleRate: stream.rate, channels: stream.channels)
+            codec: .aac, sample: .float, sampleRate: request.rate, channels: request.channels)
         settings.bitRate = bitRate
         switch asked.quality {
         case .minimum, .low: settings.search = "fast"
@@ -42,9 +42,9 @@ extension AVPacketEncoder {
         do throws(MagicCookieError) {
             config = try AudioSpecificConfig(bytes: handle.extradata)
         } catch {
-            throw stream.refusal("libavcodec's configuration is wrong: \(error.message)")
+            throw request.refusal("libavcodec's configuration is wrong: \(error.message)")
         }
-        let packetBytes = 768 * stream.channels
+        let packetBytes = 768 * request.channels
         return AVPacketEncoder(
             handle: handle, settings: settings, outputFormat: config.format,
             magicCookie: AACCookie.cookie(for: config, bitRate: bitRate, maximumPacketSize: packetBytes),

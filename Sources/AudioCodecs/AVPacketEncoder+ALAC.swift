@@ -9,22 +9,22 @@ extension AVPacketEncoder {
     static func alac(
         outputFormat: AudioStreamBasicDescription, settings asked: CodecSettings
     ) throws(CodecError) -> AVPacketEncoder {
-        let stream = try EncodedStream(outputFormat, rates: nil, channels: Array(1...8))
-        try stream.require(framesPerPacket: 4096)
+        let request = try EncoderRequest(outputFormat, rates: nil, channels: Array(1...8))
+        try request.require(framesPerPacket: 4096)
         let flagged = ALACBits.of(outputFormat)
         guard flagged != nil || outputFormat.mFormatFlags == 0 else {
-            throw stream.refusal("no bits of a source have the format flags \(outputFormat.mFormatFlags)")
+            throw request.refusal("no bits of a source have the format flags \(outputFormat.mFormatFlags)")
         }
         let bits: Int
         switch flagged ?? asked.bitDepth ?? 16 {
         case 16: bits = 16
         case 24: bits = 24
         case 20 where flagged == nil: bits = 24
-        case let other: throw stream.refusal("\(other) bits a sample, libavcodec takes 16 or 24")
+        case let other: throw request.refusal("\(other) bits a sample, libavcodec takes 16 or 24")
         }
         var settings = AVSettings(
-            codec: .alac, sample: bits == 16 ? .signed16 : .signed24, sampleRate: stream.rate,
-            channels: stream.channels)
+            codec: .alac, sample: bits == 16 ? .signed16 : .signed24, sampleRate: request.rate,
+            channels: request.channels)
         switch asked.quality {
         case .minimum, .low: settings.effort = 1
         case .medium, .high, .maximum, nil: settings.effort = 2
@@ -34,13 +34,13 @@ extension AVPacketEncoder {
         do throws(MagicCookieError) {
             config = try ALACSpecificConfig(bytes: handle.extradata)
         } catch {
-            throw stream.refusal("libavcodec's configuration is wrong: \(error.message)")
+            throw request.refusal("libavcodec's configuration is wrong: \(error.message)")
         }
-        config.channelLayoutTag = layoutInPackets(channels: stream.channels)
+        config.channelLayoutTag = layoutInPackets(channels: request.channels)
         return AVPacketEncoder(
             handle: handle, settings: settings, outputFormat: config.format, magicCookie: config.bytes,
             // What does not compress is stored, each element with a header of some bytes.
-            maximumPacketSize: (config.frameLength * bits / 8 + 16) * stream.channels + 16)
+            maximumPacketSize: (config.frameLength * bits / 8 + 16) * request.channels + 16)
     }
 
     /// The order of channels in the packets, which the cookie need not tell for one and two.

@@ -7,24 +7,24 @@ extension AVPacketEncoder {
         outputFormat: AudioStreamBasicDescription, settings asked: CodecSettings
     ) throws(CodecError) -> AVPacketEncoder {
         let rates = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000]
-        let stream = try EncodedStream(outputFormat, rates: rates, channels: [1, 2])
+        let request = try EncoderRequest(outputFormat, rates: rates, channels: [1, 2])
         // MPEG-1, MPEG-2 and MPEG-2.5: the halves of rates have half the frames.
-        let frames = stream.rate >= 32_000 ? 1152 : 576
-        try stream.require(framesPerPacket: frames)
+        let frames = request.rate >= 32_000 ? 1152 : 576
+        try request.require(framesPerPacket: frames)
         var legal = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
-        if stream.rate >= 32_000 {
+        if request.rate >= 32_000 {
             legal = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-        } else if stream.rate < 16_000 {
+        } else if request.rate < 16_000 {
             // LAME goes no further at these rates.
             legal.removeAll { $0 > 64 }
         }
-        let bitRate = try stream.bitRate(asked.bitRate) { wanted in
+        let bitRate = try request.bitRate(asked.bitRate) { wanted in
             // LAME's own choice is a compression of 1 to 11.
-            let wanted = wanted ?? stream.rate * 16 * stream.channels / 11
+            let wanted = wanted ?? request.rate * 16 * request.channels / 11
             return 1000 * (legal.min { abs($0 * 1000 - wanted) < abs($1 * 1000 - wanted) } ?? 128)
         }
         var settings = AVSettings(
-            codec: .mp3, sample: .float, sampleRate: stream.rate, channels: stream.channels)
+            codec: .mp3, sample: .float, sampleRate: request.rate, channels: request.channels)
         settings.bitRate = bitRate
         switch asked.quality {
         case .minimum: settings.effort = 9
@@ -37,9 +37,9 @@ extension AVPacketEncoder {
         return AVPacketEncoder(
             handle: try AVEncoderHandle(settings, encoding: outputFormat), settings: settings,
             outputFormat: .encoded(
-                kAudioFormatMPEGLayer3, framesPerPacket: frames, channels: stream.channels,
-                sampleRate: Double(stream.rate)),
-            maximumPacketSize: frames / 8 * bitRate / stream.rate + 1)
+                kAudioFormatMPEGLayer3, framesPerPacket: frames, channels: request.channels,
+                sampleRate: Double(request.rate)),
+            maximumPacketSize: frames / 8 * bitRate / request.rate + 1)
     }
 }
 #endif

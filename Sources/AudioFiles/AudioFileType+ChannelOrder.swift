@@ -9,7 +9,7 @@ extension AudioFileType {
         let channels = Int(clamping: format.mChannelsPerFrame)
         switch self {
         case .m4a, .adts: return MP4Coding.mpegLabels(channels: channels, of: format.mFormatID)
-        case .mp3: return ChannelLabels.usual(channels: channels)
+        case .mp3: return ChannelLabels.defaults(channels: channels)
         case .wave, .rf64, .aiff, .aiffC, .caf, .wave64, .flac: return nil
         }
     }

@@ -16,7 +16,7 @@ final class Conversion: Sendable {
 
     let input: FilePath
     let output: FilePath
-    private let options: Options
+    private let options: ConvertOptions
     private let type: AudioFileType
     private let isCancelled: @Sendable () -> Bool
     private let frames = Atomic<Int64>(0)
@@ -30,7 +30,7 @@ final class Conversion: Sendable {
 
     /// - Parameter isCancelled: Asked often, on the thread that runs the conversion.
     init(
-        input: FilePath, output: FilePath, type: AudioFileType, options: Options,
+        input: FilePath, output: FilePath, type: AudioFileType, options: ConvertOptions,
         isCancelled: @escaping @Sendable () -> Bool
     ) {
         self.input = input

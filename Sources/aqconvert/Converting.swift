@@ -11,7 +11,7 @@ final class Converting {
         let isOn = Atomic<Bool>(false)
     }
 
-    private let options: Options
+    private let options: ConvertOptions
     private let console: Console
     private let workers: Workers
     private let cancellation: Cancellation
@@ -20,7 +20,7 @@ final class Converting {
     private var doneCount = 0
 
     /// - Throws: ``ConversionError`` when two outputs are one, or the process is out of resources.
-    init(_ options: Options, _ console: Console) throws(ConversionError) {
+    init(_ options: ConvertOptions, _ console: Console) throws(ConversionError) {
         self.options = options
         self.console = console
         let cancellation = Cancellation()
@@ -38,7 +38,7 @@ final class Converting {
 
     /// Which input goes where.
     static func targets(
-        _ options: Options
+        _ options: ConvertOptions
     ) throws(ConversionError) -> [(input: FilePath, output: FilePath, type: AudioFileType)] {
         if let output = options.output {
             let type = options.targetType ?? .wave

@@ -45,7 +45,7 @@ struct Plan {
     var layoutLoss: String?
 
     /// - Throws: ``ConversionError`` when the kind of file cannot hold what is asked for.
-    init(_ options: Options, type: AudioFileType, source: AudioFile) throws(ConversionError) {
+    init(_ options: ConvertOptions, type: AudioFileType, source: AudioFile) throws(ConversionError) {
         self.type = type
         let input = source.format
         let rate =

@@ -31,9 +31,9 @@ extension FileFacts {
         json.field("codec", codec)
         writeFormat(to: &json)
         json.key("layout")
-        if let name = ChannelNames.layoutName(of: labels) { json.value(name) } else { json.null() }
+        if let name = LayoutNames.layoutName(of: labels) { json.value(name) } else { json.null() }
         json.key("labels")
-        json.array { json in for label in labels { json.value(ChannelNames.name(of: label)) } }
+        json.array { json in for label in labels { json.value(LayoutNames.name(of: label)) } }
         json.field("packets", optional: packets)
         json.field("packetBytesBound", optional: packetBytesBound)
         json.field("largestPacketBytes", optional: largestPacketBytes)

@@ -51,8 +51,8 @@ extension FileFacts {
     }
 
     private var channels: String {
-        let names = labels.map(ChannelNames.name(of:)).joined(separator: " ")
-        let layout = ChannelNames.layoutName(of: labels).map { ", \($0)" } ?? ""
+        let names = labels.map(LayoutNames.name(of:)).joined(separator: " ")
+        let layout = LayoutNames.layoutName(of: labels).map { ", \($0)" } ?? ""
         return "\(format.mChannelsPerFrame)\(layout): \(names)"
     }
 

@@ -4,7 +4,7 @@ import ToolSupport
 
 /// Looks at files one after another and tells of each what was asked for.
 struct Inspector {
-    let options: Options
+    let options: InfoOptions
     let surroundings: Surroundings
 
     /// Looks at one file.
@@ -100,7 +100,7 @@ struct Inspector {
         return Waveform(channels: channels, columns: columns)
     }
 
-    private func imageSize(channels: Int) -> Options.ImageSize {
+    private func imageSize(channels: Int) -> InfoOptions.ImageSize {
         options.imageSize ?? WaveformImage.usualSize(channels: channels)
     }
 
@@ -123,7 +123,7 @@ struct Inspector {
         guard options.showsGraph, let waveform else { return }
         let graph = WaveformGraph(columns: surroundings.columns, isBraille: surroundings.isUTF8)
         let lines = graph.lines(
-            waveform, labels: facts.labels.map(ChannelNames.name(of:)), sampleRate: facts.format.mSampleRate)
+            waveform, labels: facts.labels.map(LayoutNames.name(of:)), sampleRate: facts.format.mSampleRate)
         try put(lines.joined(separator: "\n") + "\n")
     }
 

@@ -15,7 +15,7 @@ struct Surroundings {
 
     /// Those of the process.
     static var process: Surroundings {
-        let diagnostics = Diagnostics(toolName: Tool.name)
+        let diagnostics = Diagnostics(toolName: InfoTool.name)
         // A window narrower than this would break every line.
         let columns = Terminal.isTerminal(1) ? max(40, Terminal.columns(of: 1)) : 80
         return Surroundings(

@@ -6,11 +6,11 @@ enum WaveformImage {
     private enum Colour { static let line = 1, peak = 2, power = 3 }
 
     /// The size that suits a number of channels.
-    static func usualSize(channels: Int) -> Options.ImageSize {
-        Options.ImageSize(width: 1200, height: min(200 * max(channels, 1), 1600))
+    static func usualSize(channels: Int) -> InfoOptions.ImageSize {
+        InfoOptions.ImageSize(width: 1200, height: min(200 * max(channels, 1), 1600))
     }
 
-    static func draw(_ waveform: Waveform, size: Options.ImageSize) -> PaletteImage {
+    static func draw(_ waveform: Waveform, size: InfoOptions.ImageSize) -> PaletteImage {
         var image = PaletteImage(width: size.width, height: size.height, palette: palette)
         // Less than eight pixels show nothing; the last channels are left out then.
         let shown = min(waveform.channels, max(1, size.height / 8))

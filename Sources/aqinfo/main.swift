@@ -1,4 +1,4 @@
 import Glibc
 import ToolSupport
 
-exit(Tool.run(ProcessArguments.afterName(), .process).rawValue)
+exit(InfoTool.run(ProcessArguments.afterName(), .process).rawValue)

@@ -37,7 +37,7 @@ final class Feeder: @unchecked Sendable {
 
     private let lock = Mutex(())
     private let tracks: [TrackList.Track]
-    private let options: Options
+    private let options: PlayOptions
     private let console: Console
     private let showsProgress: Bool
     private var order: PlayOrder
@@ -71,7 +71,7 @@ final class Feeder: @unchecked Sendable {
     private let hasFailed = Atomic(false)
 
     /// - Parameter showsProgress: Whether there is a line to show progress in.
-    init(tracks: [TrackList.Track], options: Options, console: Console, showsProgress: Bool = false) {
+    init(tracks: [TrackList.Track], options: PlayOptions, console: Console, showsProgress: Bool = false) {
         self.showsProgress = showsProgress
         self.tracks = tracks
         self.options = options

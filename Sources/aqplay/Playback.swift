@@ -35,7 +35,7 @@ final class Playback {
     /// - Parameter onWait: As for opening a file: called while all of a pipe is read first.
     /// - Throws: ``AudioFileError`` when it cannot be opened or ends before that.
     init(
-        _ track: TrackList.Track, step: Int, options: Options,
+        _ track: TrackList.Track, step: Int, options: PlayOptions,
         onWait: @escaping (_ bytes: Int64) -> Void
     ) throws(AudioFileError) {
         self.step = step

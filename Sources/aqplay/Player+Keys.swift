@@ -21,7 +21,7 @@ extension Player {
         case .down: changeGain(by: -Player.gainStepDecibels)
         case .character("n"): next()
         case .character("p"): previous()
-        case .character("?"): console.show(Options.keys)
+        case .character("?"): console.show(PlayOptions.keys)
         case .character("q"):
             stop()
             end(feeder.hasFailures ? .failure : .success)

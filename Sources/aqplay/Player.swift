@@ -14,7 +14,7 @@ final class Player {
     /// After this long a fade-out was heard.
     private static let fadeMicroseconds: UInt32 = 60_000
 
-    let options: Options
+    let options: PlayOptions
     let console: Console
     let device: any OutputDevice
     let feeder: Feeder
@@ -39,7 +39,7 @@ final class Player {
 
     /// - Throws: ``SystemError`` when the process is out of descriptors.
     init(
-        options: Options, tracks: [TrackList.Track], device: any OutputDevice, console: Console
+        options: PlayOptions, tracks: [TrackList.Track], device: any OutputDevice, console: Console
     ) throws(SystemError) {
         self.options = options
         self.console = console

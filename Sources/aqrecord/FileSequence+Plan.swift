@@ -12,7 +12,7 @@ extension FileSequence {
         var encoding: RecordingEncoding?
         /// Of an encoder in the file's own writer.
         var bitRate: Int?
-        var split: Options.Split?
+        var split: RecordOptions.Split?
         var overwrites = false
         /// After how many frames a file is forced to the disk, and at its end; nil for not at all.
         var syncFrames: Int64?

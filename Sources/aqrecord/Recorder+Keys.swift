@@ -9,7 +9,7 @@ extension Recorder {
         switch key {
         case .character(" "): setPaused(!isPaused)
         case .character("n"): startNextFile()
-        case .character("?"): console.show(Options.keys)
+        case .character("?"): console.show(RecordOptions.keys)
         case .character("q"): stop(.key)
         default: break
         }

@@ -13,8 +13,9 @@ extension Recorder {
     private static let displayFragmentSeconds = 0.05
 
     /// What the file is to hold: with the device's own rate and channels, unless others are asked for.
-    static func format(_ options: Options, of device: any InputDevice) throws(ToolFailure) -> RecordingFormat
-    {
+    static func format(
+        _ options: RecordOptions, of device: any InputDevice
+    ) throws(ToolFailure) -> RecordingFormat {
         var (sampleRate, channels) = (options.sampleRate, options.channels)
         if sampleRate == nil || channels == nil {
             do throws(DeviceError) {
@@ -44,7 +45,7 @@ extension Recorder {
     }
 
     static func makeIntake(
-        _ options: Options, _ format: RecordingFormat, _ sourceEnd: SourceChoice.End?, isAttended: Bool,
+        _ options: RecordOptions, _ format: RecordingFormat, _ sourceEnd: SourceChoice.End?, isAttended: Bool,
         _ outbox: Outbox
     ) -> Intake {
         let measures = options.isJSON || options.isVerbose || isAttended
@@ -70,7 +71,7 @@ extension Recorder {
     }
 
     /// After how many frames the recording ends; nil for no end.
-    private static func length(_ options: Options, _ format: RecordingFormat) -> Int64? {
+    private static func length(_ options: RecordOptions, _ format: RecordingFormat) -> Int64? {
         switch options.length {
         case nil: nil
         case .frames(let frames): frames
@@ -80,7 +81,7 @@ extension Recorder {
 
     /// How many frames a buffer holds: as many as were asked for, or so many fewer that a recording ends when a buffer
     /// is full, and does not wait for the rest of one.
-    static func bufferFrames(_ options: Options, _ format: RecordingFormat) -> Int64 {
+    static func bufferFrames(_ options: RecordOptions, _ format: RecordingFormat) -> Int64 {
         let most = format.frames(inSeconds: options.bufferSeconds)
         // How much of what is captured counts is not known where levels decide.
         guard let length = length(options, format), options.startLevel == nil, options.silence == nil else {
@@ -92,14 +93,14 @@ extension Recorder {
 
     /// Makes one of the buffers that were asked for, and enqueues it.
     static func addBuffer(
-        to queue: InputQueue, _ options: Options, _ format: RecordingFormat
+        to queue: InputQueue, _ options: RecordOptions, _ format: RecordingFormat
     ) throws(QueueError) {
         let byteCapacity = Int(bufferFrames(options, format)) * format.bytesPerFrame
         try queue.enqueue(queue.allocateBuffer(byteCapacity: byteCapacity))
     }
 
     static func makeQueue(
-        _ options: Options, _ format: RecordingFormat, _ device: any InputDevice, _ intake: Intake,
+        _ options: RecordOptions, _ format: RecordingFormat, _ device: any InputDevice, _ intake: Intake,
         _ outbox: Outbox, showsProgress: Bool
     ) throws(ToolFailure) -> InputQueue {
         let configuration = InputQueue.Configuration(

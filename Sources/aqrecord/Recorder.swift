@@ -12,7 +12,7 @@ final class Recorder {
     /// After this long, an end that does not come is told of.
     static let patienceSeconds = 2.0
 
-    let options: Options
+    let options: RecordOptions
     let console: Console
     let format: RecordingFormat
     let outbox: Outbox
@@ -44,7 +44,7 @@ final class Recorder {
     /// - Parameter sourceEnd: Where the recording ends with its source.
     /// - Throws: ``ToolFailure``.
     init(
-        options: Options, device: any InputDevice, sourceEnd: SourceChoice.End? = nil, console: Console
+        options: RecordOptions, device: any InputDevice, sourceEnd: SourceChoice.End? = nil, console: Console
     ) throws(ToolFailure) {
         self.options = options
         self.console = console

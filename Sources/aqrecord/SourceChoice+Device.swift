@@ -10,7 +10,7 @@ extension SourceChoice {
     /// as it can be written would be followed by silence until the disk is full.
     ///
     /// - Throws: ``ToolFailure`` when it cannot be had.
-    func makeDevice(_ options: Options) throws(ToolFailure) -> (device: any InputDevice, end: End?) {
+    func makeDevice(_ options: RecordOptions) throws(ToolFailure) -> (device: any InputDevice, end: End?) {
         switch self {
         case .defaultSource: return (try Self.pulse { () throws(DeviceError) in try PulseSource() }, nil)
         case .source(let name):
@@ -38,7 +38,7 @@ extension SourceChoice {
     }
 
     private static func content(
-        of sound: VirtualSound, _ options: Options
+        of sound: VirtualSound, _ options: RecordOptions
     ) throws(ToolFailure) -> (any CaptureContent, sampleRate: Double, channels: Int) {
         let (rate, channels) = (options.sampleRate ?? 48_000, options.channels ?? 2)
         switch sound {

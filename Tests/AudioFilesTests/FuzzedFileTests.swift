@@ -120,7 +120,7 @@ struct FuzzedFileTests {
         let temporary = TemporaryFile(bytes)
         let file = try AudioFile.open(path: temporary.path)
         // libsndfile read on behind the two, and named the rest by whatever lay there.
-        #expect(file.channelLabels == ChannelLabels.usual(channels: channels))
+        #expect(file.channelLabels == ChannelLabels.defaults(channels: channels))
     }
 
     @Test("give no packet that lies behind the end of a stream, though it has no bytes")

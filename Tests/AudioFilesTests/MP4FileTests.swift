@@ -20,7 +20,7 @@ struct MP4FileTests {
         source.entry = MP4File.entry("sowt", channels: UInt16(count))
         let saved = TemporaryFile(source.bytes)
         let labels = try AudioFile.open(path: saved.path).channelLabels
-        #expect(labels == CoreAudioTypes.ChannelLabels.defaults(channels: count))
+        #expect(labels == ChannelLabels.defaults(channels: count))
     }
 
     private func open(_ file: MP4File) throws -> AudioFile {

@@ -30,7 +30,7 @@ extension ScratchFolder {
 
     func warnings(_ arguments: [String]) throws -> [String] {
         let paths = arguments.suffix(2).map(path)
-        guard case .convert(let options) = try Options.parse(arguments.dropLast(2) + paths) else {
+        guard case .convert(let options) = try ConvertOptions.parse(arguments.dropLast(2) + paths) else {
             throw UsageError("nothing to convert")
         }
         let target = try #require(try Converting.targets(options).first)
@@ -100,7 +100,7 @@ struct ConversionTests {
     }
 
     func convert(_ arguments: String...) -> Int32 {
-        Tool.run(
+        ConvertTool.run(
             arguments.map {
                 $0.contains(".") && Double($0) == nil && !$0.hasPrefix("-") && !$0.hasPrefix("/")
                     ? folder.path($0) : $0
@@ -284,7 +284,10 @@ struct ConversionTests {
     @Test("an interrupted conversion ends between blocks and leaves nothing")
     func cancelled() throws {
         _ = try writeWave("in.wav", frames: 500_000)
-        guard case .convert(let options) = try Options.parse([folder.path("in.wav"), folder.path("out.caf")])
+        guard
+            case .convert(let options) = try ConvertOptions.parse([
+                folder.path("in.wav"), folder.path("out.caf"),
+            ])
         else { return }
         let conversion = Conversion(
             input: FilePath(folder.path("in.wav")), output: FilePath(folder.path("out.caf")), type: .caf,

@@ -18,7 +18,7 @@ struct DamageTests {
     private func writeDamaged(_ codec: String, in container: String) throws -> String {
         _ = try conversions.writeWave("in.wav", frames: 44_100)
         let name = "damaged.\(container)"
-        try #require(Tool.run(["-d", codec, folder.path("in.wav"), folder.path(name)]) == .success)
+        try #require(ConvertTool.run(["-d", codec, folder.path("in.wav"), folder.path(name)]) == .success)
         let file = try AudioFile.open(path: folder.path(name))
         let start = Int(try #require(try file.byteOffset(ofPacket: 5)))
         let end = Int(try #require(try file.byteOffset(ofPacket: 6)))
@@ -36,10 +36,10 @@ struct DamageTests {
         #expect(try folder.warnings(name, "out.wav") == ["1 packet is damaged and was silent"])
         let before = try Data(contentsOf: URL(filePath: folder.path("out.wav")))
         let strict = ["--quiet", "--strict", "-y"]
-        #expect(Tool.run(strict + [folder.path(name), folder.path("out.wav")]) == .failure)
+        #expect(ConvertTool.run(strict + [folder.path(name), folder.path("out.wav")]) == .failure)
         #expect(try Data(contentsOf: URL(filePath: folder.path("out.wav"))) == before)
         #expect(folder.names == [name, "in.wav", "out.wav"].sorted())
-        #expect(Tool.run(strict + [folder.path("in.wav"), folder.path("out.wav")]) == .success)
+        #expect(ConvertTool.run(strict + [folder.path("in.wav"), folder.path("out.wav")]) == .success)
     }
 
     @Test("a copy of packets is the same as its source, damage and all, and nothing is said of it")
@@ -59,7 +59,7 @@ struct DamageTests {
         bytes.removeLast(10_000)
         try bytes.write(to: URL(filePath: folder.path("in.wav")))
         #expect(try folder.warnings("in.wav", "out.caf").count == 1)
-        #expect(Tool.run(["--strict", folder.path("in.wav"), folder.path("strict.caf")]) == .failure)
+        #expect(ConvertTool.run(["--strict", folder.path("in.wav"), folder.path("strict.caf")]) == .failure)
         #expect(folder.names == ["in.wav", "out.caf"])
     }
 
@@ -70,7 +70,7 @@ struct DamageTests {
         var writer = CAFBytes(codec: codec, framesPerPacket: frames)
         writer.packets = 20_000
         try Data(writer.bytes).write(to: URL(filePath: folder.path("in.caf")))
-        #expect(Tool.run([folder.path("in.caf"), folder.path("out.wav")]) == .failure)
+        #expect(ConvertTool.run([folder.path("in.caf"), folder.path("out.wav")]) == .failure)
         #expect(folder.names == ["in.caf"])
         // A few may be.
         writer.packets = 100

@@ -29,7 +29,7 @@ struct FolderTests {
 
     private func made(in output: String) -> [String] { allNames.filter { $0.hasPrefix(output) } }
 
-    private func run(_ arguments: String...) -> Int32 { Tool.run(arguments).rawValue }
+    private func run(_ arguments: String...) -> Int32 { ConvertTool.run(arguments).rawValue }
 
     @Test("all sound files below a folder are converted, into the same folders")
     func recursion() throws {

@@ -43,7 +43,7 @@ struct LossySourceTests {
     init() throws { folder = try ScratchFolder() }
 
     private func plan(_ arguments: [String], _ type: AudioFileType) throws -> Plan? {
-        let parsed = try Options.parse(arguments + ["in", "out.wav"])
+        let parsed = try ConvertOptions.parse(arguments + ["in", "out.wav"])
         guard case .convert(let options) = parsed else { return nil }
         return try Plan(options, type: type, source: try AudioFile.open(path: folder.path("in")))
     }

@@ -25,15 +25,17 @@ struct OddNameTests {
         try writeWave(path([0xFF, 0xFE], ".wav"), frames: 200)
         // U+FFFD, which repairs of both names would have.
         close(unsafe open(path([0xEF, 0xBF, 0xBD], ".caf").cString, O_CREAT | O_WRONLY, 0o600))
-        #expect(Tool.run(["--quiet", path([0xE9], ".wav"), path([0xE9], ".caf")]) == .success)
+        #expect(ConvertTool.run(["--quiet", path([0xE9], ".wav"), path([0xE9], ".caf")]) == .success)
         #expect(
-            Tool.run([
+            ConvertTool.run([
                 "--quiet", "-f", "aiff", "-O", FilePath(folder.url.path), path([0xE9], ".wav"),
                 path([0xFF, 0xFE], ".wav"),
             ]) == .success)
         unsafe _ = symlink(path([0xE9], ".caf").name.cString, path([0xE8], ".caf").cString)
-        #expect(Tool.run(["--quiet", "-y", path([0xFF, 0xFE], ".wav"), path([0xE8], ".caf")]) == .success)
-        #expect(Tool.run(["--quiet", path([0xFF, 0xFE], ".wav"), path([0xE9], ".caf")]) == .inputOutput)
+        #expect(
+            ConvertTool.run(["--quiet", "-y", path([0xFF, 0xFE], ".wav"), path([0xE8], ".caf")]) == .success)
+        #expect(
+            ConvertTool.run(["--quiet", path([0xFF, 0xFE], ".wav"), path([0xE9], ".caf")]) == .inputOutput)
         #expect(try AudioFile.open(path: path([0xE9], ".caf")).frameCount == 200)
         #expect(try AudioFile.open(path: path([0xE9], ".aiff")).frameCount == 100)
         #expect(try AudioFile.open(path: path([0xFF, 0xFE], ".aiff")).frameCount == 200)
@@ -49,7 +51,7 @@ struct OddNameTests {
         unsafe _ = mkdir(root.joined("in").joined(inner).cString, 0o700)
         try writeWave(root.joined("in").joined(inner).joined(name + ".wav"), frames: 100)
         let output = root.joined(FilePath(bytes: [0xFE])).joined("out")
-        #expect(Tool.run(["--quiet", "-f", "caf", root.joined("in"), "-O", output]) == .success)
+        #expect(ConvertTool.run(["--quiet", "-f", "caf", root.joined("in"), "-O", output]) == .success)
         #expect(try AudioFile.open(path: output.joined(inner).joined(name + ".caf")).frameCount == 100)
     }
 }

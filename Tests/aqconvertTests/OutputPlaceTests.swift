@@ -62,7 +62,7 @@ struct OutputPlaceTests {
             #expect(dup2(descriptor, STDOUT_FILENO) == STDOUT_FILENO)
             var own = stat()
             #expect(unsafe lstat("/dev/\(name)", &own) == 0)
-            #expect(Tool.run(["-f", "wav", input, "/dev/\(name)"]) == .success)
+            #expect(ConvertTool.run(["-f", "wav", input, "/dev/\(name)"]) == .success)
             var now = stat()
             #expect(unsafe lstat("/dev/\(name)", &now) == 0)
             #expect(own.st_ino == now.st_ino)
@@ -117,7 +117,7 @@ struct OutputPlaceTests {
                 usleep(300_000)
                 kill(getpid(), SIGTERM)
             }
-            exit(Tool.run(["-", output]).rawValue)
+            exit(ConvertTool.run(["-", output]).rawValue)
         }
         #expect(folder.names == ["in.wav"])
     }
@@ -130,7 +130,7 @@ struct OutputPlaceTests {
             [input = input as String, output = output as String] in
             var limits = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
             #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
-            exit(Tool.run([input, output]).rawValue)
+            exit(ConvertTool.run([input, output]).rawValue)
         }
         let text = String(decoding: try #require(ended).standardErrorContent, as: UTF8.self)
         #expect(text.contains("cannot write '\(output)'") && !text.contains("whole"), "\(text)")

@@ -82,7 +82,7 @@ struct PartFileTests {
         #expect(folder.names.count == 2)
         await #expect(processExitsWith: .exitCode(0)) {
             [input = input as String, output = output as String] in
-            exit(Tool.run([input, output]).rawValue)
+            exit(ConvertTool.run([input, output]).rawValue)
         }
         #expect(folder.names == ["in.wav", "out.wav"])
     }

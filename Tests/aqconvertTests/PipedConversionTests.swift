@@ -22,7 +22,7 @@ struct PipedConversionTests {
         let reader = unsafe open(path, O_RDWR | O_NONBLOCK)
         defer { close(reader) }
         try #require(fcntl(reader, 1031, 1 << 20) >= 1 << 20)
-        #expect(Tool.run([folder.path(input), path]) == .success)
+        #expect(ConvertTool.run([folder.path(input), path]) == .success)
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(reader, $0.baseAddress, $0.count) }
         try Data(bytes.prefix(max(0, count))).write(to: URL(fileURLWithPath: folder.path(name)))
@@ -61,7 +61,9 @@ struct PipedConversionTests {
     }
 
     private func warnings(_ input: String, _ output: String) throws -> [String] {
-        guard case .convert(let options) = try Options.parse([folder.path(input), output]) else { return [] }
+        guard case .convert(let options) = try ConvertOptions.parse([folder.path(input), output]) else {
+            return []
+        }
         return try Conversion(
             input: FilePath(folder.path(input)), output: FilePath(output), type: .mp3, options: options,
             isCancelled: { false }

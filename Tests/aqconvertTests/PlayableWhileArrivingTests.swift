@@ -38,7 +38,7 @@ struct PlayableWhileArrivingTests {
         let steps = [["in.wav", "-d", "\(codec)@48000"], ["in.wav", "-d", codec, "--start=1", "--end=2"]]
         for arguments in steps {
             let input = conversions.folder.path(arguments[0])
-            let status = Tool.run(
+            let status = ConvertTool.run(
                 [input, conversions.folder.path(name), "--overwrite"] + arguments.dropFirst())
             #expect(status == .success)
             try expectTableFirst(name)

@@ -16,7 +16,7 @@ struct RangeTests {
     func options() throws {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         for range in [["--end=0"], ["--start=1", "--end=1"], ["--start=2", "--end=1"]] {
-            #expect(Tool.run(range + [folder.path("in.wav"), folder.path("out.wav")]) == .usage)
+            #expect(ConvertTool.run(range + [folder.path("in.wav"), folder.path("out.wav")]) == .usage)
         }
         #expect(folder.names == ["in.wav"])
     }
@@ -31,7 +31,7 @@ struct RangeTests {
     func refused(range: [String], input: String) throws {
         _ = try conversions.writeWave("in.wav", frames: 44_100)
         #expect(conversions.convert("in.wav", "in.mp3") == 0)
-        #expect(Tool.run(range + [folder.path(input), folder.path("out.wav")]) == .failure)
+        #expect(ConvertTool.run(range + [folder.path(input), folder.path("out.wav")]) == .failure)
         #expect(folder.names == ["in.mp3", "in.wav"])
     }
 
@@ -39,7 +39,7 @@ struct RangeTests {
     func message() throws {
         _ = try conversions.writeWave("in.wav", frames: 44_100)
         let path = folder.path("in.wav")
-        let parsed = try Options.parse(["--start=1:30", path, "out.wav"])
+        let parsed = try ConvertOptions.parse(["--start=1:30", path, "out.wav"])
         guard case .convert(let options) = parsed else { return }
         let conversion = Conversion(
             input: FilePath(path), output: FilePath(folder.path("out.wav")), type: .wave, options: options,

@@ -22,23 +22,24 @@ struct StatusTests {
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("circle.wav"), withDestinationPath: "circle.wav")
         for output in ["out.wav", "nowhere/out.wav", "circle.wav"] {
-            #expect(Tool.run([folder.path("in.wav"), folder.path(output)]) == .inputOutput, "\(output)")
+            #expect(
+                ConvertTool.run([folder.path("in.wav"), folder.path(output)]) == .inputOutput, "\(output)")
         }
         // The file goes into it, once it is said what kind of file.
-        #expect(Tool.run([folder.path("in.wav"), folder.path("folder.wav")]) == .usage)
+        #expect(ConvertTool.run([folder.path("in.wav"), folder.path("folder.wav")]) == .usage)
     }
 
     @Test("is 1 where a file cannot be read, or not become what it is to be")
     func failed() throws {
-        #expect(Tool.run([folder.path("none.wav"), folder.path("out.wav")]) == .failure)
-        #expect(Tool.run(["-c64", folder.path("in.wav"), folder.path("out.flac")]) == .failure)
+        #expect(ConvertTool.run([folder.path("none.wav"), folder.path("out.wav")]) == .failure)
+        #expect(ConvertTool.run(["-c64", folder.path("in.wav"), folder.path("out.flac")]) == .failure)
     }
 
     @Test("is 64 where no file could be converted so")
     func usage() throws {
         let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
-        #expect(Tool.run(["-d", "aac", input, output]) == .usage)
-        #expect(Tool.run(["-f", "caf", "-O", folder.url.path, input, input]) == .usage)
+        #expect(ConvertTool.run(["-d", "aac", input, output]) == .usage)
+        #expect(ConvertTool.run(["-f", "caf", "-O", folder.url.path, input, input]) == .usage)
         #expect(folder.names == ["in.wav"])
     }
 }

@@ -36,7 +36,7 @@ struct Run {
                 return outputFailure
             },
             complain: { complaints.append($0) }, columns: columns, isUTF8: isUTF8)
-        status = Tool.run(arguments, surroundings)
+        status = InfoTool.run(arguments, surroundings)
         (self.output, imageBytes, self.complaints) = (output, image, complaints)
     }
 

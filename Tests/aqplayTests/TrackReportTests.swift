@@ -60,7 +60,7 @@ struct TrackReportTests {
                 name: "usb", description: "Headset", sampleRate: 44_100, channels: 1, isDefault: false),
         ]
         #expect(
-            Tool.deviceTable(devices) == """
+            PlayTool.deviceTable(devices) == """
                 alsa_output.pci  Built-in?[2J (48000 Hz, 2 ch, default)
                 usb              Headset (44100 Hz, 1 ch)
                 virtual          plays in real time without sound and without a server

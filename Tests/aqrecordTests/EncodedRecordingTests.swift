@@ -42,7 +42,9 @@ struct EncodedRecordingTests {
         outbox = try Outbox()
     }
 
-    private func intake(_ test: Case, split: Options.Split? = nil, length: Int64? = nil) throws -> Intake {
+    private func intake(
+        _ test: Case, split: RecordOptions.Split? = nil, length: Int64? = nil
+    ) throws -> Intake {
         let target = try RecordingTarget.operand(FilePath(folder[test.name]))
         let encoding = try #require(
             test.codec.encoding(in: target.type, sampleRate: 48_000, channels: 2, bits: 16, bitRate: 256_000))

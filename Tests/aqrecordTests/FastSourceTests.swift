@@ -27,7 +27,8 @@ struct FastSourceTests {
         await #expect(processExitsWith: .success) { [path = folder.path as String, name = name as String] in
             WriteLimit.set(bytes: Self.limit)
             alarm(60)
-            exit(Tool.run(["-q", "-d", "virtual:file=\(path)/in.wav,fast", "\(path)/\(name)"]).rawValue)
+            exit(
+                RecordTool.run(["-q", "-d", "virtual:file=\(path)/in.wav,fast", "\(path)/\(name)"]).rawValue)
         }
         #expect(firstDifference(try folder.samples(of: name), sequence(0..<60_000)) == nil)
     }
@@ -39,7 +40,7 @@ struct FastSourceTests {
             alarm(60)
             let pipe = unsafe popen("cat \(path)/in.wav", "r")
             dup2(unsafe fileno(pipe), 0)
-            exit(Tool.run(["-q", "-d", "virtual:file=-,fast", "\(path)/out.wav"]).rawValue)
+            exit(RecordTool.run(["-q", "-d", "virtual:file=-,fast", "\(path)/out.wav"]).rawValue)
         }
         #expect(firstDifference(try folder.samples(of: "out.wav"), sequence(0..<60_000)) == nil)
     }
@@ -54,7 +55,7 @@ struct FastSourceTests {
         await #expect(processExitsWith: .exitCode(1)) { [path = folder.path as String] in
             alarm(60)
             exit(
-                Tool.run([
+                RecordTool.run([
                     "-q", "--start-on-sound=-40", "-d", "virtual:file=\(path)/silent.wav,fast",
                     "\(path)/out.wav",
                 ]).rawValue)
@@ -65,8 +66,10 @@ struct FastSourceTests {
     func longer() async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             exit(
-                Tool.run(["-q", "-n", "70000", "-d", "virtual:file=\(path)/in.wav,fast", "\(path)/out.wav"])
-                    .rawValue)
+                RecordTool.run([
+                    "-q", "-n", "70000", "-d", "virtual:file=\(path)/in.wav,fast", "\(path)/out.wav",
+                ])
+                .rawValue)
         }
         let samples = sequence(0..<60_000) + [Int16](repeating: 0, count: 20_000)
         #expect(firstDifference(try folder.samples(of: "out.wav"), samples) == nil)
@@ -80,8 +83,8 @@ struct FastSourceTests {
             throws: UsageError(
                 "a virtual device at full speed fills the disk; say by '--seconds' or '--frames' how much is "
                     + "wanted")
-        ) { try Options.parse(["-d", device, "a.wav"]) }
-        #expect(throws: Never.self) { try Options.parse(["-d", device, "-s", "1", "a.wav"]) }
-        #expect(throws: Never.self) { try Options.parse(["-d", "virtual:tone", "a.wav"]) }
+        ) { try RecordOptions.parse(["-d", device, "a.wav"]) }
+        #expect(throws: Never.self) { try RecordOptions.parse(["-d", device, "-s", "1", "a.wav"]) }
+        #expect(throws: Never.self) { try RecordOptions.parse(["-d", "virtual:tone", "a.wav"]) }
     }
 }

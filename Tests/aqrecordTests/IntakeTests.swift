@@ -18,7 +18,8 @@ struct IntakeTests {
     }
 
     private func intake(
-        _ name: String = "a.wav", split: Options.Split? = nil, length: Int64? = nil, overwrites: Bool = false,
+        _ name: String = "a.wav", split: RecordOptions.Split? = nil, length: Int64? = nil,
+        overwrites: Bool = false,
         gate: SoundGate = SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: Int = 0
     ) throws -> Intake {
         let target = try RecordingTarget.operand(FilePath(folder[name]))

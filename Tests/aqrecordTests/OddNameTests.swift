@@ -14,13 +14,13 @@ struct OddNameTests {
             alarm(60)
             let stem = FilePath("\(path)/x") + FilePath(bytes: [0xE9])
             let length: [FilePath] = ["-q", "-y", "-n", "48000"]
-            guard Tool.run(length + ["-d", "virtual:sequence,fast", stem + ".wav"]) == .success else {
+            guard RecordTool.run(length + ["-d", "virtual:sequence,fast", stem + ".wav"]) == .success else {
                 exit(1)
             }
             // The same name but for its odd bytes.
             let other = FilePath("\(path)/x") + FilePath(bytes: [0xE8]) + ".wav"
             let source = FilePath("virtual:file=") + stem + ".wav,fast"
-            exit(Tool.run(["-q", "--split", "0.5", "-d", source, other]).rawValue)
+            exit(RecordTool.run(["-q", "--split", "0.5", "-d", source, other]).rawValue)
         }
         let names = [[0xE9], [0xE8, 0x2D, 0x30, 0x30, 0x31], [0xE8, 0x2D, 0x30, 0x30, 0x32]].map {
             (odd: [UInt8]) in FilePath("\(folder.path)/x") + FilePath(bytes: odd) + ".wav"

@@ -19,7 +19,7 @@ struct OverwriteTests {
 
     /// An intake of 1000 frames a second that overwrites.
     private static func intake(
-        _ path: String, _ outbox: Outbox, split: Options.Split? = nil, source: FileIdentity? = nil,
+        _ path: String, _ outbox: Outbox, split: RecordOptions.Split? = nil, source: FileIdentity? = nil,
         waitsForSound: Bool = false
     ) throws -> Intake {
         let target = try RecordingTarget.operand(FilePath(path))
@@ -176,7 +176,9 @@ struct OverwriteTests {
     func itself() async throws {
         try makeFile("a.wav")
         await #expect(processExitsWith: .exitCode(74)) { [path = folder["a.wav"] as String] in
-            let status = Tool.run(["-y", "-q", "--frames=50", "--device=virtual:file=\(path),fast", path])
+            let status = RecordTool.run([
+                "-y", "-q", "--frames=50", "--device=virtual:file=\(path),fast", path,
+            ])
             exit(status.rawValue)
         }
         #expect(try holds("a.wav", 0..<100))

@@ -11,7 +11,7 @@ import ToolSupport
 struct RecorderTests {
     private func record(_ arguments: [String], from device: any InputDevice) throws -> ToolSupport.ExitStatus
     {
-        guard case .record(let options) = try Options.parse(arguments) else {
+        guard case .record(let options) = try RecordOptions.parse(arguments) else {
             throw UsageError("not to be recorded")
         }
         let console = Console(toolName: "aqrecord", isQuiet: true)
@@ -69,7 +69,9 @@ struct RecorderTests {
         "buffers are as long as asked for, or so much shorter that the last is full at the end",
         arguments: bufferLengths)
     func bufferFrames(arguments: [String], frames: Int64) throws {
-        guard case .record(let options) = try Options.parse(["a.wav", "--buffer-duration=500ms"] + arguments)
+        guard
+            case .record(let options) = try RecordOptions.parse(
+                ["a.wav", "--buffer-duration=500ms"] + arguments)
         else {
             throw UsageError("not to be recorded")
         }

@@ -26,7 +26,7 @@ import CoreAudioTypes
 
     private let decoder: (any PacketDecoder)?
     private let bytesPerFrame: Int
-    private var cursor: PacketCursor
+    private var supplied: SuppliedPackets
     private let decoded: ScratchMemory?
     private var decodedStart = 0
     private var decodedFrames = 0
@@ -56,12 +56,12 @@ import CoreAudioTypes
             decoded = nil
         }
         bytesPerFrame = Int(frameFormat.mBytesPerFrame)
-        cursor = PacketCursor(format: decoder == nil ? frameFormat : format)
+        supplied = SuppliedPackets(format: decoder == nil ? frameFormat : format)
     }
 
     /// Forgets all packets, as before the first.
     func reset() {
-        cursor.clear()
+        supplied.clear()
         decodedFrames = 0
         framesGiven = 0
         isEnded = false
@@ -80,7 +80,7 @@ import CoreAudioTypes
     func frames(wanting frames: Int, _ request: Request) throws -> Frames {
         while true {
             if isEnded || framesToGive == 0 { return unsafe .end }
-            let available = decoder == nil ? cursor.packets : decodedFrames
+            let available = decoder == nil ? supplied.packets : decodedFrames
             if available > 0 {
                 let dropped = Int(min(framesToDrop, Int64(available)))
                 if dropped > 0 {
@@ -92,7 +92,7 @@ import CoreAudioTypes
                 let limited = min(Int64(available), framesToGive ?? .max)
                 return unsafe .some(start, count: Int(limited))
             }
-            if cursor.packets > 0 {
+            if supplied.packets > 0 {
                 try decode()
                 continue
             }
@@ -105,7 +105,7 @@ import CoreAudioTypes
                 guard interleaver == nil else {
                     throw failure(.invalidInputSize, "one buffer for channels that have one each")
                 }
-                try unsafe cursor.take(bytes, descriptions: descriptions, packets: count)
+                try unsafe supplied.take(bytes, descriptions: descriptions, packets: count)
             case .buffers(let list, let frames):
                 guard frames > 0 else {
                     isEnded = true
@@ -115,7 +115,7 @@ import CoreAudioTypes
                     throw failure(.invalidInputSize, "a list of buffers for packets that have one")
                 }
                 let bytes = try unsafe interleaver.interleave(list, frames: frames)
-                try unsafe cursor.take(bytes, descriptions: nil, packets: frames)
+                try unsafe supplied.take(bytes, descriptions: nil, packets: frames)
             case .endOfStream: isEnded = true
             case .noDataNow: return unsafe .noDataNow
             }
@@ -131,7 +131,7 @@ import CoreAudioTypes
 
     private func advance(frames: Int) {
         if decoder == nil {
-            cursor.drop(packets: frames)
+            supplied.drop(packets: frames)
         } else {
             decodedStart += frames
             decodedFrames -= frames
@@ -139,7 +139,7 @@ import CoreAudioTypes
     }
 
     private var start: UnsafeRawPointer? {
-        guard let decoded else { return unsafe cursor.start }
+        guard let decoded else { return unsafe supplied.start }
         return unsafe UnsafeRawPointer(decoded.start + decodedStart * bytesPerFrame)
     }
 
@@ -157,11 +157,11 @@ import CoreAudioTypes
     private func decode() throws(CodecError) {
         guard let decoder, let decoded else { return }
         decodedStart = 0
-        while cursor.packets > 0 {
+        while supplied.packets > 0 {
             let room = decoded.byteCount / bytesPerFrame - decodedFrames
             let packets = decoder.maximumFramesPerPacket > 0 ? room / decoder.maximumFramesPerPacket : room
             guard packets > 0 else { return }
-            let next = unsafe cursor.next(atMost: packets)
+            let next = unsafe supplied.next(atMost: packets)
             let output = unsafe UnsafeMutableRawBufferPointer(
                 start: decoded.start + decodedFrames * bytesPerFrame, count: room * bytesPerFrame)
             do throws(CodecError) {
@@ -171,7 +171,7 @@ import CoreAudioTypes
                 if decodedFrames > 0 { return }
                 throw error
             }
-            cursor.drop(packets: unsafe next.packets)
+            supplied.drop(packets: unsafe next.packets)
         }
     }
 

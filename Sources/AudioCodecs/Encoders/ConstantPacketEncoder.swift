@@ -19,7 +19,7 @@ final class ConstantPacketEncoder: PacketEncoder {
     }
 
     private let law: Law
-    private var encoded = EncodedBytes()
+    private var encoded = ConstantPacketQueue()
     private var isFinished = false
 
     /// - Parameter outputFormat: G.711 or interleaved linear PCM; sizes that are 0 are filled in for G.711.

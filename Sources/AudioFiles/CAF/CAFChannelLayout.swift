@@ -32,7 +32,7 @@ enum CAFChannelLayout {
 
     /// The contents of the chunk: by tag if one says it all, else channel by channel.
     static func bytes(of labels: [AudioChannelLabel]) -> [UInt8] {
-        let isDiscrete = labels == CoreAudioTypes.ChannelLabels.discrete(channels: labels.count)
+        let isDiscrete = labels == ChannelLabels.discrete(channels: labels.count)
         let tag =
             isDiscrete
             ? kAudioChannelLayoutTag_DiscreteInOrder | AudioChannelLayoutTag(labels.count)

@@ -25,7 +25,7 @@ struct CAFCursor {
         guard let end = rest.firstIndex(of: 0) else { return nil }
         let bytes = rest[..<end]
         rest = rest[(end + 1)...]
-        return unsafe bytes.withUnsafeBytes { unsafe DisplayText.decode($0) }
+        return unsafe bytes.withUnsafeBytes { unsafe TagText.decode($0) }
     }
 
     /// Passes over bytes; false, and nothing passed, if fewer are left.

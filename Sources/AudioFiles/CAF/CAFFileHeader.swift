@@ -19,7 +19,7 @@ struct CAFFileHeader {
         let channels = Int(format.mChannelsPerFrame)
         let channelLabels = channelLabels ?? Self.ownLabels(of: format)
         // The order of one or two channels goes without saying.
-        let isUsual = channelLabels == CoreAudioTypes.ChannelLabels.defaults(channels: channels)
+        let isUsual = channelLabels == ChannelLabels.defaults(channels: channels)
         self.channelLabels = channels <= 2 && isUsual ? nil : channelLabels
     }
 

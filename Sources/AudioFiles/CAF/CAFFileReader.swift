@@ -48,7 +48,7 @@ final class CAFFileReader: PacketReader {
     var isSeekable: Bool { true }
 
     var channelLabels: [AudioChannelLabel] {
-        header.channelLabels ?? ChannelLabels.usual(channels: Int(format.mChannelsPerFrame))
+        header.channelLabels ?? ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
     }
 
     var magicCookie: [UInt8] { header.magicCookie }
@@ -63,7 +63,7 @@ final class CAFFileReader: PacketReader {
 
     var tags: AudioFileTags {
         func text(_ key: String) -> String? {
-            DisplayText.clean(header.information.first { $0.key == key }?.value)
+            TagText.clean(header.information.first { $0.key == key }?.value)
         }
         return AudioFileTags(title: text("title"), artist: text("artist"), album: text("album"))
     }

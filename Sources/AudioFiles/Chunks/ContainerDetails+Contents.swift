@@ -103,7 +103,7 @@ extension ContainerDetails {
     private func text(_ range: Range<Int64>) -> String? {
         guard let bytes = contents(range, mostBytes: Self.mostNameBytes) else { return nil }
         let words = bytes.prefix { $0 != 0 }
-        return unsafe words.withUnsafeBytes { unsafe DisplayText.clean(DisplayText.decode($0)) }
+        return unsafe words.withUnsafeBytes { unsafe TagText.clean(TagText.decode($0)) }
     }
 
     private func contents(_ range: Range<Int64>, mostBytes: Int) -> [UInt8]? {

@@ -56,6 +56,6 @@ struct MP4Bytes {
 
     /// Text in UTF-8 or Latin-1.
     var text: String {
-        unsafe bytes[range].withUnsafeBytes { unsafe DisplayText.decode($0) }
+        unsafe bytes[range].withUnsafeBytes { unsafe TagText.decode($0) }
     }
 }

@@ -47,7 +47,7 @@ struct MP4Coding {
         let channels = Int(clamping: format.mChannelsPerFrame)
         let labels = description.channelLabels
         channelLabels =
-            labels?.count == channels ? labels ?? [] : ChannelLabels.usual(channels: min(channels, 1024))
+            labels?.count == channels ? labels ?? [] : ChannelLabels.defaults(channels: min(channels, 1024))
     }
 
     /// A coding of packets of one size: so many bytes for each channel.
@@ -153,7 +153,8 @@ struct MP4Coding {
             case 8: kAudioChannelLayoutTag_AAC_7_1_B
             default: nil
             }
-        return tag.flatMap { try? ChannelLayout(tag: $0).labels } ?? ChannelLabels.usual(channels: channels)
+        return tag.flatMap { try? ChannelLayout(tag: $0).labels }
+            ?? ChannelLabels.defaults(channels: channels)
     }
 
     private static let streamNames: [UInt8: String] = [

@@ -66,7 +66,7 @@ struct MP4Metadata {
         let text = value.part(from: 0, count: Self.mostTextBytes).text
         if name == "iTunSMPB" {
             gapless = gapless ?? MP4GaplessNote(text)
-        } else if item.box("data")?.uint32(at: 0) == 1, let name = DisplayText.clean(name) {
+        } else if item.box("data")?.uint32(at: 0) == 1, let name = TagText.clean(name) {
             add(name, text)
         }
     }
@@ -85,7 +85,7 @@ struct MP4Metadata {
         for _ in 0..<count {
             guard let start = chpl.uint64(at: place), let length = chpl.uint8(at: place + 8) else { return }
             let name = chpl.part(from: place + 9, count: Int(length)).text
-            chapters.append((Int64(clamping: start), DisplayText.clean(name) ?? ""))
+            chapters.append((Int64(clamping: start), TagText.clean(name) ?? ""))
             place += 9 + Int(length)
         }
     }

@@ -48,7 +48,7 @@ extension MPEGFileReader {
         var metadata = leadingMetadata
         metadata.fill(from: container?.metadata ?? trailingMetadata)
         let encoder = FileMetadata(
-            information: [DisplayText.clean(framer.infoTag?.encoder)].compactMap { name in
+            information: [TagText.clean(framer.infoTag?.encoder)].compactMap { name in
                 name.map { AudioFileInformation("source encoder", $0) }
             })
         metadata.fill(from: encoder)

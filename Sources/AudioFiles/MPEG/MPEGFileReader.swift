@@ -45,7 +45,7 @@ final class MPEGFileReader: PacketReader {
             mSampleRate: Double(header.sampleRate), mFormatID: Self.formatID(layer: header.layer),
             mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: UInt32(header.samplesPerFrame),
             mBytesPerFrame: 0, mChannelsPerFrame: UInt32(header.channels), mBitsPerChannel: 0, mReserved: 0)
-        channelLabels = ChannelLabels.usual(channels: header.channels)
+        channelLabels = ChannelLabels.defaults(channels: header.channels)
         leadingMetadata = ID3Reader.metadata(
             in: TagBytes(file, range.lowerBound..<range.lowerBound + framer.leadingTagBytes))
         damage.begin(framer, from: range.lowerBound, warnings: &warnings)

@@ -100,7 +100,7 @@ final class MPEGStreamParser: ContainerParser {
     }
 
     private func describe(_ tag: MPEGInfoTag, _ format: AudioStreamBasicDescription, _ core: StreamCore) {
-        if let encoder = DisplayText.clean(tag.encoder) {
+        if let encoder = TagText.clean(tag.encoder) {
             core.facts.add(FileMetadata(information: [AudioFileInformation("source encoder", encoder)]))
         }
         guard let packets = tag.packets, packets > 0 else { return }

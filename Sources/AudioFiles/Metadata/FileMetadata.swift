@@ -19,8 +19,8 @@ struct FileMetadata: Equatable {
     /// Title, artist and album for display.
     var tags: AudioFileTags {
         AudioFileTags(
-            title: DisplayText.clean(value("title")), artist: DisplayText.clean(value("artist")),
-            album: DisplayText.clean(value("album")))
+            title: TagText.clean(value("title")), artist: TagText.clean(value("artist")),
+            album: TagText.clean(value("album")))
     }
 }
 
@@ -75,7 +75,7 @@ struct TagBytes {
 enum InformationText {
     /// UTF-8 if it is well-formed, else Latin-1; nil if nothing is left.
     static func decode(_ bytes: some Collection<UInt8>) -> String? {
-        let text = unsafe Array(bytes.prefix { $0 != 0 }).withUnsafeBytes { unsafe DisplayText.decode($0) }
+        let text = unsafe Array(bytes.prefix { $0 != 0 }).withUnsafeBytes { unsafe TagText.decode($0) }
         return clean(text)
     }
 

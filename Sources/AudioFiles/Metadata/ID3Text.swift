@@ -30,7 +30,7 @@ enum ID3Text: UInt8 {
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
         switch self {
         // QUIRK: much that says Latin-1 is something else, and some of that is UTF-8.
-        case .latin1, .utf8: return unsafe Array(bytes).withUnsafeBytes { unsafe DisplayText.decode($0) }
+        case .latin1, .utf8: return unsafe Array(bytes).withUnsafeBytes { unsafe TagText.decode($0) }
         case .utf16, .utf16BigEndian:
             let isMarkedBig = bytes.starts(with: [0xFE, 0xFF])
             let isMarked = isMarkedBig || bytes.starts(with: [0xFF, 0xFE])

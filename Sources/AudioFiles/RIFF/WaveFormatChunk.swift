@@ -49,7 +49,7 @@ enum WaveFormatChunk {
     /// What the channels are for; 0 if their order has no mask.
     private static func mask(of labels: [AudioChannelLabel]) -> UInt32 {
         labels == [kAudioChannelLabel_Mono]
-            ? centerMask : CoreAudioTypes.ChannelLabels.waveMask(of: labels) ?? 0
+            ? centerMask : ChannelLabels.waveMask(of: labels) ?? 0
     }
 
     /// Length of the contents that all forms have.

@@ -52,7 +52,7 @@ import Glibc
     func text(_ field: Int) -> String? {
         guard let text = unsafe sf_get_string(pointer, CInt(field)) else { return nil }
         let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text))
-        return unsafe DisplayText.clean(DisplayText.decode(bytes))
+        return unsafe TagText.clean(TagText.decode(bytes))
     }
 
     private static func openFailure(_ number: CInt, _ reason: String) -> AudioFileError {

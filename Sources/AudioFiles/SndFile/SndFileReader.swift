@@ -199,11 +199,13 @@ import CoreAudioTypes
     ) -> [AudioChannelLabel] {
         let channels = Int(handle.info.channels)
         if let labels = container?.channelLabels, labels.count == channels { return labels }
-        guard isMapWhole(handle.info, file, container) else { return ChannelLabels.usual(channels: channels) }
+        guard isMapWhole(handle.info, file, container) else {
+            return ChannelLabels.defaults(channels: channels)
+        }
         var map = [CInt](repeating: 0, count: channels)
         let bytes = CInt(channels * MemoryLayout<CInt>.stride)
         let isKnown = unsafe sf_command(handle.pointer, CInt(SFC_GET_CHANNEL_MAP_INFO), &map, bytes) != 0
-        return isKnown ? ChannelLabels.labels(forMap: map) : ChannelLabels.usual(channels: channels)
+        return isKnown ? SndFileChannelMap.labels(of: map) : ChannelLabels.defaults(channels: channels)
     }
 
     /// True if libsndfile has a channel map of as many channels as there are.

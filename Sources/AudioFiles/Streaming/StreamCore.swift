@@ -129,7 +129,7 @@ extension StreamCore {
         // A larger one is refused when it comes; nobody needs room for it.
         facts.packetSizeUpperBound = facts.packetSizeUpperBound.map { min($0, StreamLimits.packetBytes) }
         if facts.channelLabels.isEmpty, let format = facts.format {
-            facts.channelLabels = ChannelLabels.usual(channels: Int(format.mChannelsPerFrame))
+            facts.channelLabels = ChannelLabels.defaults(channels: Int(format.mChannelsPerFrame))
         }
         for property in AudioFileStream.Property.allCases {
             switch property {

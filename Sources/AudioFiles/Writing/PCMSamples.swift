@@ -28,7 +28,7 @@ struct PCMSamples {
         isFloat = format.isFloat
         isSigned = isFloat || format.isSignedInteger
         isBigEndian = bits > 8 && format.isBigEndian
-        let usual = CoreAudioTypes.ChannelLabels.defaults(channels: channels)
+        let usual = ChannelLabels.defaults(channels: channels)
         self.labels = labels ?? usual
         hasUsualLabels = self.labels == usual
     }

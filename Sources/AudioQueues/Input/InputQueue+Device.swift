@@ -47,7 +47,7 @@ extension InputQueue {
     /// Frames of the device, of the rate that ``GrantedLatency/deviceSampleRate`` tells, counted on through pauses.
     ///
     /// The corresponding C function is `AudioQueueDeviceGetCurrentTime`.
-    package var deviceClock: DeviceClock? { core.path.stream.deviceClock.map { DeviceClock($0) } }
+    package var deviceClock: DeviceClockReading? { core.path.stream.deviceClock }
 
     /// When the first frame can be captured, if it is wanted at `hostTime`: then, or soonest behind.
     ///

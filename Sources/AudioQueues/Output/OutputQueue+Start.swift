@@ -1,4 +1,4 @@
-import AudioDevices
+package import AudioDevices
 import CRealTime
 
 extension OutputQueue {
@@ -36,7 +36,7 @@ extension OutputQueue {
     ///
     /// Frames of the device, of the sample rate that ``GrantedLatency/deviceSampleRate`` tells, counted on through
     /// pauses and resets.
-    package var deviceClock: DeviceClock? { core.stream.deviceClock.map { DeviceClock($0) } }
+    package var deviceClock: DeviceClockReading? { core.stream.deviceClock }
 
     /// When the first frame can be heard, if it is wanted at `hostTime`: then, or what comes nearest behind it.
     package func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {

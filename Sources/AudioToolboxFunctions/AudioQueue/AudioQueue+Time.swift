@@ -181,7 +181,7 @@ extension QueueError {
         .invalidRunState, "cannot translate times of a device that does not run")
 }
 
-extension DeviceClock {
+extension DeviceClockReading {
     /// When the device is, or was, at these frames; the nearest host time that there is.
     func hostTime(atFrames frames: Double) -> UInt64 {
         let nanoseconds = (frames - self.frames) / framesPerSecond * 1e9

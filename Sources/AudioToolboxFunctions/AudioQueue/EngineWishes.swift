@@ -37,7 +37,7 @@ protocol QueueWishes: AnyObject, Sendable {
     /// counted on through pauses and resets. The rate is the measured one.
     ///
     /// - Returns: Nil while the device does not run for the queue.
-    var deviceClock: DeviceClock? { get }
+    var deviceClock: DeviceClockReading? { get }
 
     /// When the first frame can be heard, or captured, if it is wanted at `hostTime`.
     ///

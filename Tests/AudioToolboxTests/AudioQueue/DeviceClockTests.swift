@@ -1,4 +1,4 @@
-import AudioQueues
+import AudioDevices
 import CAudioToolbox
 import CoreAudioTypes
 import Testing
@@ -6,7 +6,7 @@ import Testing
 @testable import AudioToolboxFunctions
 
 @Suite("Times of a device") struct DeviceClockTests {
-    private let clock = DeviceClock(
+    private let clock = DeviceClockReading(
         frames: 480, hostTime: 1_000_000_000, framesPerSecond: 48_000, nominalFramesPerSecond: 48_000)
 
     @Test("frames and host times are translated both ways, before the reading and behind it")

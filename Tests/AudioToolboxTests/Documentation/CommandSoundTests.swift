@@ -72,7 +72,7 @@ struct CommandSoundTests {
     {
         let folder = try files.folder(for: "swift")
         let capture = try MonitorCapture(server)
-        let tone = try ToolPaths.tool("aqsample-Tone"), recorder = try ToolPaths.tool("aqsample-Recorder")
+        let tone = try ToolPaths.tool("aqsample-Tone"), recorder = try ToolPaths.tool("aqsample-FileRecorder")
         let runs = try [tone, recorder].map { ($0, try start("exec \($0)", in: folder, seconds: 10)) }
         for (program, run) in runs {
             expectSuccess(of: run, program)

@@ -7,9 +7,9 @@ import ToolSupport
 @testable import aqconvert
 
 @Suite("The command line of aqconvert")
-struct OptionsTests {
-    private func options(_ arguments: String...) throws -> Options {
-        guard case .convert(let options) = try Options.parse(arguments) else {
+struct ConvertOptionsTests {
+    private func options(_ arguments: String...) throws -> ConvertOptions {
+        guard case .convert(let options) = try ConvertOptions.parse(arguments) else {
             throw UsageError("nothing to convert")
         }
         return options
@@ -17,7 +17,7 @@ struct OptionsTests {
 
     private func complaint(_ arguments: [String]) -> String? {
         do throws(UsageError) {
-            _ = try Options.parse(arguments)
+            _ = try ConvertOptions.parse(arguments)
             return nil
         } catch {
             return error.message
@@ -111,7 +111,7 @@ struct OptionsTests {
 
     @Test("help fits 80 columns")
     func help() {
-        let lines = Options.parser.helpText().split(separator: "\n")
+        let lines = ConvertOptions.parser.helpText().split(separator: "\n")
         #expect(lines.allSatisfy { $0.count <= 80 })
         #expect(lines.count > 20)
     }

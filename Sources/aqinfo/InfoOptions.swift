@@ -3,13 +3,13 @@ import ToolSupport
 
 /// What a command line of aqinfo asks for.
 enum Invocation: Equatable {
-    case tell(Options)
+    case tell(InfoOptions)
     case help
     case version
 }
 
 /// What to tell, and of which files.
-struct Options: Equatable {
+struct InfoOptions: Equatable {
     /// Files, or "-".
     var operands: [FilePath] = []
     var isBrief = false
@@ -38,7 +38,7 @@ struct Options: Equatable {
     /// - Throws: ``UsageError`` when it cannot be carried out.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
-        var options = Options()
+        var options = InfoOptions()
         options.operands = parsed.operands
         for occurrence in parsed.options {
             switch occurrence.name {

@@ -4,14 +4,14 @@ import ToolSupport
 
 /// What a command line of aqrecord asks for.
 enum Invocation: Equatable {
-    case record(Options)
+    case record(RecordOptions)
     case listDevices(isJSON: Bool)
     case help
     case version
 }
 
 /// What to record, and into what.
-struct Options: Equatable {
+struct RecordOptions: Equatable {
     /// How long a recording is.
     enum Length: Equatable {
         case seconds(Double)
@@ -64,7 +64,7 @@ struct Options: Equatable {
     /// - Throws: ``UsageError`` when it cannot be carried out.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
-        var options = Options()
+        var options = RecordOptions()
         var targets: [RecordingTarget] = []
         var sources: [SourceChoice] = []
         var bits: Int?

@@ -2,7 +2,7 @@
 import CoreAudioTypes
 
 /// What is asked of an encoder, checked against what its codec can do.
-struct EncodedStream {
+struct EncoderRequest {
     let rate: Int
     let channels: Int
     private let format: AudioStreamBasicDescription

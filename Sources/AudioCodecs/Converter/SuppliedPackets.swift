@@ -1,7 +1,7 @@
 import CoreAudioTypes
 
 /// A place in the packets that a caller has supplied, whose memory stays the caller's.
-@safe struct PacketCursor {
+@safe struct SuppliedPackets {
     private let format: AudioStreamBasicDescription
     private let bytesPerPacket: Int
     // SAFETY: valid until the caller is asked for more, by the contract of the supply; sizes are checked when

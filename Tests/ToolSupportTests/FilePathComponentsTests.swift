@@ -3,7 +3,7 @@ import Testing
 import ToolSupport
 
 @Suite("Paths as bytes")
-struct FilePathTests {
+struct FilePathComponentsTests {
     private let odd = FilePath(bytes: Array("d/caf".utf8) + [0xE9] + Array(".WAV".utf8))
 
     @Test("have parts") func parts() {

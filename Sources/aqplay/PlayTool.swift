@@ -4,16 +4,16 @@ import Glibc
 import ToolSupport
 
 /// What aqplay does, from the command line to the exit status.
-enum Tool {
+enum PlayTool {
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         // A reader of our output that went away is an error to be told, not a reason to die.
         signal(SIGPIPE, SIG_IGN)
         let console: Console
-        let options: Options
+        let options: PlayOptions
         do throws(UsageError) {
-            switch try Options.parse(arguments) {
-            case .help: return show(Options.parser.helpText())
-            case .version: return show(Options.parser.versionText)
+            switch try PlayOptions.parse(arguments) {
+            case .help: return show(PlayOptions.parser.helpText())
+            case .version: return show(PlayOptions.parser.versionText)
             case .listDevices(let isJSON): return listDevices(isJSON: isJSON)
             case .play(let asked): options = asked
             }
@@ -27,7 +27,7 @@ enum Tool {
         return play(options, console)
     }
 
-    private static func play(_ options: Options, _ console: Console) -> ExitStatus {
+    private static func play(_ options: PlayOptions, _ console: Console) -> ExitStatus {
         do {
             // First, since the connection is made in the background while files are looked for.
             let device = try device(named: options.deviceName)

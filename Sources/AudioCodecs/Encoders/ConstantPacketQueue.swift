@@ -1,5 +1,5 @@
 /// Bytes that wait to be taken as packets of one size, in order.
-struct EncodedBytes {
+struct ConstantPacketQueue {
     private var bytes: [UInt8] = []
     private var taken = 0
 

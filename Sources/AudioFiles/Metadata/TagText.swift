@@ -1,5 +1,5 @@
 /// Text of unknown origin, made fit to be shown.
-enum DisplayText {
+enum TagText {
     /// The text without control characters, which could move a terminal's cursor, and without spaces at
     /// its ends; nil if nothing is left.
     static func clean(_ text: String?) -> String? {

@@ -1,6 +1,6 @@
 import ToolSupport
 
-extension Options {
+extension ConvertOptions {
     /// The command line as a table.
     static var parser: OptionParser {
         OptionParser(

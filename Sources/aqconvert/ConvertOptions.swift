@@ -5,13 +5,13 @@ import ToolSupport
 
 /// What a command line of aqconvert asks for.
 enum Invocation: Equatable {
-    case convert(Options)
+    case convert(ConvertOptions)
     case help
     case version
 }
 
 /// What to convert, and to what.
-struct Options: Equatable {
+struct ConvertOptions: Equatable {
     /// Files, folders, or "-".
     var inputs: [FilePath] = []
     /// A file, or "-"; nil if ``outputDirectory`` is to hold the files.
@@ -49,7 +49,7 @@ struct Options: Equatable {
     /// - Throws: ``UsageError`` when it cannot be carried out.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
-        var options = Options()
+        var options = ConvertOptions()
         for occurrence in parsed.options {
             switch occurrence.name {
             case "help": return .help

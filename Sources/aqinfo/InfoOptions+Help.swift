@@ -1,10 +1,10 @@
 import ToolSupport
 
-extension Options {
+extension InfoOptions {
     /// The command line as a table.
     static var parser: OptionParser {
         OptionParser(
-            toolName: Tool.name, operandUsage: "FILE|-...",
+            toolName: InfoTool.name, operandUsage: "FILE|-...",
             summary: """
                 Tells what sound files are: container, format, channels, packets, duration, tags, what a \
                 decoder needs to know, and what is wrong. '-' is standard input.

@@ -1,20 +1,15 @@
 import CSndFile
 import CoreAudioTypes
 
-/// What the channels of a file are for.
-enum ChannelLabels {
-    /// The labels of libsndfile's channel map; the usual ones for the count if it tells nothing usable.
-    static func labels(forMap map: [CInt]) -> [AudioChannelLabel] {
+/// The channel maps of libsndfile, which name a loudspeaker for each channel.
+enum SndFileChannelMap {
+    /// The labels of a map; the usual ones for the number of channels if the map contradicts itself.
+    static func labels(of map: [CInt]) -> [AudioChannelLabel] {
         let labels = map.map(label(forPosition:))
         // Two channels for one loudspeaker would be a contradiction: then the map is not to be trusted.
         let isDistinct = Set(labels).count == labels.count
         return isDistinct && !labels.contains(kAudioChannelLabel_Unknown)
-            ? labels : usual(channels: map.count)
-    }
-
-    /// The order of loudspeakers that files without a channel map have, by number of channels.
-    static func usual(channels: Int) -> [AudioChannelLabel] {
-        CoreAudioTypes.ChannelLabels.defaults(channels: channels)
+            ? labels : ChannelLabels.defaults(channels: map.count)
     }
 
     private static func label(forPosition position: CInt) -> AudioChannelLabel {

@@ -5,37 +5,37 @@ import ToolSupport
 @testable import aqinfo
 
 @Suite("aqinfo's command line")
-struct OptionsTests {
+struct InfoOptionsTests {
     @Test("every option is carried out")
     func everyOption() throws {
         let arguments = [
             "-c", "--graph", "--waveform=x.png", "--size=640x200", "--overwrite", "in.wav",
         ]
-        guard case .tell(let options) = try Options.parse(arguments) else {
+        guard case .tell(let options) = try InfoOptions.parse(arguments) else {
             Issue.record("nothing is told")
             return
         }
         #expect(options.isCheck && options.showsGraph && options.overwrites)
         #expect(options.imagePath == "x.png")
-        #expect(options.imageSize == Options.ImageSize(width: 640, height: 200))
+        #expect(options.imageSize == InfoOptions.ImageSize(width: 640, height: 200))
         #expect(options.operands == ["in.wav"])
-        guard case .tell(let table) = try Options.parse(["-jp", "-n", "5", "a", "-"]) else {
+        guard case .tell(let table) = try InfoOptions.parse(["-jp", "-n", "5", "a", "-"]) else {
             Issue.record("nothing is told")
             return
         }
         #expect(table.isJSON && table.showsPackets)
         #expect(table.packetLimit == 5)
-        for group in Options.parser.groups {
+        for group in InfoOptions.parser.groups {
             for option in group.options where option.value == .none {
-                #expect(throws: Never.self) { try Options.parse(["--\(option.long)", "x"]) }
+                #expect(throws: Never.self) { try InfoOptions.parse(["--\(option.long)", "x"]) }
             }
         }
     }
 
     @Test("what needs no file")
     func others() throws {
-        #expect(try Options.parse(["--help"]) == .help)
-        #expect(try Options.parse(["--version", "x"]) == .version)
+        #expect(try InfoOptions.parse(["--help"]) == .help)
+        #expect(try InfoOptions.parse(["--version", "x"]) == .version)
         #expect(Run(["--version"]).output == "aqinfo \(PackageVersion.text)\n")
     }
 

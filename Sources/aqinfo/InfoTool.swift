@@ -3,14 +3,14 @@ import Glibc
 import ToolSupport
 
 /// What aqinfo does, from the command line to the exit status.
-enum Tool {
+enum InfoTool {
     static let name = "aqinfo"
 
     static func run(_ arguments: [FilePath], _ surroundings: Surroundings) -> ExitStatus {
         do throws(UsageError) {
-            switch try Options.parse(arguments) {
-            case .help: return show(Options.parser.helpText(), surroundings)
-            case .version: return show(Options.parser.versionText, surroundings)
+            switch try InfoOptions.parse(arguments) {
+            case .help: return show(InfoOptions.parser.helpText(), surroundings)
+            case .version: return show(InfoOptions.parser.versionText, surroundings)
             case .tell(let options): return tell(options, surroundings)
             }
         } catch {
@@ -19,7 +19,7 @@ enum Tool {
         }
     }
 
-    private static func tell(_ options: Options, _ surroundings: Surroundings) -> ExitStatus {
+    private static func tell(_ options: InfoOptions, _ surroundings: Surroundings) -> ExitStatus {
         let inspector = Inspector(options: options, surroundings: surroundings)
         do throws(OutputFailure) {
             let isArray = options.isJSON && options.operands.count > 1

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 
 /// Channels and their orders by name.
-enum ChannelNames {
+enum LayoutNames {
     /// What a channel is for, in the letters that are in use: `L`, `LFE`, `Rsd`; `3` for channels by number.
     static func name(of label: AudioChannelLabel) -> String {
         if let name = names[label] { return name }

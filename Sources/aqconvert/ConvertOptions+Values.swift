@@ -3,7 +3,7 @@ import AudioFiles
 import ToolSupport
 
 /// How the values of single options are read.
-extension Options {
+extension ConvertOptions {
     /// The names of kinds of files, as `--file-type` takes them besides path extensions.
     private static let typeNames: [String: AudioFileType] = [
         "aifc": .aiffC, "caff": .caf, "m4af": .m4a, "mpg3": .mp3, "wave64": .wave64,

@@ -4,14 +4,14 @@ import Glibc
 import ToolSupport
 
 /// What aqrecord does, from the command line to the exit status.
-enum Tool {
+enum RecordTool {
     static let name = "aqrecord"
 
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
-            switch try Options.parse(arguments) {
-            case .help: return show(Options.parser.helpText())
-            case .version: return show(Options.parser.versionText)
+            switch try RecordOptions.parse(arguments) {
+            case .help: return show(RecordOptions.parser.helpText())
+            case .version: return show(RecordOptions.parser.versionText)
             case .listDevices(let isJSON): return listDevices(isJSON: isJSON)
             case .record(let options): return record(options)
             }
@@ -21,7 +21,7 @@ enum Tool {
         }
     }
 
-    private static func record(_ options: Options) -> ExitStatus {
+    private static func record(_ options: RecordOptions) -> ExitStatus {
         // A reader that went away and a file that may not grow are errors to be told, not reasons to die.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)

@@ -2,7 +2,7 @@ import AudioFiles
 import ToolSupport
 
 /// What the values of options spell.
-extension Options {
+extension RecordOptions {
     /// 2^53: some thousand years, and exact as a `Double`.
     static let mostFrames = 1 << 53
 

@@ -3,14 +3,14 @@ import ToolSupport
 
 /// What a command line of aqplay asks for.
 enum Invocation: Equatable {
-    case play(Options)
+    case play(PlayOptions)
     case listDevices(isJSON: Bool)
     case help
     case version
 }
 
 /// How to play, and what.
-struct Options: Equatable {
+struct PlayOptions: Equatable {
     /// Files, directories, playlists, or "-".
     var operands: [FilePath] = []
     var startSeconds = 0.0
@@ -36,7 +36,7 @@ struct Options: Equatable {
     ///
     /// - Throws: ``UsageError`` when it cannot be carried out.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
-        var options = Options()
+        var options = PlayOptions()
         let parsed = try parser.parse(arguments)
         options.operands = parsed.operands
         var listsDevices = false

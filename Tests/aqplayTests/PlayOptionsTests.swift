@@ -5,14 +5,14 @@ import ToolSupport
 @testable import aqplay
 
 @Suite("aqplay's command line")
-struct OptionsTests {
+struct PlayOptionsTests {
     @Test("the defaults")
     func defaults() throws {
-        guard case .play(let options) = try Options.parse(["a.mp3"]) else {
+        guard case .play(let options) = try PlayOptions.parse(["a.mp3"]) else {
             Issue.record("not to be played")
             return
         }
-        var expected = Options()
+        var expected = PlayOptions()
         expected.operands = ["a.mp3"]
         #expect(options == expected)
         #expect((options.bufferCount, options.bufferSeconds) == (3, 0.5))
@@ -22,8 +22,8 @@ struct OptionsTests {
 
     @Test("files alone are taken as the parser takes them", arguments: [["a.mp3"], ["a", ""], ["b", "b"]])
     func filesAlone(_ files: [String]) throws {
-        guard case .play(let quick) = try Options.parse(files),
-            case .play(let parsed) = try Options.parse(["--"] + files)
+        guard case .play(let quick) = try PlayOptions.parse(files),
+            case .play(let parsed) = try PlayOptions.parse(["--"] + files)
         else {
             Issue.record("not to be played")
             return
@@ -40,7 +40,7 @@ struct OptionsTests {
             "--json",
             "-",
         ]
-        guard case .play(let options) = try Options.parse(arguments) else {
+        guard case .play(let options) = try PlayOptions.parse(arguments) else {
             Issue.record("not to be played")
             return
         }
@@ -52,16 +52,16 @@ struct OptionsTests {
         #expect((options.bufferCount, options.bufferSeconds) == (4, 0.25))
         #expect((options.latencySeconds, options.recoverySeconds) == (0.1, 0))
         #expect(options.operands == ["-"])
-        for group in Options.parser.groups {
+        for group in PlayOptions.parser.groups {
             for option in group.options where option.value == .none {
-                #expect(throws: Never.self) { try Options.parse(["--\(option.long)", "x"]) }
+                #expect(throws: Never.self) { try PlayOptions.parse(["--\(option.long)", "x"]) }
             }
         }
     }
 
     @Test("'--loop' alone is without end, the last of '--quiet' and '--verbose' counts")
     func variants() throws {
-        guard case .play(let options) = try Options.parse(["-l", "-v", "-q", "x"]) else {
+        guard case .play(let options) = try PlayOptions.parse(["-l", "-v", "-q", "x"]) else {
             Issue.record("not to be played")
             return
         }
@@ -71,11 +71,11 @@ struct OptionsTests {
 
     @Test("what needs no files")
     func others() throws {
-        #expect(try Options.parse(["--help"]) == .help)
-        #expect(try Options.parse(["-h", "x"]) == .help)
-        #expect(try Options.parse(["--version"]) == .version)
-        #expect(try Options.parse(["--list-devices"]) == .listDevices(isJSON: false))
-        #expect(try Options.parse(["--list-devices", "--json"]) == .listDevices(isJSON: true))
+        #expect(try PlayOptions.parse(["--help"]) == .help)
+        #expect(try PlayOptions.parse(["-h", "x"]) == .help)
+        #expect(try PlayOptions.parse(["--version"]) == .version)
+        #expect(try PlayOptions.parse(["--list-devices"]) == .listDevices(isJSON: false))
+        #expect(try PlayOptions.parse(["--list-devices", "--json"]) == .listDevices(isJSON: true))
     }
 
     @Test(
@@ -106,12 +106,12 @@ struct OptionsTests {
             (["--device"], "option '--device' needs a value; write '--device=NAME'"),
         ] as [([String], String)])
     func errors(arguments: [String], message: String) {
-        #expect(throws: UsageError(message)) { try Options.parse(arguments) }
+        #expect(throws: UsageError(message)) { try PlayOptions.parse(arguments) }
     }
 
     @Test("the help fits 80 columns and is this")
     func help() {
-        let text = Options.parser.helpText()
+        let text = PlayOptions.parser.helpText()
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(text == expectedHelp)
     }

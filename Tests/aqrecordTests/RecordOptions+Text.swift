@@ -1,11 +1,16 @@
 import AudioFiles
 import ToolSupport
 
-@testable import aqinfo
+@testable import aqrecord
 
-extension Options {
+extension RecordOptions {
     /// Reads a command line of text.
     static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
         try parse(arguments.map { FilePath($0) })
     }
+}
+
+extension RecordTool {
+    /// Runs a command line of text.
+    static func run(_ arguments: [String]) -> ExitStatus { run(arguments.map { FilePath($0) }) }
 }

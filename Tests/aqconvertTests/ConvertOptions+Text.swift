@@ -1,11 +1,16 @@
 import AudioFiles
 import ToolSupport
 
-@testable import aqplay
+@testable import aqconvert
 
-extension Options {
+extension ConvertOptions {
     /// Reads a command line of text.
     static func parse(_ arguments: [String]) throws(UsageError) -> Invocation {
         try parse(arguments.map { FilePath($0) })
     }
+}
+
+extension ConvertTool {
+    /// Runs a command line of text.
+    static func run(_ arguments: [String]) -> ExitStatus { run(arguments.map { FilePath($0) }) }
 }

@@ -6,9 +6,9 @@ import ToolSupport
 @testable import aqrecord
 
 @Suite("aqrecord's command line")
-struct OptionsTests {
-    private func options(_ arguments: String...) throws -> Options {
-        guard case .record(let options) = try Options.parse(arguments) else {
+struct RecordOptionsTests {
+    private func options(_ arguments: String...) throws -> RecordOptions {
+        guard case .record(let options) = try RecordOptions.parse(arguments) else {
             throw UsageError("not to be recorded")
         }
         return options
@@ -16,7 +16,7 @@ struct OptionsTests {
 
     @Test("the defaults")
     func defaults() throws {
-        var expected = Options()
+        var expected = RecordOptions()
         expected.target = RecordingTarget(path: "a.wav", type: .wave)
         #expect(try options("a.wav") == expected)
         #expect((expected.bits, expected.isFloat, expected.source) == (16, false, .defaultSource))
@@ -31,7 +31,7 @@ struct OptionsTests {
         #expect(try options("a.wav", "--sync=2.5").syncSeconds == 2.5)
         #expect(try options("a.wav", "--sync=1min").syncSeconds == 60)
         for arguments in [["-", "--sync=10"], ["a.wav", "--sync=0"], ["a.wav", "--sync=2d"]] {
-            #expect(throws: UsageError.self) { try Options.parse(arguments) }
+            #expect(throws: UsageError.self) { try RecordOptions.parse(arguments) }
         }
     }
 
@@ -55,9 +55,9 @@ struct OptionsTests {
         #expect(options.overwrites && options.isVerbose && options.isJSON && !options.isQuiet)
         #expect((options.bufferCount, options.bufferSeconds, options.recoverySeconds) == (4, 0.25, 0))
         #expect(options.source == .monitor("sink"))
-        for group in Options.parser.groups {
+        for group in RecordOptions.parser.groups {
             for option in group.options where option.value == .none {
-                #expect(throws: Never.self) { try Options.parse(["--\(option.long)", "x.wav"]) }
+                #expect(throws: Never.self) { try RecordOptions.parse(["--\(option.long)", "x.wav"]) }
             }
         }
     }
@@ -73,7 +73,7 @@ struct OptionsTests {
             (["--", "-a.caf"], "-a.caf", .caf),
         ] as [([String], String, AudioFileType)])
     func targets(arguments: [String], path: String, type: AudioFileType) throws {
-        guard case .record(let options) = try Options.parse(arguments) else {
+        guard case .record(let options) = try RecordOptions.parse(arguments) else {
             Issue.record("not to be recorded")
             return
         }
@@ -112,10 +112,10 @@ struct OptionsTests {
         #expect(try options("--adts", "-").codec == .aac)
         #expect(try options("a.m4a", "--codec=alac", "--bits=24").bits == 24)
         #expect(try options("a.aac", "--bit-rate=640").bitRate == 640_000)
-        #expect(try Options.parse(["--list-devices"]) == .listDevices(isJSON: false))
-        #expect(try Options.parse(["--list-devices", "--json"]) == .listDevices(isJSON: true))
-        #expect(try Options.parse(["--help", "x"]) == .help)
-        #expect(try Options.parse(["--version"]) == .version)
+        #expect(try RecordOptions.parse(["--list-devices"]) == .listDevices(isJSON: false))
+        #expect(try RecordOptions.parse(["--list-devices", "--json"]) == .listDevices(isJSON: true))
+        #expect(try RecordOptions.parse(["--help", "x"]) == .help)
+        #expect(try RecordOptions.parse(["--version"]) == .version)
     }
 
     @Test(
@@ -200,12 +200,12 @@ struct OptionsTests {
             (["--secnds=3", "a.wav"], "unknown option '--secnds'; did you mean '--seconds'?"),
         ] as [([String], String)])
     func errors(arguments: [String], message: String) {
-        #expect(throws: UsageError(message)) { try Options.parse(arguments) }
+        #expect(throws: UsageError(message)) { try RecordOptions.parse(arguments) }
     }
 
     @Test("the help fits 80 columns and tells every exit status")
     func help() {
-        let text = Options.parser.helpText()
+        let text = RecordOptions.parser.helpText()
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         for status in [ExitStatus.success, .failure, .usage, .noSoundServer, .inputOutput] {
             #expect(text.contains("\n  \(status.rawValue)  "))
@@ -214,7 +214,7 @@ struct OptionsTests {
 
     @Test("sources are listed in columns, monitors marked, with nothing that commands the terminal")
     func deviceTable() {
-        let table = Tool.deviceTable([
+        let table = RecordTool.deviceTable([
             .init(
                 name: "mic", description: "USB\u{1B}[2J", sampleRate: 44_100, channels: 1, isDefault: true),
             .init(

@@ -4,14 +4,14 @@ import Synchronization
 import ToolSupport
 
 /// What aqconvert does, from the command line to the exit status.
-enum Tool {
+enum ConvertTool {
     static let name = "aqconvert"
 
     static func run(_ arguments: [FilePath]) -> ExitStatus {
         do throws(UsageError) {
-            switch try Options.parse(arguments) {
-            case .help: return show(Options.parser.helpText())
-            case .version: return show(Options.parser.versionText)
+            switch try ConvertOptions.parse(arguments) {
+            case .help: return show(ConvertOptions.parser.helpText())
+            case .version: return show(ConvertOptions.parser.versionText)
             case .convert(let options): return convert(options)
             }
         } catch {
@@ -20,7 +20,7 @@ enum Tool {
         }
     }
 
-    private static func convert(_ options: Options) -> ExitStatus {
+    private static func convert(_ options: ConvertOptions) -> ExitStatus {
         // A reader that went away and a file that may not grow are errors to be told, not reasons to die.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
