@@ -8,31 +8,30 @@ extension OutputCore {
         _ path: OutputPath, _ cursor: DecodeCursor, _ chain: EffectChain, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {
         if state.chain.dropsTap, chain.tap != nil { chain.dropTap() }
-        while let item = state.waiting.first, item.buffer == nil, !state.chain.isEnding {
+        while !state.chain.isEnding, state.items.takeEndMark() {
             // The end of a sequence: what follows has nothing to do with what came before.
             cursor.restart()
             chain.markEnd()
             state.chain.didMarkEnd()
-            _ = state.waiting.popFirst()
         }
-        if path.decoded?.isChunkComplete == true || state.waiting.isEmpty && state.chain.isEmpty {
+        if path.decoded?.isChunkComplete == true || state.items.isEmpty && state.chain.isEmpty {
             closeChunk(path, &state)
         }
         guard path.decoded?.isFull == false else {
-            state.chain.hasWork = false
+            state.chain.didFindNoWork()
             startIfDecoded(&state)
             return nil
         }
         if let job = try nextProcessJob(path, chain, &state) { return job }
         // What does not come out of effects for now must not hold up what did.
-        if state.waiting.isEmpty { closeChunk(path, &state) }
+        if state.items.isEmpty { closeChunk(path, &state) }
         let frames = max(cursor.packetFrames, OutputPath.chunkFrames(sampleRate: format.mSampleRate))
         // More than effects can be asked for only waits in them.
-        let isWanted = chain.wantsInput || state.chain.answer != .frames
-        guard isWanted, !state.chain.isEnding, let item = state.waiting.first, item.buffer != nil,
+        let isWanted = chain.wantsInput || state.chain.needsInput
+        guard isWanted, !state.chain.isEnding, let item = state.items.first, item.buffer != nil,
             begin(item, path, chain, &state)
         else {
-            state.chain.hasWork = false
+            state.chain.didFindNoWork()
             startIfDecoded(&state)
             return nil
         }
@@ -40,7 +39,7 @@ extension OutputCore {
         return unsafe .decode(
             DecodeJob(
                 item: item, output: room, roomFrames: frames,
-                silentFrames: min(state.front.silentFrames, frames)))
+                silentFrames: min(state.items.silentFrames, frames)))
     }
 
     /// Has effects process what they hold: whole chunks, so that those that look at more than a frame see what
@@ -55,7 +54,7 @@ extension OutputCore {
         guard isUrgent || !chain.wantsInput, state.chain.canGive(isUrgent: isUrgent) else { return nil }
         guard let room = try unsafe path.decoded?.room() else { return nil }
         chain.move(toQueueFrame: otherFrames(state))
-        state.chain.isProcessing = true
+        state.chain.beginProcessing()
         let output = unsafe room.output.bindMemory(
             to: Float.self, capacity: room.frames * path.deviceFormat.channels)
         return unsafe .process(ProcessJob(output: output, roomFrames: room.frames, isUrgent: isUrgent))
@@ -63,7 +62,7 @@ extension OutputCore {
 
     /// Whether the item that comes next changes the volume with its first frame: all before has to be out then.
     private func beginsWithVolume(_ state: OutputState) -> Bool {
-        guard let item = state.waiting.first, state.front.number != item.number else { return false }
+        guard let item = state.items.first, !state.items.hasBegun(item) else { return false }
         return item.deviceChange(hasChain: true) != nil
     }
 
@@ -71,11 +70,11 @@ extension OutputCore {
     private func isRunningDry(
         _ path: OutputPath, chunkFrames: Int, _ state: OutputState
     ) -> Bool {
-        guard state.waiting.isEmpty, let decoded = path.decoded, decoded.framesAhead <= chunkFrames else {
+        guard state.items.isEmpty, let decoded = path.decoded, decoded.framesAhead <= chunkFrames else {
             return false
         }
         // A callback that is due may enqueue what then follows.
-        return !path.isOffline || state.events.isEmpty
+        return !path.isOffline || state.delivery.isEmpty
     }
 
     /// Notes what changes with an item, and the silence before it.
@@ -84,17 +83,16 @@ extension OutputCore {
     private func begin(
         _ item: OutputItem, _ path: OutputPath, _ chain: EffectChain, _ state: inout OutputState
     ) -> Bool {
-        guard state.front.number != item.number else { return true }
+        guard !state.items.hasBegun(item) else { return true }
         if let change = item.deviceChange(hasChain: true) {
-            guard state.chain.isEmpty || state.chain.answer == .nothingUrgently else { return false }
+            guard state.chain.isEmpty || state.chain.isExhausted else { return false }
             closeChunk(path, &state)
             guard path.decoded?.openFrames == 0 else { return false }
             addChange(change, path)
         }
-        state.front = OutputState.Front(
-            number: item.number, silentFrames: silence(before: item, &state))
+        state.items.begin(item, silentFrames: silence(before: item, &state))
         if !item.events.isEmpty { chain.mark(item.events) }
-        state.effects.note(item.events, hasChain: true)
+        state.settings.note(item.events, hasChain: true)
         return true
     }
 
@@ -104,21 +102,13 @@ extension OutputCore {
         let frames = unsafe chain.process(
             into: job.output, capacityFrames: job.roomFrames, isUrgent: job.isUrgent)
         locked { state in
-            state.rendering.isWorking = false
-            state.chain.isProcessing = false
+            state.rendering.endWork()
+            state.chain.endProcessing()
             // A stop or a reset came between: its answer drops the chunk.
-            guard path === state.path, state.resets.isEmpty else { return }
-            state.chain.holdsFrames = chain.pendingFrames > 0
-            if frames > 0 {
-                state.chain.answer = .frames
-                path.decoded?.add(frames: frames)
-            } else if state.chain.isEnding {
-                // All before the mark has come out, and nothing was put behind it.
-                state.chain.isEnding = false
-                state.chain.holdsFrames = false
-            } else {
-                state.chain.answer = job.isUrgent ? .nothingUrgently : .nothing
-            }
+            guard path === state.path, state.requests.isEmpty else { return }
+            state.chain.didGive(
+                frames: frames, isUrgent: job.isUrgent, pendingFrames: chain.pendingFrames)
+            path.decoded?.add(frames: frames)
         }
     }
 }

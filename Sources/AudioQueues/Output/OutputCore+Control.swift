@@ -11,7 +11,7 @@ extension OutputCore {
             let replaced = try replacePathForStart(&state)
             let isFirst = state.machine.state == .stopped || state.machine.state == .primed
             // Nobody hears a queue that renders offline at any time.
-            if isFirst { state.startHostTime = state.path.isOffline ? nil : hostTime }
+            if isFirst { state.requests.setStart(atHostTime: state.path.isOffline ? nil : hostTime) }
             try startThreads(&state)
             _ = try carryOut(state.machine.apply(.start), &state)
             return replaced
@@ -48,49 +48,50 @@ extension OutputCore {
         let isInCallback = CallbackScope.isCurrent
         let ticket = try locked { (state: inout OutputState) throws(QueueError) -> UInt64? in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
-            if call == .reset && !state.waiting.isEmpty { try startThreads(&state) }
+            if call == .reset && !state.items.isEmpty { try startThreads(&state) }
             let action = state.machine.apply(call)
             if let ticket = try carryOut(action, &state) {
-                state.returning.insert(ticket)
+                state.delivery.refuse(until: ticket)
                 return ticket
             }
             guard call != .stopAfterEnqueued else { return nil }
             // The queue has stopped before, but maybe not yet returned everything.
-            return state.resets.last?.ticket ?? 0
+            return state.requests.lastReset ?? 0
         }
         guard let ticket else { return }
         let limit = CallDeadline.fromNow
         _ = monitor.wait(until: limit) { state in
-            !state.machine.isDisposed && state.resets.contains { $0.ticket <= ticket }
+            !state.machine.isDisposed && state.requests.isPending(through: ticket)
         }
         if isInCallback {
             locked { state in
                 if endsWithCallbacks {
-                    state.endRefusal(of: ticket)
+                    state.delivery.endRefusalBehindCallbacks(of: ticket)
                 } else {
-                    state.returning.remove(ticket)
+                    state.delivery.endRefusal(of: ticket)
                 }
             }
             return
         }
         awaitCallbacks(until: limit)
-        monitor.withLock { _ = $0.returning.remove(ticket) }
+        monitor.withLock { $0.delivery.endRefusal(of: ticket) }
     }
 
     /// Waits until every buffer that was returned until now had its callback; not in a callback.
     private func awaitCallbacks(until limit: UInt64) {
-        let (lastEvent, path) = monitor.withLock { ($0.events.lastReturn, $0.path) }
+        let (lastEvent, path) = monitor.withLock { ($0.delivery.lastReturn, $0.path) }
         if path.isOffline {
             // Nobody else would make them, nor call the listeners.
             while deliverNext() {}
         } else if path.context?.isCurrent == true {
-            while monitor.withLock({ !$0.machine.isDisposed && $0.events.done < lastEvent }), deliverNext() {}
+            while monitor.withLock({ !$0.machine.isDisposed && $0.delivery.done < lastEvent }), deliverNext()
+            {}
             locked { passOnCallbacks(&$0) }
         }
         _ = monitor.wait(until: limit) { state in
-            !state.machine.isDisposed && !state.events.isGivenUp && state.events.done < lastEvent
+            !state.machine.isDisposed && !state.delivery.isGivenUp && state.delivery.done < lastEvent
         }
-        monitor.withLock { if $0.events.done < lastEvent { $0.events.giveUp() } }
+        monitor.withLock { $0.delivery.giveUp(on: lastEvent) }
     }
 
     func prime(frames: Int) throws(QueueError) -> Int {
@@ -110,11 +111,11 @@ extension OutputCore {
         let isReady = monitor.wait(until: CallDeadline.fromNow) { state in
             guard state.machine.state == .primed, let decoded = state.path.decoded else { return false }
             return decoded.framesAhead < wanted && !decoded.isFull
-                && !(state.waiting.isEmpty && decoded.openFrames == 0 && !state.chain.hasWork)
+                && !(state.items.isEmpty && decoded.openFrames == 0 && !state.chain.hasWork)
         }
         guard isReady else { throw QueueError(.primeTimedOut) }
         return try locked { (state: inout OutputState) throws(QueueError) -> Int in
-            if state.machine.state == .stopped, let failure = state.failure { throw failure }
+            if state.machine.state == .stopped, let failure = state.status.failure { throw failure }
             return state.framesReady
         }
     }
@@ -131,32 +132,31 @@ extension OutputCore {
         case .nothing, .proceed: break
         case .fail(let code): throw QueueError(code)
         case .prepare:
-            state.failure = nil
+            state.status.setFailure(nil)
             handOn(&state)
             path.stream.prepare()
         case .startDevice:
-            state.failure = nil
-            state.latestTime = -.infinity
-            state.stretchedFrames = 0
-            state.returning.removeAll()
+            state.status.setFailure(nil)
+            state.timeline.start()
+            state.delivery.endRefusals()
             handOn(&state)
             startDevice(&state)
         case .resumeDevice:
-            state.startHostTime = nil
+            state.requests.setStart(atHostTime: nil)
             handOn(&state)
             startDevice(&state)
         case .pauseDevice:
-            state.startsWhenDecoded = false
+            state.requests.cancelStart()
             path.chain?.setPaused(true)
-            path.stream.pause(ticket: state.takeTicket())
+            path.stream.pause(ticket: state.requests.takeTicket())
         case .markEnd: markEnd(&state)
         case .drainDevice:
             markEnd(&state)
             drainWhenHandedOn(&state)
         case .resumeAndDrain:
             // The drain that was under way at the pause, if one was, is asked for again.
-            state.drainTicket = nil
-            state.startHostTime = nil
+            state.requests.forgetDrain()
+            state.requests.setStart(atHostTime: nil)
             markEnd(&state)
             startDevice(&state)
             drainWhenHandedOn(&state)
@@ -171,7 +171,7 @@ extension OutputCore {
 
     private func markEnd(_ state: inout OutputState) {
         guard state.path.cursor != nil else { return }
-        state.waiting.append(.endMark(number: state.takeItemNumber()))
+        state.items.appendEndMark()
         state.path.feed.wake()
     }
 
@@ -180,8 +180,8 @@ extension OutputCore {
     private func startDevice(_ state: inout OutputState) {
         let path = state.path
         path.chain?.setPaused(false)
-        if let decoded = path.decoded, !path.isOffline, !state.waiting.isEmpty, decoded.framesAhead == 0 {
-            state.startsWhenDecoded = true
+        if let decoded = path.decoded, !path.isOffline, !state.items.isEmpty, decoded.framesAhead == 0 {
+            state.requests.startWhenDecoded()
             path.feed.wake()
         } else {
             startStream(&state)
@@ -190,7 +190,7 @@ extension OutputCore {
 
     /// Starts the device now, or has it start by itself at the time that was asked for.
     func startStream(_ state: inout OutputState) {
-        if let hostTime = state.startHostTime {
+        if let hostTime = state.requests.startHostTime {
             state.path.stream.start(atHostTime: hostTime)
         } else {
             state.path.stream.start()
@@ -200,15 +200,11 @@ extension OutputCore {
     /// Silences or flushes the device. What was enqueued until now is returned with its answer.
     func beginReset(_ state: inout OutputState, isStop: Bool, isFailure: Bool = false) -> UInt64 {
         let path = state.path
-        let ticket = state.takeTicket()
-        state.resets.append(
-            OutputState.Reset(
-                ticket: ticket, itemLimit: state.nextItemNumber, isStop: isStop, isFailure: isFailure))
-        if isStop { state.startsWhenDecoded = false }
-        state.drainTicket = nil
+        let ticket = state.requests.beginReset(
+            isStop ? .stop(isFailure: isFailure) : .flush, itemLimit: state.items.nextNumber)
         guard path.threads.areStarted else {
             // Nothing is with the device, and nothing is enqueued, or there would be threads.
-            state.resets.removeAll()
+            state.requests.forgetResets()
             return ticket
         }
         if isStop {
@@ -223,13 +219,11 @@ extension OutputCore {
     /// Asks for the end of playback once the device has everything. May be called at any time.
     func drainWhenHandedOn(_ state: inout OutputState) {
         let path = state.path
-        guard state.machine.isDraining, state.drainTicket == nil, state.resets.isEmpty,
-            state.waiting.isEmpty, (path.decoded?.openFrames ?? 0) == 0, state.chain.isEmpty,
-            !state.startsWhenDecoded, !path.isOffline || state.rendering.hasGivenAll
+        guard state.machine.isDraining, !state.requests.isDraining, state.requests.isEmpty,
+            state.items.isEmpty, (path.decoded?.openFrames ?? 0) == 0, state.chain.isEmpty,
+            !state.requests.startsWhenDecoded, !path.isOffline || state.rendering.hasGivenAll
         else { return }
-        let ticket = state.takeTicket()
-        state.drainTicket = ticket
-        path.stream.drain(ticket: ticket)
+        path.stream.drain(ticket: state.requests.beginDrain())
     }
 }
 
@@ -237,7 +231,6 @@ extension OutputState {
     /// Frames that were enqueued and that the device has not taken; only decoded ones with a decoder.
     fileprivate var framesReady: Int {
         if let decoded = path.decoded { return decoded.framesAhead }
-        let items = waiting.elementsInOrder + inDevice.elementsInOrder
-        return items.reduce(0) { $0 + $1.audibleFrames.count }
+        return items.audibleFrames
     }
 }

@@ -6,7 +6,7 @@ import CoreAudioTypes
 extension OutputCore {
     /// What to do next without the lock; nil when nothing waits, or when enough was decoded.
     func nextJob(_ path: OutputPath, _ state: inout OutputState) -> EngineJob? {
-        guard let cursor = path.cursor, state.machine.isActive, state.resets.isEmpty else { return nil }
+        guard let cursor = path.cursor, state.machine.isActive, state.requests.isEmpty else { return nil }
         if let replacement = state.nextDecoder {
             cursor.replaceDecoder(replacement)
             state.nextDecoder = nil
@@ -24,13 +24,10 @@ extension OutputCore {
     private func nextDecodeJob(
         _ path: OutputPath, _ cursor: DecodeCursor, _ state: inout OutputState
     ) throws(QueueError) -> EngineJob? {
-        while let item = state.waiting.first, item.buffer == nil {
-            // The end of a sequence: what follows has nothing to do with what came before.
-            cursor.restart()
-            _ = state.waiting.popFirst()
-        }
-        if state.waiting.isEmpty || path.decoded?.isChunkComplete == true { closeChunk(path, &state) }
-        guard let item = state.waiting.first, path.decoded?.isFull == false,
+        // The end of a sequence: what follows has nothing to do with what came before.
+        while state.items.takeEndMark() { cursor.restart() }
+        if state.items.isEmpty || path.decoded?.isChunkComplete == true { closeChunk(path, &state) }
+        guard let item = state.items.first, path.decoded?.isFull == false,
             begin(item, path, &state)
         else {
             startIfDecoded(&state)
@@ -47,7 +44,7 @@ extension OutputCore {
     ///
     /// - Returns: False while the device takes no more.
     private func begin(_ item: OutputItem, _ path: OutputPath, _ state: inout OutputState) -> Bool {
-        guard state.front.number != item.number else { return true }
+        guard !state.items.hasBegun(item) else { return true }
         let change = item.deviceChange(hasChain: false)
         let silentFrames = silence(before: item, &state)
         if change != nil || silentFrames > 0 {
@@ -59,8 +56,8 @@ extension OutputCore {
             guard handOnSilence(frames: silentFrames, path, &state) else { return false }
         }
         if let change { addChange(change, path) }
-        state.effects.note(item.events, hasChain: false)
-        state.front = OutputState.Front(number: item.number)
+        state.settings.note(item.events, hasChain: false)
+        state.items.begin(item)
         return true
     }
 
@@ -97,20 +94,20 @@ extension OutputCore {
                     job.item, into: job.output, roomFrames: job.roomFrames)
             }
             locked { state in
-                state.rendering.isWorking = false
-                state.damagedPackets += outcome.damagedPackets
+                state.rendering.endWork()
+                state.status.addDamagedPackets(outcome.damagedPackets)
                 // A stop or a reset came between: its answer returns the buffer and drops the chunk.
-                guard path === state.path, state.resets.isEmpty,
-                    state.waiting.first?.number == job.item.number
+                guard path === state.path, state.requests.isEmpty,
+                    state.items.first?.number == job.item.number
                 else { return }
                 add(outcome, of: job, path, &state)
             }
         } catch {
             locked { state in
-                state.rendering.isWorking = false
+                state.rendering.endWork()
                 let failure = QueueError(.codecNotFound, error.message)
-                state.converterError = failure
-                state.add(.changed(.converterError))
+                state.status.setConverterError(failure)
+                state.delivery.add(.changed(.converterError))
                 fail(failure, &state)
             }
         }
@@ -125,21 +122,19 @@ extension OutputCore {
         } else {
             path.decoded?.add(frames: outcome.frames)
         }
-        state.framesOnTheWay += outcome.frames
+        state.timeline.didHandOn(frames: outcome.frames)
         if job.silentFrames > 0 {
-            state.front.silentFrames -= outcome.frames
+            state.items.didMakeSilence(frames: outcome.frames)
             return
         }
-        state.front.frames += outcome.frames
+        state.items.didDecode(frames: outcome.frames)
         if outcome.isItemFinished {
-            _ = state.waiting.popFirst()
+            state.items.dropFirst()
             guard path.isOffline, path.chain == nil, let decoded = path.decoded else {
                 state.giveBack(job.item)
                 return
             }
-            let rendering = state.rendering
-            let frames = rendering.renderedFrames + rendering.framesInDevice + decoded.openFrames
-            state.rendering.held.append((job.item, frames))
+            state.rendering.hold(job.item, openFrames: decoded.openFrames)
             state.giveBackRendered()
         }
     }
@@ -149,16 +144,14 @@ extension OutputCore {
         guard let segment = path.decoded?.closeChunk() else { return }
         // There are fewer chunks than the feed has room for.
         if path.feed.enqueue(segment) {
-            state.rendering.framesInDevice += segment.byteCount / path.deviceFormat.bytesPerFrame
+            state.rendering.didHandOn(frames: segment.byteCount / path.deviceFormat.bytesPerFrame)
             path.stream.dataAvailable()
         }
         startIfDecoded(&state)
     }
 
     func startIfDecoded(_ state: inout OutputState) {
-        guard state.startsWhenDecoded else { return }
-        state.startsWhenDecoded = false
-        startStream(&state)
+        if state.requests.takeStart() { startStream(&state) }
     }
 }
 
@@ -166,7 +159,7 @@ extension OutputCore {
     func setMagicCookie(_ cookie: [UInt8]) throws(QueueError) {
         try perform(.configure) { (state: inout OutputState) throws(QueueError) in
             guard let cursor = state.path.cursor else {
-                state.magicCookie = cookie
+                state.settings.setMagicCookie(cookie)
                 return
             }
             do throws(CodecError) {
@@ -174,7 +167,7 @@ extension OutputCore {
             } catch {
                 throw QueueError(codec: error)
             }
-            state.magicCookie = cookie
+            state.settings.setMagicCookie(cookie)
         }
     }
 }

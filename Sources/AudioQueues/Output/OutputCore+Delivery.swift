@@ -14,28 +14,29 @@ extension OutputCore {
     }
 
     /// Makes the callback for an event that was taken; ``callbackEnded(_:)`` follows.
-    func makeCallback(for event: OutputState.Event) { CallbackScope.run { deliver(event) } }
+    func makeCallback(for event: OutputDelivery.Event) { CallbackScope.run { deliver(event) } }
 
     func callbackEnded(_ state: inout OutputState) {
-        state.events.finish()
-        state.watch.callbackEnded()
+        state.delivery.finish()
         releaseIfEnded(&state)
     }
 
-    private func deliver(_ event: OutputState.Event) {
+    private func deliver(_ event: OutputDelivery.Event) {
         // Without the client's handle nobody is left to be told.
         guard let queue = handle else { return }
         switch event {
         case .bufferDone(let buffer):
-            monitor.withLock { $0.onBufferDone }?.call(queue, buffer)
+            monitor.withLock { $0.delivery.onBufferDone }?.call(queue, buffer)
         case .changed(let property):
-            for listener in monitor.withLock({ $0.listeners.listeners(for: property) }) {
+            for listener in monitor.withLock({ $0.delivery.listeners.listeners(for: property) }) {
                 // Another listener, or another thread, may have removed it meanwhile.
-                let isWanted = monitor.withLock { !$0.machine.isDisposed && $0.listeners.contains(listener) }
+                let isWanted = monitor.withLock {
+                    !$0.machine.isDisposed && $0.delivery.listeners.contains(listener)
+                }
                 if isWanted { listener.body(queue) }
             }
         case .returnEnded(let ticket):
-            monitor.withLock { _ = $0.returning.remove(ticket) }
+            monitor.withLock { $0.delivery.endRefusal(of: ticket) }
         }
     }
 
@@ -47,16 +48,16 @@ extension OutputCore {
             let endsAtOnce = immediate || state.path.isOffline
             try carryOut(state.machine.apply(endsAtOnce ? .disposeAtOnce : .disposeAfterEnqueued), &state)
             // From here on no callback begins.
-            state.events.removeAll()
-            state.isRunning = false
-            state.chain.dropsTap = true
+            state.delivery.close()
+            _ = state.status.setRunning(false)
+            state.chain.dropTap()
             // The engine's thread takes the tap out.
             if state.path.chain != nil { state.path.feed.wake() }
         }
         if !isInCallback {
             _ = monitor.wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
-                let mayAwaitCallback = !state.events.isGivenUp
-                return (mayAwaitCallback && (state.events.isDelivering || (immediate && !state.isReleased)))
+                let mayAwaitCallback = !state.delivery.isGivenUp
+                return (mayAwaitCallback && (state.delivery.isDelivering || (immediate && !state.isReleased)))
                     || state.chain.isProcessing
             }
         }
@@ -66,8 +67,8 @@ extension OutputCore {
     /// Has somebody hear when the device has let go of its buffers, should a start that is filled have given it some
     /// before there were threads. Where there are none to be had, their memory is never freed.
     private func startThreadsForDevice(_ state: inout OutputState) {
-        guard !state.machine.isDisposed, !state.inDevice.isEmpty else { return }
-        do throws(QueueError) { try startThreads(&state) } catch { state.failure = error }
+        guard !state.machine.isDisposed, !state.items.isDeviceEmpty else { return }
+        do throws(QueueError) { try startThreads(&state) } catch { state.status.setFailure(error) }
     }
 
     /// The client has let go of the queue.
@@ -80,9 +81,7 @@ extension OutputCore {
     private func dropClosures() {
         // Released outside the lock: a closure's end may run a client's deinitialiser, and that any call.
         let dropped = monitor.withLock { state in
-            let dropped = (state.onBufferDone, state.listeners.removeAll())
-            state.onBufferDone = nil
-            return dropped
+            state.delivery.takeClientCode()
         }
         withExtendedLifetime(dropped) {}
     }

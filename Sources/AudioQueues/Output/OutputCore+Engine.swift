@@ -69,7 +69,7 @@ extension OutputCore {
     private enum Step {
         case rest(Rest)
         case work(EngineJob)
-        case deliver(OutputState.Event)
+        case deliver(OutputDelivery.Event)
     }
 
     private func nextStep(
@@ -91,18 +91,18 @@ extension OutputCore {
         drainWhenHandedOn(&state)
         guard path.context == nil else { return .rest(.wait) }
         // Whoever makes a callback now looks for the next one afterwards.
-        state.mustSchedule = false
+        _ = state.delivery.takeSchedule()
         guard let priority else { return state.takeEvent().map { .deliver($0) } ?? .rest(.wait) }
         let now = aq_host_time()
-        state.watch.look(at: now)
+        state.delivery.look(at: now)
         guard let event = state.takeEvent() else { return .rest(state.machine.isMoving ? .watch : .wait) }
-        state.watch.callbackBegins(on: priority, at: now)
+        state.delivery.watchCallback(on: priority, at: now)
         return .deliver(event)
     }
 
     /// Leaves the callbacks that are due to the queue's path, whose context found another at it.
     func passOnCallbacks(_ state: inout OutputState) {
-        if !state.events.isEmpty { state.mustSchedule = true }
+        state.delivery.scheduleAgain()
     }
 
     func handle(_ notice: DeviceNotice, _ path: OutputPath, _ state: inout OutputState) {
@@ -111,21 +111,20 @@ extension OutputCore {
         switch notice.kind {
         case .segmentDone: segmentDone(notice.token, &state)
         case .started:
-            guard !state.isStopPending else { return }
+            guard !state.requests.isStopPending else { return }
             if case .announceRunning = state.machine.apply(.started) { state.setRunning(true) }
         case .stopped, .flushed: endReset(notice.token, &state)
         case .drained:
-            guard notice.token == state.drainTicket else { return }
-            state.drainTicket = nil
+            guard state.requests.endDrain(notice.token) else { return }
             react(to: state.machine.apply(.drained), &state)
         case .failed:
             // A start that the device has carried out since then makes a failure history, too.
-            guard !state.isStopPending, let failure = path.feed.failure else { return }
+            guard !state.requests.isStopPending, let failure = path.feed.failure else { return }
             fail(QueueError(failure), &state)
         case .underran:
-            state.underruns += 1
+            state.status.addUnderrun()
             path.chain?.markGap()
-        case .interrupted, .resumed, .moved: state.add(.changed(.device))
+        case .interrupted, .resumed, .moved: state.delivery.add(.changed(.device))
         case .paused, .reset, .overran, .closed: break
         }
     }
@@ -142,7 +141,7 @@ extension OutputCore {
         case .announceFailure:
             // What the device still has comes back with the answer to a stop, in order.
             let ticket = beginReset(&state, isStop: true, isFailure: true)
-            if state.isStopPending { state.returning.insert(ticket) }
+            if state.requests.isStopPending { state.delivery.refuse(until: ticket) }
         case .closeDevice: closeDevice(&state)
         default: break
         }
@@ -151,23 +150,22 @@ extension OutputCore {
     /// Stops the queue for a reason that the client can read.
     func fail(_ error: QueueError, _ state: inout OutputState) {
         let action = state.machine.apply(.failed)
-        if action == .announceFailure { state.failure = error }
+        if action == .announceFailure { state.status.setFailure(error) }
         react(to: action, &state)
     }
 
     private func segmentDone(_ token: UInt64, _ state: inout OutputState) {
         let path = state.path
         // What a stop or a reset returns was not heard, and changes nothing.
-        let isHeard = state.resets.isEmpty
+        let isHeard = state.requests.isEmpty
         if token & DecodedAudio.tokenBit != 0 {
             path.decoded?.release(token: token)
             return
         }
         // Segments come back in order.
-        while let item = state.inDevice.first, item.number <= token {
-            _ = state.inDevice.popFirst()
+        while let item = state.items.takeReturned(through: token) {
             // Of volume and pan the stream tells.
-            if isHeard, !item.events.isEmpty { state.effects.note(item.events, hasChain: false) }
+            if isHeard, !item.events.isEmpty { state.settings.note(item.events, hasChain: false) }
             state.giveBack(item)
         }
     }
@@ -175,30 +173,22 @@ extension OutputCore {
     /// The device has let go of everything that it had at a stop or flush.
     private func endReset(_ ticket: UInt64, _ state: inout OutputState) {
         let path = state.path
-        while let reset = state.resets.first, reset.ticket <= ticket {
-            state.resets.removeFirst()
-            while let held = state.rendering.held.first, held.item.number < reset.itemLimit {
-                _ = state.rendering.held.popFirst()
-                state.giveBack(held.item)
-            }
-            while let item = state.inDevice.first, item.number < reset.itemLimit {
-                _ = state.inDevice.popFirst()
-                state.giveBack(item)
-            }
-            while let item = state.waiting.first, item.number < reset.itemLimit {
-                _ = state.waiting.popFirst()
+        while let reset = state.requests.takeReset(answeredBy: ticket) {
+            while let item = state.rendering.takeHeld(below: reset.itemLimit)
+                ?? state.items.takeFirst(below: reset.itemLimit)
+            {
                 state.giveBack(item)
             }
             path.decoded?.dropOpenChunk()
             path.cursor?.restart()
             path.chain?.restart()
             state.forgetProgress()
-            if let chain = path.chain { takeNote(of: chain, startsAnew: reset.isStop, &state) }
-            if reset.isStop {
-                state.endRefusal(of: reset.ticket)
+            if let chain = path.chain { takeNote(of: chain, startsAnew: reset.kind.isStop, &state) }
+            if reset.kind.isStop {
+                state.delivery.endRefusalBehindCallbacks(of: reset.ticket)
                 state.setRunning(false)
             }
-            if reset.isFailure { state.add(.changed(.failure)) }
+            if reset.kind == .stop(isFailure: true) { state.delivery.add(.changed(.failure)) }
         }
     }
 
@@ -207,9 +197,7 @@ extension OutputCore {
     /// - Parameter startsAnew: Whether the next start counts from 0.
     private func takeNote(of chain: EffectChain, startsAnew: Bool, _ state: inout OutputState) {
         chain.takeWishes()
-        state.effects.playRate = Float(chain.rate)
-        state.effects.pitchCents = Float(chain.pitchCents)
-        state.effects.pan = chain.pan.pan
+        state.settings.setInForce(rate: chain.rate, pitchCents: chain.pitchCents, pan: chain.pan.pan)
         chain.begin(atQueueFrame: startsAnew ? 0 : nextFrame(state))
     }
 
@@ -227,17 +215,17 @@ extension OutputCore {
 
     func closeDevice(_ state: inout OutputState) {
         let path = state.path
-        state.events.removeAll()
-        state.isRunning = false
-        state.chain.dropsTap = true
-        path.stream.close(ticket: state.takeTicket())
+        state.delivery.close()
+        _ = state.status.setRunning(false)
+        state.chain.dropTap()
+        path.stream.close(ticket: state.requests.takeTicket())
         if state.isContextBegun {
             fixture.context?.end()
             state.isContextBegun = false
         }
         if path.threads.takeNotices {
             if path.ownsContext { path.context?.end() }
-        } else if state.inDevice.isEmpty {
+        } else if state.items.isDeviceEmpty {
             path.threads.isClosed = true
             releaseIfEnded(&state)
         }
@@ -245,14 +233,13 @@ extension OutputCore {
 
     /// Frees the memory, once neither the device, a callback nor a call that renders can use it.
     func releaseIfEnded(_ state: inout OutputState) {
-        guard state.path.threads.isClosed, !state.events.isDelivering, !state.rendering.isUnderWay,
+        guard state.path.threads.isClosed, !state.delivery.isDelivering, !state.rendering.isUnderWay,
             !state.isReleased
         else { return }
         state.isReleased = true
         state.pool.freeAll()
         state.path.decoded?.freeMemory()
-        state.waiting.removeAll()
-        state.inDevice.removeAll()
-        state.rendering.held.removeAll()
+        state.items.removeAll()
+        state.rendering.removeHeld()
     }
 }

@@ -18,58 +18,32 @@ extension OutputCore {
             guard record.place == .client else {
                 throw QueueError(.bufferInQueue, "cannot enqueue a buffer that is enqueued")
             }
-            guard state.returning.isEmpty else { throw QueueError(.enqueueDuringReset) }
-            if let startFrames { try check(startFrames, state) }
+            guard !state.delivery.isRefusing else { throw QueueError(.enqueueDuringReset) }
+            if let startFrames { try state.items.check(startFrames: startFrames) }
             var item = try unsafe OutputItem(
-                number: state.nextItemNumber, record: record, format: format, explicit: explicit,
+                number: state.items.nextNumber, record: record, format: format, explicit: explicit,
                 trimFramesAtStart: trimFramesAtStart, trimFramesAtEnd: trimFramesAtEnd)
             item.events = events
             item.startFrames = startFrames
-            state.nextItemNumber += 1
-            if let startFrames { state.latestStartFrames = startFrames }
-            let time = wantsTime ? expectedFrame(of: item, state) : nil
+            let time =
+                wantsTime ? state.items.expectedFrame(of: item, from: nextFrame(state), format) : nil
             state.pool.move(buffer, to: .queue)
-            state.waiting.append(item)
+            state.items.append(item)
             handOn(&state)
             return time
-        }
-    }
-
-    private func check(_ startFrames: Double, _ state: OutputState) throws(QueueError) {
-        // A year at the highest rate: what lies beyond is a mistake, and no number of frames.
-        guard startFrames.isFinite, abs(startFrames) < 1e13 else {
-            throw QueueError(.invalidArgument, "cannot enqueue a buffer for frame \(startFrames)")
-        }
-        guard startFrames >= state.latestStartFrames else {
-            throw QueueError(
-                .invalidArgument,
-                "cannot enqueue a buffer for frame \(startFrames): one before it is for frame "
-                    + "\(state.latestStartFrames)")
         }
     }
 
     // MARK: The timeline
 
     /// Where on the timeline the next frame that is put on the way will be heard.
-    func nextFrame(_ state: OutputState) -> Double { otherFrames(state) + Double(state.framesOnTheWay) }
+    func nextFrame(_ state: OutputState) -> Double {
+        state.timeline.nextFrame(at: state.runningPosition)
+    }
 
     /// What the timeline has beside the frames that were put on the way since the last start or reset.
     func otherFrames(_ state: OutputState) -> Double {
-        guard state.isRunning, !state.isStopPending else { return 0 }
-        return max(0, state.path.stream.position().otherFrames) + state.stretchedFrames
-    }
-
-    private func expectedFrame(of item: OutputItem, _ state: OutputState) -> Double? {
-        var frame = nextFrame(state)
-        for earlier in state.waiting.elementsInOrder {
-            guard let frames = earlier.expectedFrames(of: format) else { return nil }
-            if earlier.number == state.front.number {
-                frame += Double(state.front.silentFrames + max(0, frames - state.front.frames))
-            } else {
-                frame = max(frame, earlier.startFrames ?? frame) + Double(frames)
-            }
-        }
-        return max(frame, item.startFrames ?? frame)
+        state.timeline.otherFrames(at: state.runningPosition)
     }
 
     /// The frames of silence that bring an item to the time it was enqueued for, if it comes first now.
@@ -80,34 +54,32 @@ extension OutputCore {
 
     /// Keeps in mind how far the format's time has come apart from the device's, which begins to count anew.
     func keepStretchedTime(_ state: inout OutputState) {
-        guard let chain = state.path.chain, state.isRunning else { return }
+        guard let chain = state.path.chain, state.status.isRunning else { return }
         let position = state.path.stream.position()
-        let stretched = chain.sourceFrame(atOutput: position.playedFrames) - position.playedFrames
-        state.stretchedFrames += stretched
-        state.latestTime = max(state.latestTime, position.timelineFrames + state.stretchedFrames)
+        state.timeline.keepStretchedTime(
+            at: position, sourceFrames: chain.sourceFrame(atOutput: position.playedFrames))
     }
 
     // MARK: Handing on without a decoder
 
     /// Gives the device as many of the waiting buffers as it takes.
     func handOnBuffers(_ path: OutputPath, _ state: inout OutputState) {
-        guard path.cursor == nil, state.machine.isActive, state.resets.isEmpty else { return }
+        guard path.cursor == nil, state.machine.isActive, state.requests.isEmpty else { return }
         var isAdded = false
         let bytesPerFrame = path.deviceFormat.bytesPerFrame
-        while let item = state.waiting.first {
-            if item.startFrames != nil, state.front.number != item.number {
+        while let item = state.items.first {
+            if item.startFrames != nil, !state.items.hasBegun(item) {
                 let frames = silence(before: item, &state)
                 guard frames == 0 || handOnSilence(frames: frames, path, &state) else { break }
-                state.front = OutputState.Front(number: item.number)
+                state.items.begin(item)
             }
             var segment = unsafe StreamSegment(
                 base: item.data.map { unsafe $0 + item.audibleFrames.lowerBound * bytesPerFrame },
                 byteCount: item.audibleFrames.count * bytesPerFrame, token: item.number)
             if !item.events.isEmpty { segment.change = item.deviceChange(hasChain: false) }
             guard path.feed.enqueue(segment) else { break }
-            _ = state.waiting.popFirst()
-            state.inDevice.append(item)
-            state.framesOnTheWay += item.audibleFrames.count
+            state.items.moveFirstToDevice()
+            state.timeline.didHandOn(frames: item.audibleFrames.count)
             isAdded = true
         }
         if isAdded { announce(path) }
@@ -129,8 +101,8 @@ extension OutputCore {
         let segment = unsafe StreamSegment(
             base: nil, byteCount: frames * path.deviceFormat.bytesPerFrame, token: 0)
         guard path.feed.enqueue(segment) else { return false }
-        state.framesOnTheWay += frames
-        state.rendering.framesInDevice += frames
+        state.timeline.didHandOn(frames: frames)
+        state.rendering.didHandOn(frames: frames)
         announce(path)
         return true
     }

@@ -44,7 +44,7 @@ extension OutputCore {
             guard state.path.isOffline, !state.rendering.isUnderWay, !state.machine.isDisposed else {
                 return nil
             }
-            state.rendering.isUnderWay = true
+            state.rendering.begin()
             return state.path
         }
         guard let path else { return }
@@ -98,7 +98,7 @@ extension OutputCore {
                 throw QueueError(.bufferInQueue, "cannot render to a buffer that is enqueued")
             }
             state.pool.move(buffer, to: .queue)
-            state.rendering.isUnderWay = true
+            state.rendering.begin()
             tellTaps(of: state.path, sampleTime, renderer, state)
             return unsafe RenderCall(
                 path: state.path, renderer: renderer,
@@ -119,7 +119,7 @@ extension OutputCore {
 
     private func endRendering(_ buffer: QueueBuffer?) {
         locked { state in
-            state.rendering.isUnderWay = false
+            state.rendering.end()
             if let buffer { state.pool.move(buffer, to: .client) }
             // The queue may have been disposed of meanwhile.
             releaseIfEnded(&state)
@@ -139,16 +139,16 @@ extension OutputCore {
         try locked { (state: inout OutputState) throws(QueueError) -> Look in
             guard !state.machine.isDisposed else { throw QueueError(.disposalPending) }
             guard path === state.path else { return Look() }
-            if state.machine.state == .stopped, let failure = state.failure { throw failure }
+            if state.machine.state == .stopped, let failure = state.status.failure { throw failure }
             return Look(
-                isRunning: state.machine.isMoving && state.resets.isEmpty,
+                isRunning: state.machine.isMoving && state.requests.isEmpty,
                 framesInDevice: state.rendering.framesInDevice, isEnding: isEnding(state),
-                stream: state.rendering.streams)
+                stream: state.rendering.stream)
         }
     }
 
     private func isEnding(_ state: OutputState) -> Bool {
-        state.machine.isDraining && state.waiting.isEmpty && (state.path.decoded?.openFrames ?? 0) == 0
+        state.machine.isDraining && state.items.isEmpty && (state.path.decoded?.openFrames ?? 0) == 0
             && state.chain.isEmpty && state.rendering.framesInDevice == 0
     }
 
@@ -156,18 +156,14 @@ extension OutputCore {
     private func take(_ frames: Int, _ call: RenderCall, _ look: Look) -> OfflineRenderer.Taken {
         locked { state in
             // A stop or a reset on another thread: what was there is dropped.
-            guard call.path === state.path, state.rendering.streams == look.stream,
-                state.machine.isMoving, state.resets.isEmpty
+            guard call.path === state.path, state.rendering.stream == look.stream,
+                state.machine.isMoving, state.requests.isEmpty
             else { return .nothing }
             // Callbacks are made in between: what follows a buffer is what there is then. But for those behind one that
             // runs now, on another thread or around this call: it would be waited for in vain.
-            guard state.events.isEmpty || state.events.isDelivering else { return .nothing }
-            let limit =
-                state.rendering.held.first.map { $0.frames - state.rendering.renderedFrames } ?? frames
-            let run = min(frames, state.rendering.framesInDevice, limit)
+            guard state.delivery.isEmpty || state.delivery.isDelivering else { return .nothing }
+            let run = state.rendering.take(frames: frames)
             guard run > 0 else { return isEnding(state) ? .end : .nothing }
-            state.rendering.framesInDevice -= run
-            state.rendering.renderedFrames += run
             state.giveBackRendered()
             return .frames(call.renderer.device.render(frames: run).first ?? [])
         }
@@ -176,8 +172,8 @@ extension OutputCore {
     /// The last frame was rendered: the device has nothing left to drain.
     private func didGiveAll(_ path: OutputPath, _ stream: UInt64) {
         locked { state in
-            guard path === state.path, state.rendering.streams == stream else { return }
-            state.rendering.hasGivenAll = true
+            guard path === state.path, state.rendering.stream == stream else { return }
+            state.rendering.didGiveAll()
             drainWhenHandedOn(&state)
         }
     }
@@ -186,7 +182,7 @@ extension OutputCore {
 
     private enum OfflineStep {
         case work(EngineJob)
-        case deliver(OutputState.Event)
+        case deliver(OutputDelivery.Event)
         case wait
     }
 
@@ -218,7 +214,7 @@ extension OutputCore {
         }
         takeNoticesOffline(&state)
         if let job = nextJob(path, &state) {
-            state.rendering.isWorking = true
+            state.rendering.beginWork()
             return .work(job)
         }
         guard makesCallbacks, let event = state.takeEvent() else { return .wait }

@@ -20,7 +20,7 @@ extension OutputCore {
             (state: inout OutputState) throws(QueueError) -> OutputPath? in
             var plan = state.path.plan
             let needsPath = try change(&plan)
-            guard state.resets.isEmpty else {
+            guard state.requests.isEmpty else {
                 throw QueueError(.invalidRunState, "cannot change a queue that is still stopping")
             }
             var replaced: OutputPath?
@@ -44,11 +44,10 @@ extension OutputCore {
     ) throws(QueueError) -> OutputPath {
         let old = state.path
         // What buffers have set stays in force.
-        state.volume = state.volumeInForce
-        state.effects.pan = state.panInForce
+        state.settings.keepInForce(on: old)
         var plan = plan
         plan.isPanned = needsPanning(state, plan)
-        let new = try OutputPath(plan, fixture, magicCookie: state.magicCookie)
+        let new = try OutputPath(plan, fixture, magicCookie: state.settings.magicCookie)
         do throws(QueueError) {
             if let chain = new.chain, chain.lacksStretcher {
                 throw QueueError(
@@ -57,38 +56,22 @@ extension OutputCore {
             // What the old one's threads were to tell, the new one's tell.
             if old.threads.areStarted || new.isOffline { try startThreads(of: new, &state) }
         } catch {
-            new.stream.close(ticket: state.takeTicket())
+            new.stream.close(ticket: state.requests.takeTicket())
             throw error
         }
 
-        state.gaps.endRun(at: old.stream.position().discontinuities)
-        old.stream.close(ticket: state.takeTicket())
+        state.timeline.endGaps(at: old.stream.position().discontinuities)
+        old.stream.close(ticket: state.requests.takeTicket())
         if !old.threads.takeNotices { old.threads.isClosed = true }
         if old.ownsContext, old.threads.takeNotices { old.context?.end() }
         state.path = new
         state.nextDecoder = nil
-        state.drainTicket = nil
-        state.startsWhenDecoded = false
+        state.requests.forgetDrain()
+        state.requests.cancelStart()
         state.forgetProgress()
-        applySettings(state)
+        state.settings.apply(to: new)
         passOnCallbacks(&state)
         return old
-    }
-
-    /// Tells a new path what the client has set before.
-    private func applySettings(_ state: OutputState) {
-        let path = state.path
-        if state.volume != 1 { path.stream.setGain(state.volume, rampSeconds: 0) }
-        if state.isMetering { path.stream.setMetering(true) }
-        if state.name != configuration.name { path.stream.setName(state.name) }
-        guard let chain = path.chain else {
-            if state.effects.pan != 0 { path.stream.setPan(state.effects.pan) }
-            return
-        }
-        chain.setPan(state.effects.pan)
-        chain.setRate(state.effects.playRate)
-        chain.setPitch(cents: state.effects.pitchCents)
-        chain.setBypassed(state.effects.isBypassed)
     }
 
     // MARK: Pan
@@ -96,12 +79,8 @@ extension OutputCore {
     /// Whether one channel has to become two; not if it was said which one of the device's it is.
     private func needsPanning(_ state: OutputState, _ plan: OutputPath.Plan) -> Bool {
         guard format.mChannelsPerFrame == 1, plan.channelAssignments.isEmpty else { return false }
-        if state.panInForce != 0 { return true }
-        return state.waiting.elementsInOrder.contains { item in
-            item.events.contains { event in
-                if case .pan(let pan) = event { EffectChain.validPan(pan) != 0 } else { false }
-            }
-        }
+        if state.settings.panInForce(on: state.path) != 0 { return true }
+        return state.items.isPanned
     }
 
     // MARK: What a start needs
@@ -111,7 +90,7 @@ extension OutputCore {
     ///
     /// - Returns: The path that was replaced, to be released outside the lock.
     func replacePathForStart(_ state: inout OutputState) throws(QueueError) -> OutputPath? {
-        guard state.machine.state == .stopped, state.resets.isEmpty else { return nil }
+        guard state.machine.state == .stopped, state.requests.isEmpty else { return nil }
         var plan = state.path.plan
         if !plan.isPanned { plan.isPanned = needsPanning(state, plan) }
         plan.latency = latency(of: plan, state)

@@ -18,8 +18,8 @@ extension OutputCore {
     /// Has the listeners of the device called, though the queue may never have run.
     private func announceDevice(_ state: inout OutputState) {
         // To nobody there is nothing to tell: without threads, it would be left until somebody listens.
-        guard !state.listeners.listeners(for: .device).isEmpty else { return }
-        state.add(.changed(.device))
+        guard !state.delivery.listeners.listeners(for: .device).isEmpty else { return }
+        state.delivery.add(.changed(.device))
         // Without threads they are called when there are some.
         do throws(QueueError) { try startThreads(&state) } catch {}
     }
@@ -123,34 +123,25 @@ extension OutputCore {
 
     func setPan(_ pan: Float) throws(QueueError) {
         try perform(.use) { (state: inout OutputState) throws(QueueError) in
-            state.effects.pan = EffectChain.validPan(pan)
-            // Either of the two: what comes out of effects is panned already.
-            if let chain = state.path.chain {
-                chain.setPan(state.effects.pan)
-            } else {
-                state.path.stream.setPan(state.effects.pan)
-            }
+            state.settings.setPan(pan, on: state.path)
         }
     }
 
     func setPlayRate(_ rate: Float) throws(QueueError) {
         try perform(.use) { (state: inout OutputState) throws(QueueError) in
-            state.effects.playRate = EffectChain.validRate(rate)
-            state.path.chain?.setRate(state.effects.playRate)
+            state.settings.setPlayRate(rate, on: state.path)
         }
     }
 
     func setPitch(cents: Float) throws(QueueError) {
         try perform(.use) { (state: inout OutputState) throws(QueueError) in
-            state.effects.pitchCents = EffectChain.validPitch(cents: cents)
-            state.path.chain?.setPitch(cents: state.effects.pitchCents)
+            state.settings.setPitch(cents: cents, on: state.path)
         }
     }
 
     func setTimePitchBypassed(_ isBypassed: Bool) throws(QueueError) {
         try perform(.use) { (state: inout OutputState) throws(QueueError) in
-            state.effects.isBypassed = isBypassed
-            state.path.chain?.setBypassed(isBypassed)
+            state.settings.setBypassed(isBypassed, on: state.path)
         }
     }
 
@@ -159,12 +150,12 @@ extension OutputCore {
         guard !CallbackScope.isCurrent else { return }
         _ = monitor.wait(until: CallDeadline.fromNow) { state in
             // A failure is over when everything is returned: then the queue can be changed and started again.
-            if state.failure != nil { return !state.resets.isEmpty }
+            if state.status.failure != nil { return !state.requests.isEmpty }
             guard state.machine.state == .running else { return false }
             // What a stop before has still to end is not this start's.
-            guard !state.isRunning || state.isStopPending else { return false }
-            return state.startHostTime.map { $0 <= aq_host_time() } ?? true
+            guard !state.status.isRunning || state.requests.isStopPending else { return false }
+            return state.requests.startHostTime.map { $0 <= aq_host_time() } ?? true
         }
-        if let failure = monitor.withLock({ $0.failure }) { throw failure }
+        if let failure = monitor.withLock({ $0.status.failure }) { throw failure }
     }
 }

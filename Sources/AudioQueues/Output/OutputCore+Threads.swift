@@ -46,7 +46,7 @@ extension OutputCore {
         if let toBegin {
             if !path.ownsContext { state.isContextBegun = true }
             // What there was to tell before was told to nobody.
-            if !state.events.isEmpty { toBegin.schedule() }
+            if !state.delivery.isEmpty { toBegin.schedule() }
         }
         path.threads.areStarted = true
     }

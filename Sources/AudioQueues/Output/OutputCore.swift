@@ -55,12 +55,11 @@ import Synchronization
         let plan = OutputPath.Plan(
             device: device, channelLabels: labels, decodeAheadSeconds: configuration.decodeAheadSeconds,
             latency: LatencyGoal.ofUser ?? configuration.latency ?? .balanced)
-        var state = OutputState(path: try OutputPath(plan, fixture, magicCookie: magicCookie))
-        state.onBufferDone = OutputState.BufferDone(call: onBufferDone)
-        state.magicCookie = magicCookie
-        state.latency = configuration.latency
-        state.name = configuration.name
-        monitor = Monitor(state)
+        monitor = Monitor(
+            OutputState(
+                path: try OutputPath(plan, fixture, magicCookie: magicCookie),
+                delivery: OutputDelivery(onBufferDone: onBufferDone),
+                settings: OutputSettings(configuration, magicCookie: magicCookie)))
         LiveObjects.queues.add(1, ordering: .relaxed)
     }
 
@@ -101,10 +100,7 @@ import Synchronization
         return try monitor.withLock { (state: inout OutputState) throws(Failure) -> Result in
             defer {
                 takeNoticesOffline(&state)
-                if state.mustSchedule {
-                    state.mustSchedule = false
-                    toSchedule = state.path
-                }
+                if state.delivery.takeSchedule() { toSchedule = state.path }
             }
             return try body(&state)
         }

@@ -101,5 +101,5 @@ extension OutputQueue {
     }
 
     /// The magic cookie last set.
-    public var magicCookie: [UInt8] { core.monitor.withLock { $0.magicCookie } }
+    public var magicCookie: [UInt8] { core.monitor.withLock { $0.settings.magicCookie } }
 }

@@ -36,7 +36,7 @@ extension OutputQueue {
 
     /// How much sound lies between the queue and the loudspeaker, as far as the client asks: see
     /// ``Configuration/latency``.
-    package var latency: LatencyGoal? { core.monitor.withLock { $0.latency } }
+    package var latency: LatencyGoal? { core.monitor.withLock { $0.settings.latency } }
 
     /// Asks for that, from the next start on.
     ///

@@ -31,7 +31,7 @@ extension OutputQueue {
     ///
     /// Mono is panned, of equal power; stereo is balanced, so that one side stays as it is; more channels are left
     /// alone.
-    package var pan: Float { core.monitor.withLock { $0.panInForce } }
+    package var pan: Float { core.monitor.withLock { $0.settings.panInForce(on: $0.path) } }
 
     /// Sets the position, for what is not yet heard.
     ///
@@ -45,13 +45,13 @@ extension OutputQueue {
     /// The rate of playback, 0.5 to 2, 1 at first; kept without effect while time and pitch are not enabled.
     ///
     /// The queue's time counts frames of the format: at rate 2 it runs twice as fast.
-    package var playRate: Float { core.monitor.withLock { $0.effects.playRate } }
+    package var playRate: Float { core.monitor.withLock { $0.settings.playRate } }
 
     /// - Parameter rate: Values out of range count as the nearer bound, and what is no number as 0.
     package func setPlayRate(_ rate: Float) throws(QueueError) { try usableCore.setPlayRate(rate) }
 
     /// The shift of pitch in cents, -2400 to 2400, 0 at first; of effect with the spectral algorithm alone.
-    package var pitchCents: Float { core.monitor.withLock { $0.effects.pitchCents } }
+    package var pitchCents: Float { core.monitor.withLock { $0.settings.pitchCents } }
 
     /// - Parameter cents: Values out of range count as the nearer bound, and what is no number as 0.
     package func setPitch(cents: Float) throws(QueueError) { try usableCore.setPitch(cents: cents) }
@@ -75,7 +75,7 @@ extension OutputQueue {
     }
 
     /// Whether what is enabled is passed by; false at first.
-    package var isTimePitchBypassed: Bool { core.monitor.withLock { $0.effects.isBypassed } }
+    package var isTimePitchBypassed: Bool { core.monitor.withLock { $0.settings.isBypassed } }
 
     /// Passes effects by, or not, at any time and without a gap.
     package func setTimePitchBypassed(_ isBypassed: Bool) throws(QueueError) {

@@ -5,25 +5,25 @@ extension OutputQueue {
     /// Whether the device runs for this queue: from the first frame to the last, pauses included.
     ///
     /// The corresponding C property is `kAudioQueueProperty_IsRunning`.
-    public var isRunning: Bool { core.monitor.withLock { $0.isRunning } }
+    public var isRunning: Bool { core.monitor.withLock { $0.status.isRunning } }
 
     /// Why the queue stopped by itself, or could not start; nil otherwise, and again after ``start()``.
     ///
     /// ``QueueError/Code/queueInvalidated`` for a sound server that died and did not come back,
     /// ``QueueError/Code/cannotStart`` and ``QueueError/Code/invalidDevice`` for one that never answered or
     /// has no such device, ``QueueError/Code/codecNotFound`` for a decoder that gave up.
-    public var failure: QueueError? { core.monitor.withLock { $0.failure } }
+    public var failure: QueueError? { core.monitor.withLock { $0.status.failure } }
 
     /// The error with which a decoder gave up; nil for none.
     ///
     /// The corresponding C property is `kAudioQueueProperty_ConverterError`.
-    public var converterError: QueueError? { core.monitor.withLock { $0.converterError } }
+    public var converterError: QueueError? { core.monitor.withLock { $0.status.converterError } }
 
     /// Packets that could not be decoded, and were silent instead.
-    public var damagedPacketCount: Int { core.monitor.withLock { $0.damagedPackets } }
+    public var damagedPacketCount: Int { core.monitor.withLock { $0.status.damagedPackets } }
 
     /// How often the queue ran dry while it ran: once for each time, however long.
-    public var underrunCount: Int { core.monitor.withLock { $0.underruns } }
+    public var underrunCount: Int { core.monitor.withLock { $0.status.underruns } }
 
     /// What the device granted of the latency asked for, and which device it is; nil until it is connected.
     public var granted: GrantedLatency? { core.stream.granted }
@@ -34,12 +34,11 @@ extension OutputQueue {
     /// server gets the first 1024 bytes of it, and each new one after a fault gets it too. The user's choice in the
     /// environment comes first: `PULSE_PROP="media.name=…"`. Devices without a server have no use for it.
     public var name: String? {
-        get { core.monitor.withLock { $0.name } }
+        get { core.monitor.withLock { $0.settings.name } }
         set {
             core.monitor.withLock { state in
                 guard !state.machine.isDisposed else { return }
-                state.name = newValue
-                state.path.stream.setName(newValue)
+                state.settings.setName(newValue, on: state.path)
             }
         }
     }
@@ -47,7 +46,7 @@ extension OutputQueue {
     /// The volume: linear gain from 0 to 1. From a buffer's first frame on it is what was enqueued with that buffer.
     ///
     /// The corresponding C parameter is `kAudioQueueParam_Volume`.
-    public var volume: Float { core.monitor.withLock { $0.volumeInForce } }
+    public var volume: Float { core.monitor.withLock { $0.settings.volumeInForce(on: $0.path) } }
 
     /// Sets the volume, for what is not yet heard.
     ///
@@ -58,12 +57,9 @@ extension OutputQueue {
     /// The corresponding C parameters are `kAudioQueueParam_Volume` and `kAudioQueueParam_VolumeRampTime`.
     public func setVolume(_ gain: Float, rampSeconds: Double = 0) {
         // COMPAT: values out of range are accepted without an error.
-        let effective = Float(Double(gain).clamped(to: 0...1))
-        let seconds = rampSeconds.clamped(to: 0...3600)
         core.monitor.withLock { state in
             guard !state.machine.isDisposed else { return }
-            state.volume = effective
-            state.path.stream.setGain(effective, rampSeconds: seconds)
+            state.settings.setVolume(gain, rampSeconds: rampSeconds, on: state.path)
         }
     }
 
@@ -71,12 +67,11 @@ extension OutputQueue {
     ///
     /// The corresponding C property is `kAudioQueueProperty_EnableLevelMetering`.
     public var isMeteringEnabled: Bool {
-        get { core.monitor.withLock { $0.isMetering } }
+        get { core.monitor.withLock { $0.settings.isMetering } }
         set {
             core.monitor.withLock { state in
                 guard !state.machine.isDisposed else { return }
-                state.isMetering = newValue
-                state.path.stream.setMetering(newValue)
+                state.settings.setMetering(newValue, on: state.path)
             }
         }
     }

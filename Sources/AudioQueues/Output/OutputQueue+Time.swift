@@ -6,7 +6,9 @@ extension OutputQueue {
     /// The corresponding C function is `AudioQueueCreateTimeline`.
     public func makeTimeline() -> QueueTimeline {
         QueueTimeline(
-            discontinuities: core.monitor.withLock { $0.gaps.all($0.path.stream.position().discontinuities) })
+            discontinuities: core.monitor.withLock {
+                $0.timeline.allGaps($0.path.stream.position().discontinuities)
+            })
     }
 
     /// What is heard now.
@@ -21,22 +23,16 @@ extension OutputQueue {
         try usableCore.monitor.withLock { (state: inout OutputState) throws(QueueError) -> QueueTime in
             if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
             // COMPAT: callers take this error for position 0.
-            guard state.isRunning, !state.isStopPending else { throw QueueError(.invalidRunState) }
+            guard state.status.isRunning, !state.requests.isStopPending else {
+                throw QueueError(.invalidRunState)
+            }
             let position = state.path.stream.position()
             // Until the device has dropped what a reset drops, its count and the effects' do not fit together.
-            let isExact = state.path.chain == nil || state.resets.isEmpty
-            var playedFrames = position.playedFrames
-            var sampleTime = position.timelineFrames
-            if let chain = state.path.chain {
-                // The device counts frames that effects have stretched, a queue those of its format.
-                playedFrames = chain.sourceFrame(atOutput: position.playedFrames)
-                sampleTime += playedFrames - position.playedFrames + state.stretchedFrames
-            }
-            if isExact { state.latestTime = max(state.latestTime, sampleTime) }
-            let gaps = state.gaps.all(position.discontinuities)
-            return QueueTime(
-                sampleTime: state.latestTime, playedFrames: playedFrames,
-                hostTime: position.hostTime, isDiscontinuous: timeline?.observe(gaps) ?? false)
+            let isExact = state.path.chain == nil || state.requests.isEmpty
+            // The device counts frames that effects have stretched, a queue those of its format.
+            let sourceFrames = state.path.chain?.sourceFrame(atOutput: position.playedFrames)
+            return state.timeline.time(
+                at: position, sourceFrames: sourceFrames, isExact: isExact, for: timeline)
         }
     }
 }

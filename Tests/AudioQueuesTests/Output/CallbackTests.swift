@@ -30,7 +30,7 @@ extension AllTests {
             #expect(eventually { rig.log.count == 5 && after.all.count == 5 })
             #expect(after.all == Array(repeating: .enqueueDuringReset, count: 5))
             #expect(eventually { !rig.queue.isRunning })
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
+            #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.queue.enqueue(try #require(rig.log.all.first))
         }
 
@@ -194,7 +194,7 @@ extension AllTests {
             let rig = try Rig()
             try rig.enqueue(frames: 10, from: 1)
             try rig.startAndWait()
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.events.done == 1 } })
+            #expect(eventually { rig.queue.core.monitor.withLock { $0.delivery.done == 1 } })
             try rig.queue.addListener(for: .isRunning) { _ in lock.withLock { $0 += 1 } }
             let began = aq_host_time()
             try lock.withLock { _ in try rig.queue.stop(immediate: true) }

@@ -68,7 +68,7 @@ extension AllTests {
             try queue.awaitStart()
             #expect(queue.isRunning)
             device.render(frames: 30)
-            #expect(eventually { queue.core.monitor.withLock { $0.events.added == 4 } })
+            #expect(eventually { queue.core.monitor.withLock { $0.delivery.added == 4 } })
             #expect(log.count == 0)
             while context.deliverOne() {}
             #expect(log.count == 3)

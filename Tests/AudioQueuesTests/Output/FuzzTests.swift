@@ -189,7 +189,7 @@ final class FuzzSequence: Sendable {
             callbackBudget.store(0, ordering: .sequentiallyConsistent)
             let isQuiet = eventually {
                 queue.core.monitor.withLock { state in
-                    state.events.isEmpty && !state.events.isDelivering && state.resets.isEmpty
+                    state.delivery.isEmpty && !state.delivery.isDelivering && state.requests.isEmpty
                 }
             }
             if !isQuiet { note("callbacks hang") }

@@ -51,7 +51,7 @@ extension AllTests {
         func nobodyListens() throws {
             let rig = try Rig()
             try rig.queue.setDevice(rig.device)
-            #expect(rig.queue.core.monitor.withLock { $0.events.isEmpty })
+            #expect(rig.queue.core.monitor.withLock { $0.delivery.isEmpty })
             let told = Seen<Bool>()
             try rig.queue.addListener(for: .device) { _ in told.add(true) }
             try rig.enqueue(frames: 10, from: 1)
@@ -133,7 +133,7 @@ extension AllTests {
             rig.render(15)
             #expect(eventually { rig.log.count == 5 })
             #expect(failures.all == [nil, nil])
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
+            #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             try rig.enqueue(frames: 10, from: 90)
             try rig.startAndWait()
             #expect(heard(second, 10) == counting(90..<100))

@@ -22,7 +22,7 @@ extension AllTests {
             var heard: [Float] = []
             while rig.queue.isRunning, heard.count < 1_000_000 {
                 let isReady = rig.queue.core.monitor.withLock { state in
-                    (state.decoded?.framesAhead ?? 0) > 0 || state.drainTicket != nil
+                    (state.decoded?.framesAhead ?? 0) > 0 || state.requests.isDraining
                 }
                 guard isReady, let piece = rig.device.render(frames: 32).first else {
                     usleep(50)
@@ -52,7 +52,7 @@ extension AllTests {
             #expect(tap.calls.all.first?.flags.contains(.startOfStream) == true)
             // Another thread makes the callback.
             #expect(eventually { rig.log.count == 1 })
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
+            #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             // Taken out, it is called no more, and frames go straight to the device.
             let calls = tap.calls.all.count
             try rig.queue.removeTap()

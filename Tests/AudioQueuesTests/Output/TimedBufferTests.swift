@@ -119,7 +119,7 @@ extension AllTests {
                 return !rig.queue.isRunning
             }
             #expect(isStopped)
-            #expect(eventually { rig.queue.core.monitor.withLock { $0.returning.isEmpty } })
+            #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
             let countAtStop = times.all.count
             try enqueue(rig, value: 1000, frames: 4800)
             try rig.startAndWait()
@@ -225,8 +225,8 @@ extension AllTests {
                 _ = eventually(within: 1) {
                     rig.queue.core.monitor.withLock { state in
                         // The last chunk is on the way before the device has it.
-                        let isAllHandedOn = state.waiting.isEmpty && state.path.decoded?.openFrames == 0
-                        return isAllHandedOn || state.framesOnTheWay >= frames + 200
+                        let isAllHandedOn = state.items.isEmpty && state.path.decoded?.openFrames == 0
+                        return isAllHandedOn || state.timeline.framesOnTheWay >= frames + 200
                     }
                 }
             }

@@ -1,0 +1,81 @@
+/// The progress of the effects' chain, as the engine's thread knows it.
+struct ChainProgress {
+    /// The chain's answer when it was last asked for frames; ``frames`` again once it gets more.
+    private enum Answer { case frames, nothing, nothingUrgently }
+
+    private var answer = Answer.frames
+    /// Whether decoded frames wait in the chain.
+    private var holdsFrames = false
+    /// Whether the end of a sequence was marked, and frames before it are still to come out.
+    private(set) var isEnding = false
+    /// Whether the engine's thread has something to do for the chain, as far as it knows.
+    private(set) var hasWork = false
+    /// Whether the chain processes now, without the lock.
+    private(set) var isProcessing = false
+    /// Whether the tap is to be removed, since the queue was disposed of.
+    private(set) var dropsTap = false
+
+    /// Whether nothing comes out unless more is put in.
+    var isEmpty: Bool { !holdsFrames && !isEnding }
+
+    /// Whether an urgent request got no frames, and nothing was put in since.
+    var isExhausted: Bool { answer == .nothingUrgently }
+
+    /// Whether the last request got no frames, and nothing was put in since.
+    var needsInput: Bool { answer != .frames }
+
+    /// Whether a request may get frames.
+    func canGive(isUrgent: Bool) -> Bool {
+        switch answer {
+        case .frames: !isEmpty
+        case .nothing: isUrgent && !isEmpty
+        case .nothingUrgently: false
+        }
+    }
+
+    mutating func didGet(frames: Int) {
+        guard frames > 0 else { return }
+        holdsFrames = true
+        answer = .frames
+        hasWork = true
+    }
+
+    mutating func didMarkEnd() {
+        isEnding = true
+        answer = .frames
+        hasWork = true
+    }
+
+    mutating func didFindNoWork() { hasWork = false }
+
+    mutating func dropTap() { dropsTap = true }
+
+    // MARK: Processing
+
+    mutating func beginProcessing() { isProcessing = true }
+
+    mutating func endProcessing() { isProcessing = false }
+
+    /// Enters the result of processing.
+    ///
+    /// - Parameter pendingFrames: The frames that still wait in the chain.
+    mutating func didGive(frames: Int, isUrgent: Bool, pendingFrames: Int) {
+        holdsFrames = pendingFrames > 0
+        if frames > 0 {
+            answer = .frames
+        } else if isEnding {
+            // Everything before the mark has come out, and nothing was put behind it.
+            isEnding = false
+            holdsFrames = false
+        } else {
+            answer = isUrgent ? .nothingUrgently : .nothing
+        }
+    }
+
+    /// Forgets everything except that the tap is to be removed.
+    mutating func restart() {
+        let dropsTap = dropsTap
+        self = ChainProgress()
+        self.dropsTap = dropsTap
+    }
+}

@@ -1,0 +1,68 @@
+/// The progress of the calls that render a queue without a device.
+struct OfflineRendering {
+    /// Whether a call is under way, which uses the queue's memory.
+    private(set) var isUnderWay = false
+    /// Whether that call uses the decoder or the effects now, without the lock.
+    private(set) var isWorking = false
+    /// Frames that were handed on and not rendered.
+    private(set) var framesInDevice = 0
+    /// Frames that were rendered of the present stream.
+    private var renderedFrames = 0
+    /// Buffers that were decoded, each with the frames to render before it is returned: a client whose callback
+    /// finds the end of its file has all of it with the frames that were asked for.
+    private var held = FIFO<(item: OutputItem, frames: Int)>()
+    /// Counts restarts, so that frames before one are not taken for frames behind it.
+    private(set) var stream: UInt64 = 0
+    /// Whether the queue was ever started: rendering it is no error from its end on.
+    private(set) var wasStarted = false
+    /// Whether the last frame was rendered, and with it all that the conversion had held back.
+    private(set) var hasGivenAll = false
+
+    mutating func begin() { isUnderWay = true }
+    mutating func end() { isUnderWay = false }
+    mutating func beginWork() { isWorking = true }
+    mutating func endWork() { isWorking = false }
+    mutating func didStart() { wasStarted = true }
+    mutating func didGiveAll() { hasGivenAll = true }
+
+    mutating func didHandOn(frames: Int) { framesInDevice += frames }
+
+    /// Takes frames to render: at most those up to the end of a buffer, which is returned before the next one.
+    ///
+    /// - Returns: How many.
+    mutating func take(frames: Int) -> Int {
+        let limit = held.first.map { $0.frames - renderedFrames } ?? frames
+        let run = max(0, min(frames, framesInDevice, limit))
+        framesInDevice -= run
+        renderedFrames += run
+        return run
+    }
+
+    /// Holds a buffer until all frames that were decoded so far are rendered.
+    ///
+    /// - Parameter openFrames: Those of them that were not handed on.
+    mutating func hold(_ item: OutputItem, openFrames: Int) {
+        held.append((item, renderedFrames + framesInDevice + openFrames))
+    }
+
+    /// Removes the oldest held buffer if its last frame was rendered.
+    mutating func takeRendered() -> OutputItem? {
+        guard let first = held.first, first.frames <= renderedFrames else { return nil }
+        return held.popFirst()?.item
+    }
+
+    /// Removes the oldest held buffer if its number is below `limit`.
+    mutating func takeHeld(below limit: UInt64) -> OutputItem? {
+        guard let first = held.first, first.item.number < limit else { return nil }
+        return held.popFirst()?.item
+    }
+
+    /// Begins another stream, whose frames are counted from 0.
+    mutating func restart() {
+        (framesInDevice, renderedFrames) = (0, 0)
+        hasGivenAll = false
+        stream += 1
+    }
+
+    mutating func removeHeld() { held.removeAll() }
+}
