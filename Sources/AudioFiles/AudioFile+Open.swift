@@ -18,7 +18,7 @@ extension AudioFile {
             return try openPipe(file, spool, isEndNeeded: isEndNeeded)
         } catch {
             // Behind a tag the readers of files know more kinds than the parser of streams does.
-            guard error.code == .notSeekable || error.code == .unrecognised && ID3Tag.bytes(head: head) != nil
+            guard error.code == .notSeekable || error.code == .unrecognised && StreamTag.id3Bytes(head) != nil
             else { throw error }
             return try openFile(spool.makeFile(from: file, onWait: onWait))
         }
@@ -152,7 +152,7 @@ extension AudioFile {
     private static func leadingTagBytes(_ file: OpenFile) throws(AudioFileError) -> Int64 {
         var offset: Int64 = 0
         for _ in 0..<mostTags {
-            guard let bytes = ID3Tag.bytes(head: try file.read(at: offset, count: 10)) else { break }
+            guard let bytes = StreamTag.id3Bytes(try file.read(at: offset, count: 10)) else { break }
             offset += bytes
         }
         return offset

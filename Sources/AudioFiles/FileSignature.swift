@@ -77,11 +77,3 @@ enum FileSignature: Equatable {
         !head.isEmpty && head.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x09...0x0D ~= $0 || $0 == 0x1B }
     }
 }
-
-/// The tag that may stand in front of a file.
-enum ID3Tag {
-    /// Bytes of the ID3v2 tag that `head` begins, header and footer counted; nil if it begins none.
-    static func bytes(head: [UInt8]) -> Int64? {
-        StreamTag.id3Bytes(head)
-    }
-}

@@ -96,32 +96,17 @@ final class OpenFile {
     /// Reads bytes of a regular file; fewer only where it ends.
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let got = unsafe bytes.withUnsafeMutableBytes { memory in
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-                return unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(filled))
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Self.failure(errno) }
-            if got == 0 { break }
-            filled += got
+        let (got, number) = unsafe bytes.withUnsafeMutableBytes {
+            unsafe Self.readFully(descriptor, at: offset, into: $0)
         }
-        bytes.removeLast(count - filled)
+        guard number == 0 else { throw Self.failure(number) }
+        bytes.removeLast(count - got)
         return bytes
     }
 
     /// Fills memory from a regular file; with fewer bytes where it ends, or cannot be read.
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int {
-        var done = 0
-        while done < memory.count {
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[done...])
-            let got = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(done))
-            if got < 0, errno == EINTR { continue }
-            guard got > 0 else { break }
-            done += got
-        }
-        return done
+        unsafe Self.readFully(descriptor, at: offset, into: memory).byteCount
     }
 
     /// Fills memory from a regular file; with fewer bytes only where it ends.
@@ -130,17 +115,28 @@ final class OpenFile {
     func fill(
         _ memory: UnsafeMutableRawBufferPointer, from offset: Int64
     ) throws(AudioFileError) -> Int {
-        guard let start = memory.baseAddress else { return 0 }
+        let (got, number) = unsafe Self.readFully(descriptor, at: offset, into: memory)
+        guard number == 0 else { throw Self.failure(number) }
+        return got
+    }
+
+    /// Fills memory from a regular file, in as many reads as that takes.
+    ///
+    /// - Returns: The bytes read, fewer only where the file ends or the system fails, and the `errno` of the failure,
+    ///   or 0.
+    static func readFully(
+        _ descriptor: CInt, at offset: Int64, into memory: UnsafeMutableRawBufferPointer
+    ) -> (byteCount: Int, errorNumber: CInt) {
         var filled = 0
         while filled < memory.count {
-            let got = unsafe pread(
-                descriptor, start + filled, memory.count - filled, off_t(offset) + off_t(filled))
+            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
+            let got = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(filled))
             if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Self.failure(errno) }
+            guard got >= 0 else { return (filled, errno) }
             if got == 0 { break }
             filled += got
         }
-        return filled
+        return (filled, 0)
     }
 
     static func failure(_ number: CInt) -> AudioFileError {

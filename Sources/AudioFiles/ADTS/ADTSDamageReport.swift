@@ -49,7 +49,7 @@ struct ADTSDamageReport {
         var offset = frame.byteOffset - frame.skippedBytes
         while offset < frame.byteOffset {
             let head = unsafe Array(framer.window.bytes(at: offset, leastBytes: 10).prefix(10))
-            guard let tagBytes = ID3Tag.bytes(head: head) else { return false }
+            guard let tagBytes = StreamTag.id3Bytes(head) else { return false }
             offset += tagBytes
         }
         return offset == frame.byteOffset

@@ -50,8 +50,7 @@ struct CAFFileScan {
 
     private mutating func walk() throws(AudioFileError) {
         var offset = Int64(CAFChunkHeader.fileHeaderBytes)
-        // A file of nothing but empty chunks must not keep us for long.
-        for _ in 0..<4096 {
+        for _ in 0..<FormatLimits.mostChunks {
             let bytes = try source.bytes(at: offset, count: CAFChunkHeader.bytes)
             guard !bytes.isEmpty else { return }
             guard let chunk = CAFChunkHeader(bytes), chunk.code.isPrintable else {
@@ -89,7 +88,7 @@ struct CAFFileScan {
             guard !overflow else { return }
             offset = next
         }
-        header.note("it has more than 4096 chunks; the rest are left out")
+        header.note("it has more than \(FormatLimits.mostChunks) chunks; the rest are left out")
     }
 
     /// Reads the contents of a chunk, if they are there.

@@ -50,8 +50,8 @@ struct ChunkMap {
             guard left >= grammar.headerBytes else {
                 throw AudioFileError(.damaged, "\(left) bytes behind its last chunk are none")
             }
-            guard chunks.count < Self.mostChunks else {
-                throw AudioFileError(.unsupported, "it has more than \(Self.mostChunks) chunks")
+            guard chunks.count < FormatLimits.mostChunks else {
+                throw AudioFileError(.unsupported, "it has more than \(FormatLimits.mostChunks) chunks")
             }
             let header = try file.read(at: offset, count: Int(grammar.headerBytes))
             let type = header[0..<4].reduce(0) { $0 << 8 | UInt32($1) }
@@ -105,7 +105,4 @@ struct ChunkMap {
         }
         return byteCount
     }
-
-    /// As many as the readers look at.
-    static let mostChunks = 4096
 }

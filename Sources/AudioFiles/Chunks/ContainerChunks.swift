@@ -1,5 +1,4 @@
 import CoreAudioTypes
-import Glibc
 
 /// What the chunks of an IFF-like file (RIFF, AIFF) promise, to be held against what the file has.
 ///
@@ -79,8 +78,7 @@ struct ContainerChunks {
     private mutating func walk(_ file: OpenFile, fileBytes: UInt64) {
         var offset: UInt64 = 12
         var largeDataBytes: UInt64?
-        // A file of nothing but empty chunks must not keep us for long.
-        for _ in 0..<Self.mostChunks {
+        for _ in 0..<FormatLimits.mostChunks {
             guard let header = Self.read(file, at: offset, count: Self.headerBytes) else {
                 if offset < fileBytes, !hasAudio, isWaveOrAIFF {
                     cutFault = AudioFileError(
@@ -148,7 +146,7 @@ struct ContainerChunks {
     /// True if there is nothing but chunks from a place on to the end of the file.
     private func holdsChunks(_ file: OpenFile, from first: UInt64, fileBytes: UInt64) -> Bool {
         var offset = first
-        for _ in 0..<Self.mostChunks {
+        for _ in 0..<FormatLimits.mostChunks {
             guard let header = Self.read(file, at: offset, count: Self.headerBytes) else {
                 // The padding of the last may be missing.
                 return offset <= fileBytes + 1
@@ -366,16 +364,13 @@ struct ContainerChunks {
     }
 
     private static func read(_ file: OpenFile, at offset: UInt64, count: Int) -> [UInt8]? {
-        guard let place = off_t(exactly: offset) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let got = unsafe bytes.withUnsafeMutableBytes {
-            unsafe pread(file.descriptor, $0.baseAddress, count, place)
+        guard let place = Int64(exactly: offset), let bytes = try? file.read(at: place, count: count) else {
+            return nil
         }
-        return got == count ? bytes : nil
+        return bytes.count == count ? bytes : nil
     }
 
     /// PCM, A-law and µ-law, ADPCM of all kinds, GSM, MPEG audio, and the extensible format.
     private static let readTags: Set<UInt64> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
     private static let headerBytes = 8
-    private static let mostChunks = 4096
 }

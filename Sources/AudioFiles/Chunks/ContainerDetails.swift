@@ -37,7 +37,7 @@ struct ContainerDetails {
         fileBytes = file.bytes ?? 0
         guard file.bytes != nil, let head = bytes(at: 0, count: 24) else { return }
         var start: Int64 = 0
-        if let tagBytes = ID3Tag.bytes(head: head) {
+        if let tagBytes = StreamTag.id3Bytes(head) {
             add(Array("ID3 ".utf8)[...], at: 0, byteCount: tagBytes - 10, depth: 0)
             tagged = ID3Reader.metadata(in: TagBytes(file, 0..<tagBytes))
             start = tagBytes
@@ -67,7 +67,9 @@ struct ContainerDetails {
     /// Goes through chunks; inside a list, through those of the list.
     private mutating func walk(from first: Int64, to end: Int64, depth: Int) {
         var offset = first
-        while chunks.count < Self.mostChunks, end - offset >= 8, let header = bytes(at: offset, count: 8) {
+        while chunks.count < FormatLimits.mostChunks, end - offset >= 8,
+            let header = bytes(at: offset, count: 8)
+        {
             let type = Self.text(header[0..<4])
             var byteCount = number(header[4..<8])
             let contents = offset + 8
@@ -109,7 +111,7 @@ struct ContainerDetails {
     /// Chunks whose type is an identifier of 16 bytes, and whose length counts their header.
     private mutating func walkWave64(from first: Int64) {
         var offset = first
-        while chunks.count < Self.mostChunks, let header = bytes(at: offset, count: 24) {
+        while chunks.count < FormatLimits.mostChunks, let header = bytes(at: offset, count: 24) {
             let whole = Self.clamped(Self.number(header[16..<24], isBigEndian: false))
             guard whole >= 24 else { return }
             let type = Self.text(header[0..<4])
@@ -131,7 +133,7 @@ struct ContainerDetails {
     /// The sound comes behind blocks of a type, whose high bit marks the last, and 24 bits of length.
     private mutating func readFLACBlocks(from first: Int64) {
         var offset = first
-        for _ in 0..<Self.mostChunks {
+        for _ in 0..<FormatLimits.mostChunks {
             guard let header = bytes(at: offset, count: 4) else { return }
             let (type, byteCount) = (header[0] & 0x7F, Int(Self.number(header[1..<4], isBigEndian: true)))
             if [FLACBlocks.comments, FLACBlocks.picture].contains(type),
@@ -150,8 +152,6 @@ struct ContainerDetails {
         chunks.append(
             AudioFileChunk(type: code, offset: offset, byteCount: max(byteCount, 0), depth: depth))
     }
-
-    private static let mostChunks = 4096
 }
 
 /// Fields.

@@ -31,7 +31,7 @@ extension AudioFileEditor {
         retiring retired: [ChunkMap.Chunk], in map: ChunkMap
     ) throws(AudioFileError) {
         let grammar = map.grammar
-        guard map.chunks.count + 1 + moved.count <= ChunkMap.mostChunks else {
+        guard map.chunks.count + 1 + moved.count <= FormatLimits.mostChunks else {
             throw AudioFileError(
                 .containerFull, "it has \(map.chunks.count) chunks, and readers look no further")
         }

@@ -65,17 +65,11 @@ final class EditableFile {
     /// - Throws: `damaged` if the file ends before, `unreadable` if the system fails.
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        var filled = 0
-        while filled < count {
-            let got = unsafe bytes.withUnsafeMutableBytes { memory in
-                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-                return unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(filled))
-            }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw OpenFile.failure(errno) }
-            guard got > 0 else { throw AudioFileError(.damaged, "it ends inside a chunk") }
-            filled += got
+        let (got, number) = unsafe bytes.withUnsafeMutableBytes {
+            unsafe OpenFile.readFully(descriptor, at: offset, into: $0)
         }
+        guard number == 0 else { throw OpenFile.failure(number) }
+        guard got == count else { throw AudioFileError(.damaged, "it ends inside a chunk") }
         return bytes
     }
 

@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 /// What stands before the frames of a FLAC file (RFC 9639, 8), as far as finding the frames needs it.
 struct FLACStreamInfo {
     /// Where the mark of the stream is: behind an ID3 tag, if there is one.
@@ -15,7 +17,7 @@ struct FLACStreamInfo {
 
     /// Nil if the file does not begin like one.
     init?(file: any MendedBytes) {
-        start = ID3Tag.bytes(head: file.bytes(at: 0, count: 10)) ?? 0
+        start = StreamTag.id3Bytes(file.bytes(at: 0, count: 10)) ?? 0
         let info = file.bytes(at: start, count: 8 + Self.infoBytes)
         guard info.count == 8 + Self.infoBytes,
             info.starts(with: "fLaC".utf8), info[4] & 0x7F == 0

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The bytes of a regular file.
 struct MP4ByteSource {
     /// Bytes of the file when it was opened.
@@ -13,17 +11,7 @@ struct MP4ByteSource {
     ///
     /// - Throws: `unreadable` if the system fails.
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int {
-        var filled = 0
-        while filled < memory.count {
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-            let got = unsafe pread(
-                file.descriptor, room.baseAddress, room.count, off_t(offset) + off_t(filled))
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw OpenFile.failure(errno) }
-            if got == 0 { break }
-            filled += got
-        }
-        return filled
+        try unsafe file.fill(memory, from: offset)
     }
 
     /// Reads bytes; fewer only at the end. Memory grows with what is there, not with what is asked for.

@@ -71,7 +71,7 @@ struct MP4Layout {
     mutating func listBoxes(in contents: MP4Bytes, depth: Int = 1) {
         guard depth < 8 else { return }
         for box in contents.boxes() {
-            guard chunks.count < Self.mostChunks else { return }
+            guard chunks.count < FormatLimits.mostChunks else { return }
             list(box.type, at: box.fileOffset, bytes: Int64(box.contents.count), depth: depth)
             if Self.containers.contains(box.type) {
                 listBoxes(in: box.contents, depth: depth + 1)
@@ -82,7 +82,7 @@ struct MP4Layout {
     }
 
     private mutating func list(_ type: FourCharacterCode, at offset: Int64, bytes: Int64, depth: Int) {
-        guard chunks.count < Self.mostChunks else { return }
+        guard chunks.count < FormatLimits.mostChunks else { return }
         chunks.append(AudioFileChunk(type: type, offset: offset, byteCount: bytes, depth: depth))
     }
 
@@ -93,5 +93,4 @@ struct MP4Layout {
     /// A week of AAC needs half of that.
     private static let mostIndexBytes: Int64 = 1 << 26
     private static let mostBoxes = 1 << 20
-    private static let mostChunks = 4096
 }

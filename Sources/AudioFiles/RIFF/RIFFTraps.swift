@@ -52,7 +52,7 @@ struct RIFFTraps {
     private mutating func walk(from first: Int64) {
         var offset = first
         var largeDataBytes: Int64?
-        for _ in 0..<Self.mostChunks {
+        for _ in 0..<FormatLimits.mostChunks {
             guard let type = text(at: offset), var length = number(at: offset + 4) else { return }
             let contents = offset + 8
             let left = max(byteCount - contents, 0)
@@ -101,7 +101,7 @@ struct RIFFTraps {
             guard let kind = text(at: place), ["INFO", "adtl"].contains(kind) else { return nil }
             place += 4
         }
-        for _ in 0..<Self.mostChunks {
+        for _ in 0..<FormatLimits.mostChunks {
             guard place < range.upperBound else { return next }
             guard range.upperBound - place >= 8, let type = text(at: place),
                 let length = number(at: place + 4)
@@ -134,7 +134,9 @@ struct RIFFTraps {
         return end + 4 > range.upperBound || text(at: end) == "fmt " ? end : range.upperBound
     }
 
-    private func isPrintable(_ type: String) -> Bool { type.unicodeScalars.allSatisfy { 0x20...0x7E ~= $0.value } }
+    private func isPrintable(_ type: String) -> Bool {
+        type.unicodeScalars.allSatisfy { 0x20...0x7E ~= $0.value }
+    }
 
     /// True if a chunk is as long as the records of 24 bytes that it counts.
     private func holds(_ length: Int64, header: Int64, countAt offset: Int64, most: Int64 = .max) -> Bool {
@@ -158,7 +160,6 @@ struct RIFFTraps {
         return high << 32 | low
     }
 
-    private static let mostChunks = 4096
     /// Of a chunk of no known type, at which libsndfile ends.
     private static let leastImpossibleLength: Int64 = 0xFFFF_0000
 }

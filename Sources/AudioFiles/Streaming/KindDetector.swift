@@ -1,3 +1,5 @@
+import CoreAudioTypes
+
 /// Tells by its first bytes what a stream is, and lets the parser for that go on.
 final class KindDetector: ContainerParser {
     private let typeHint: AudioFileType?
@@ -11,7 +13,7 @@ final class KindDetector: ContainerParser {
         // A stream of fewer bytes is nothing that is known here.
         guard !head.isEmpty else { return .needs(1) }
         // Any kind of stream may come with a tag in front.
-        if let tagBytes = ID3Tag.bytes(head: head) {
+        if let tagBytes = StreamTag.id3Bytes(head) {
             let wanted = Int(min(tagBytes, StreamFacts.longestText))
             guard core.queue.count >= wanted || core.isAtEnd else { return .needs(wanted) }
             core.facts.add(ID3Reader.metadata(in: TagBytes(core.queue.prefix(wanted))))

@@ -102,10 +102,8 @@ extension AudioFileSession {
         let file = try reader()
         guard let storedBytes else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
         let fileBytes = storedBytes.byteCount
-        if let head = try storedBytes.bytes(at: 0, count: 10), head.starts(with: "ID3".utf8),
-            let byteCount = Self.tagByteCount(head)
-        {
-            return (0, Int(min(Int64(byteCount), fileBytes)))
+        if let head = try storedBytes.bytes(at: 0, count: 10), let byteCount = StreamTag.id3Bytes(head) {
+            return (0, Int(min(byteCount, fileBytes)))
         }
         for type in ["ID3 ", "id3 "] {
             guard let code = FourCharacterCode(type)?.rawValue,
@@ -119,15 +117,6 @@ extension AudioFileSession {
             mark.elementsEqual("TAG".utf8)
         else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
         return (trailing, Int(Self.trailingTagBytes))
-    }
-
-    /// Bytes of a tag with its header, and its footer if it has one (ID3v2.4, 3.1); nil if the header is none.
-    private static func tagByteCount(_ header: [UInt8]) -> Int? {
-        let digits = header[6..<10]
-        guard digits.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let contents = digits.reduce(0) { $0 << 7 | Int($1) }
-        let footer = header[5] & 0x10 != 0 ? 10 : 0
-        return contents + 10 + footer
     }
 
     private static let trailingTagBytes: Int64 = 128

@@ -31,12 +31,8 @@ extension FormatAnswers {
     /// - Throws: `badSpecifierSize` for less than a header.
     private static func tagBytes(_ bytes: [UInt8]) throws(AudioFormatError) -> Int {
         guard bytes.count >= headerBytes else { throw AudioFormatError.badSpecifierSize }
-        guard bytes.starts(with: "ID3".utf8), bytes[6..<10].allSatisfy({ $0 < 0x80 }) else {
-            throw AudioFormatError.unsupportedDataFormat
-        }
-        let contents = bytes[6..<10].reduce(0) { $0 << 7 | Int($1) }
-        let hasFooter = bytes[5] & 0x10 != 0
-        return headerBytes + contents + (hasFooter ? headerBytes : 0)
+        guard let byteCount = StreamTag.id3Bytes(bytes) else { throw AudioFormatError.unsupportedDataFormat }
+        return Int(byteCount)
     }
 
     private static let headerBytes = 10
