@@ -1,0 +1,22 @@
+# The targets of the benchmarks; the Makefile above includes this.
+
+# A package of its own, so that nobody who uses the library builds it.
+BENCH_BUILD = .build-bench
+OUT ?= $(BENCH_BUILD)/results
+BENCH = $(BENCH_BUILD)/release/bench --tool-dir .build/release $(if $(RESUME),--resume,--out) "$(OUT)"
+BENCH_PACKAGES = $$($(MAKE) -s -f Benchmarks/peers.mk bench-packages)
+
+bench-build: $(BUILT_TOOLS)
+	$(REQUIRE) build sound $(BENCH_PACKAGES)
+	$(MAKE) -f Benchmarks/peers.mk PEERS_DIR=$(BENCH_BUILD)/peers
+	$(SWIFT) build -c release --package-path Benchmarks --scratch-path $(BENCH_BUILD)
+
+bench: bench-build ## Measure beside other libraries for five minutes: make bench OUT=folder
+	$(BENCH) --quick
+
+# RESUME=1 goes on with the record in OUT: what is complete there is not measured again.
+bench-full: bench-build ## Measure everything, for 90 minutes, and for 23 on PipeWire where it is installed
+	$(BENCH) --full --server pulseaudio$$($(DEPENDENCIES) require pipewire && echo ,pipewire)
+
+test-bench: install-deps ## Run the tests of what the benchmarks measure with
+	$(SWIFT) test --package-path Benchmarks --scratch-path $(BENCH_BUILD)
