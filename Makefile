@@ -145,7 +145,7 @@ format: ## Format the Swift sources in place
 lint: ## Check the format of the Swift sources
 	$(SWIFT) format lint --strict -r $(FORMATTED)
 
-include Benchmarks/bench.mk
+-include Benchmarks/bench.mk
 
 # Where the catalogue's HTML goes: make docs DOCS=folder.
 DOCS ?= .build/documentation

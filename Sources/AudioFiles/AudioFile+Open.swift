@@ -89,7 +89,9 @@ extension AudioFile {
         var block = [UInt8](repeating: 0, count: 4096)
         while true {
             let traps = RIFFTraps(head: spool.head)
-            guard !traps.isComplete else {
+            let wave64 = Wave64Header(head: spool.head)
+            if wave64?.isDamaged == true { return nil }
+            guard !traps.isComplete || wave64.map({ $0.audio == nil }) == true else {
                 var head = spool.head
                 for offset in traps.offsets {
                     head.replaceSubrange(Int(offset)..<Int(offset) + 4, with: RIFFTraps.passed)
@@ -122,7 +124,7 @@ extension AudioFile {
         if tagBytes > 0 { return try openTagged(file, behind: tagBytes) }
         switch FileSignature(head: head) {
         case .container where head.starts(with: OggPage.mark): return try openOgg(file, head: head)
-        case .container: return try SndFileReader(file: file, isPipe: false)
+        case .container: return try openContainer(file)
         case .caf: return try CAFFileReader(file: file)
         case .mpeg4: return try MP4FileReader(file: file)
         case .packet: return try openStream(file)
@@ -135,11 +137,19 @@ extension AudioFile {
         case .unknown:
             // libsndfile knows a dozen more headers; what it does not know may be a stream after garbage.
             do {
-                return try SndFileReader(file: file, isPipe: false)
+                return try openContainer(file)
             } catch  where error.code == .unrecognised {
                 return try openStream(file)
             }
         }
+    }
+
+    /// Opens what libsndfile reads.
+    private static func openContainer(
+        _ file: OpenFile, behind tagBytes: Int64 = 0
+    ) throws(AudioFileError) -> SndFileReader {
+        try SndFileReader(
+            file: file, isPipe: false, content: try Wave64Header.shown(file, from: tagBytes))
     }
 
     private static func openOgg(_ file: OpenFile, head: [UInt8]) throws(AudioFileError) -> any PacketReader {
@@ -168,7 +178,7 @@ extension AudioFile {
             guard RIFFTraps(file: file, from: tagBytes).offsets.isEmpty else {
                 throw AudioFileError(.damaged, "behind an ID3 tag, its header has lists that are damaged")
             }
-            let reader = try SndFileReader(file: file, isPipe: false)
+            let reader = try openContainer(file, behind: tagBytes)
             reader.warnings.append(
                 "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs",
                 grade: .oddity)

@@ -40,6 +40,35 @@ struct FuzzedFileTests {
         #expect(file.chunks.last?.byteCount == Int64(bytes))
     }
 
+    @Test(
+        "of Wave64 are opened in time, whatever the lengths of chunks before and behind the audio",
+        .timeLimit(.minutes(1)), arguments: [false, true])
+    func backwardChunkOfWave64(isPiped: Bool) throws {
+        let folder = TemporaryFolder()
+        let path = folder.file("sound.w64")
+        let writer = try AudioFileWriter.create(
+            path: path, type: .wave64, format: .signedInteger(bits: 16, channels: 1, sampleRate: 8000))
+        try unsafe [UInt8](repeating: 1, count: 800).withUnsafeBytes { try unsafe writer.append($0) }
+        try writer.close()
+        let whole = AudioFilesTests.bytes(ofFile: path, atMost: 1 << 16)
+        // Shorter than its own header: back to its beginning, where it is read again.
+        let chunk =
+            [UInt8](repeating: 7, count: 16) + Header.little(UInt64(1)) + [UInt8](repeating: 0, count: 8)
+        let behind = whole + chunk + chunk
+        let before = Array(whole[..<40]) + chunk + whole[40...]
+        if isPiped {
+            // libsndfile reads a pipe to its end, chunks behind the audio included.
+            #expect(try Contents(of: FilledPipe(behind, pieceBytes: 100).open()).packets >= 400)
+            #expect(throws: AudioFileError.self) { try FilledPipe(before, pieceBytes: 100).open() }
+        } else {
+            let (long, damaged) = (TemporaryFile(behind), TemporaryFile(before))
+            #expect(try Contents(of: AudioFile.open(path: long.path)).packets == 400)
+            let error = #expect(throws: AudioFileError.self) { try AudioFile.open(path: damaged.path) }
+            withExtendedLifetime((long, damaged)) {}
+            #expect(error?.description.contains("no possible length") == true)
+        }
+    }
+
     /// A list, or what its bytes make of one that libsndfile comes to on another way than a reader does who goes by the
     /// lengths.
     @Test(

@@ -37,14 +37,6 @@ struct DeviceClockAnchor {
     private var offset = 0.0
     private var isInterrupted = true
 
-    init() {}
-
-    init(frame: Double, hostTime: UInt64, rate: Double) {
-        self.frame = frame
-        self.hostTime = hostTime
-        self.rate = rate
-    }
-
     /// The stream's frames and time go another way from now on. REAL-TIME.
     @_noLocks mutating func interrupt() { isInterrupted = true }
 

@@ -1,10 +1,6 @@
 import CRealTime
-import Synchronization
 
-/// The playback clock of one stream: set by the device's thread, read by any, without a lock.
-///
-/// A sequence lock: the number is odd while the writer is at work, and a reader that saw it change
-/// reads again.
+/// The playback clock of one stream: set by the device's thread, read by any.
 final class PlaybackClock: Sendable {
     /// What the device's thread knows about the time.
     struct State {
@@ -65,70 +61,21 @@ final class PlaybackClock: Sendable {
 
     /// Frames a nanosecond.
     let nominalRate: Double
-    private let sequence = Atomic<UInt64>(0)
-    private let anchorFrame = Atomic<UInt64>(0)
-    private let anchorHostTime = Atomic<UInt64>(0)
-    private let frameRate = Atomic<UInt64>(0)
-    private let limitFrame = Atomic<UInt64>(0)
-    private let floorFrame = Atomic<UInt64>(0)
-    private let silentFrames = Atomic<UInt64>(0)
-    private let starvedSince = Atomic<UInt64>(0)
-    private let timelineZero = Atomic<UInt64>(0)
-    private let playedZero = Atomic<UInt64>(0)
-    private let isRunning = Atomic<Bool>(false)
-    private let discontinuities = Atomic<Int>(0)
-    private let deviceFrame = Atomic<UInt64>(0)
-    private let deviceHostTime = Atomic<UInt64>(0)
-    private let deviceRate = Atomic<UInt64>(0)
+    private let published = SequenceLock(State())
 
     init(sampleRate: Double) { nominalRate = sampleRate / 1e9 }
 
     /// Publishes a new state. One writer at a time. REAL-TIME.
     @_noLocks func publish(_ state: borrowing State) {
-        let number = sequence.load(ordering: .relaxed)
-        sequence.store(number &+ 1, ordering: .relaxed)
-        atomicMemoryFence(ordering: .releasing)
-        anchorFrame.store(state.anchorFrame.bitPattern, ordering: .relaxed)
-        anchorHostTime.store(state.anchorHostTime, ordering: .relaxed)
-        frameRate.store(state.frameRate.bitPattern, ordering: .relaxed)
-        limitFrame.store(state.limitFrame.bitPattern, ordering: .relaxed)
-        floorFrame.store(state.floorFrame.bitPattern, ordering: .relaxed)
-        silentFrames.store(state.silentFrames.bitPattern, ordering: .relaxed)
-        starvedSince.store(state.starvedSince, ordering: .relaxed)
-        timelineZero.store(state.timelineZero.bitPattern, ordering: .relaxed)
-        playedZero.store(state.playedZero.bitPattern, ordering: .relaxed)
-        isRunning.store(state.isRunning, ordering: .relaxed)
-        discontinuities.store(state.discontinuities, ordering: .relaxed)
-        deviceFrame.store(state.device.frame.bitPattern, ordering: .relaxed)
-        deviceHostTime.store(state.device.hostTime, ordering: .relaxed)
-        deviceRate.store(state.device.rate.bitPattern, ordering: .relaxed)
-        sequence.store(number &+ 2, ordering: .releasing)
+        var state = copy state
+        unsafe published.publish(&state)
     }
 
     /// A consistent copy of the state last published.
     func snapshot() -> State {
-        while true {
-            let before = sequence.load(ordering: .acquiring)
-            guard before & 1 == 0 else { continue }
-            var state = State()
-            state.anchorFrame = Double(bitPattern: anchorFrame.load(ordering: .relaxed))
-            state.anchorHostTime = anchorHostTime.load(ordering: .relaxed)
-            state.frameRate = Double(bitPattern: frameRate.load(ordering: .relaxed))
-            state.limitFrame = Double(bitPattern: limitFrame.load(ordering: .relaxed))
-            state.floorFrame = Double(bitPattern: floorFrame.load(ordering: .relaxed))
-            state.silentFrames = Double(bitPattern: silentFrames.load(ordering: .relaxed))
-            state.starvedSince = starvedSince.load(ordering: .relaxed)
-            state.timelineZero = Double(bitPattern: timelineZero.load(ordering: .relaxed))
-            state.playedZero = Double(bitPattern: playedZero.load(ordering: .relaxed))
-            state.isRunning = isRunning.load(ordering: .relaxed)
-            state.discontinuities = discontinuities.load(ordering: .relaxed)
-            state.device = DeviceClockAnchor(
-                frame: Double(bitPattern: deviceFrame.load(ordering: .relaxed)),
-                hostTime: deviceHostTime.load(ordering: .relaxed),
-                rate: Double(bitPattern: deviceRate.load(ordering: .relaxed)))
-            atomicMemoryFence(ordering: .acquiring)
-            if sequence.load(ordering: .relaxed) == before { return state }
-        }
+        var state = State()
+        published.read(into: &state)
+        return state
     }
 
     /// The position at this moment.

@@ -37,10 +37,9 @@ extension Renderer {
         // REAL-TIME: a closure that captures `self` would retain it.
         let gain = volume.inForce(at: frame)
         let position = pan.inForce(at: frame)
-        unsafe heardReference._withUnsafeGuaranteedRef {
-            $0.publish(
-                volume: gain.ramp, isVolumeOfSegment: gain.isOfSegment, pan: position.ramp,
-                isPanOfSegment: position.isOfSegment)
-        }
+        let state = HeardParameters.State(
+            volume: HeardParameters.Parameter(ramp: gain.ramp, isOfSegment: gain.isOfSegment),
+            pan: HeardParameters.Parameter(ramp: position.ramp, isOfSegment: position.isOfSegment))
+        unsafe heardReference._withUnsafeGuaranteedRef { $0.publish(state) }
     }
 }

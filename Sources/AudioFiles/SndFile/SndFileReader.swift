@@ -78,7 +78,7 @@ import CoreAudioTypes
         ending = isOgg && !isPipe ? OggEnding(file: self.content) : nil
         ending?.problems.forEach { warnings.append($0) }
         if info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_W64) {
-            Wave64Audio.fault(file).map { warnings.append($0) }
+            Wave64Header.fault(file).map { warnings.append($0) }
         }
         if let container { container.report(heldFrames: heldFrames ?? 0, coding: coding, into: &warnings) }
     }

@@ -12,9 +12,11 @@ extension PulseStream {
             return renderer.meter.silence()
         }
         let frame = state.frame(at: aq_host_time())
-        let (volume, pan) = renderer.heard.snapshot()
+        let heard = renderer.heard.snapshot()
         return renderer.meter.levels(at: frame)
-            .heard(gain: volume.ramp.gain(at: Int64(frame)), position: pan.ramp.gain(at: Int64(frame)))
+            .heard(
+                gain: heard.volume.ramp.gain(at: Int64(frame)),
+                position: heard.pan.ramp.gain(at: Int64(frame)))
     }
 
     var segmentGain: Float? {

@@ -1,0 +1,67 @@
+import CRealTime
+import Synchronization
+
+/// A value that one thread publishes and any thread reads, without either waiting for the other.
+///
+/// The number is odd while the writer is at work. A reader that saw it change reads again. Between the two the value
+/// is kept as words that are atomic one by one, since a reader may look while it is written.
+@safe struct SequenceLock: ~Copyable, @unchecked Sendable {
+    // SAFETY: the words are only accessed as atomics, and live as long as the lock.
+
+    private let number = Atomic<UInt64>(0)
+    private let words: UnsafeMutablePointer<Atomic<UInt64>>
+    private let byteCount: Int
+
+    private static let wordBytes = MemoryLayout<UInt64>.size
+
+    init<Value: BitwiseCopyable>(_ value: Value) {
+        byteCount = MemoryLayout<Value>.size
+        let count = (byteCount + Self.wordBytes - 1) / Self.wordBytes
+        unsafe words = .allocate(capacity: count)
+        for index in 0..<count { unsafe (words + index).initialize(to: Atomic(0)) }
+        var value = value
+        unsafe publish(&value)
+    }
+
+    deinit { unsafe words.deallocate() }
+
+    /// Publishes a value of the type that the lock was made with. One writer at a time. REAL-TIME.
+    @_noLocks func publish(_ value: UnsafeRawPointer) {
+        let before = number.load(ordering: .relaxed)
+        number.store(before &+ 1, ordering: .relaxed)
+        atomicMemoryFence(ordering: .releasing)
+        var done = 0
+        var index = 0
+        while done < byteCount {
+            var word: UInt64 = 0
+            unsafe aq_copy(&word, value + done, min(SequenceLock.wordBytes, byteCount &- done))
+            unsafe words[index].store(word, ordering: .relaxed)
+            done &+= SequenceLock.wordBytes
+            index &+= 1
+        }
+        number.store(before &+ 2, ordering: .releasing)
+    }
+
+    /// A consistent copy of the value published last. From any thread.
+    ///
+    /// - Parameter value: Any value of the type; it is replaced.
+    func read<Value: BitwiseCopyable>(into value: inout Value) {
+        precondition(MemoryLayout<Value>.size == byteCount, "a sequence lock holds values of one type")
+        unsafe withUnsafeMutableBytes(of: &value) { bytes in
+            while true {
+                let before = number.load(ordering: .acquiring)
+                guard before & 1 == 0 else { continue }
+                for (index, offset) in stride(from: 0, to: byteCount, by: Self.wordBytes).enumerated() {
+                    let word = unsafe words[index].load(ordering: .relaxed)
+                    unsafe withUnsafeBytes(of: word) {
+                        let part = unsafe $0.prefix(byteCount - offset)
+                        unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<offset + part.count])
+                            .copyMemory(from: UnsafeRawBufferPointer(rebasing: part))
+                    }
+                }
+                atomicMemoryFence(ordering: .acquiring)
+                if number.load(ordering: .relaxed) == before { return }
+            }
+        }
+    }
+}
