@@ -1,13 +1,13 @@
 import CRealTime
 
-/// The capture clock of one stream: set by the device's thread, read by any.
+/// The capture clock of one stream: written by the device's thread, read by any.
 ///
 /// Between two fragments the clock runs on at the sample rate, but by no more than one fragment: a device that stopped
 /// answering captures nothing.
 final class CaptureClock: @unchecked Sendable {
     // SAFETY: `latest` belongs to the writer, and the lock is made for many threads.
 
-    /// What the device's thread knows about the time.
+    /// The time as the device's thread knows it.
     struct State {
         /// The frames captured until `anchorHostTime`.
         fileprivate(set) var anchorFrame = 0.0
@@ -16,7 +16,7 @@ final class CaptureClock: @unchecked Sendable {
         var frameRate = 0.0
         /// How far the clock runs on before it is corrected: one fragment.
         var limitFrame = 0.0
-        /// What readers were told at the last correction: a clock that was too fast stands until it is true.
+        /// The frame that readers got at the last correction: a clock that was too fast waits there until it is right.
         fileprivate(set) var floorFrame = 0.0
         var isRunning = false
         var discontinuities = 0
@@ -53,7 +53,7 @@ final class CaptureClock: @unchecked Sendable {
     }
 
     private let published = SequenceLock(State())
-    /// What was published last: the writer's own.
+    /// The writer's own copy of the state published last.
     private var latest = State()
 
     /// Publishes a new state. One writer at a time. REAL-TIME.

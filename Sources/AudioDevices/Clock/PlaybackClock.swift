@@ -1,8 +1,8 @@
 import CRealTime
 
-/// The playback clock of one stream: set by the device's thread, read by any.
+/// The playback clock of one stream: written by the device's thread, read by any.
 final class PlaybackClock: Sendable {
-    /// What the device's thread knows about the time.
+    /// The time as the device's thread knows it.
     struct State {
         /// The frame that was heard at `anchorHostTime`.
         var anchorFrame = 0.0
@@ -11,7 +11,7 @@ final class PlaybackClock: Sendable {
         var frameRate = 0.0
         /// Frames handed to the device: none beyond can have been heard.
         var limitFrame = 0.0
-        /// What readers were told at the last correction: a clock that was too fast stands until it is true.
+        /// The frame that readers got at the last correction: a clock that was too fast waits there until it is right.
         fileprivate(set) var floorFrame = 0.0
         /// Frames of silence heard in underruns that are over.
         var silentFrames = 0.0

@@ -1,4 +1,4 @@
-/// Volume and pan where a stream is heard: set by the device's thread, read by any.
+/// The volume and pan at the frame heard now: written by the device's thread, read by any.
 ///
 /// Ramps and not values, so that a reader knows the value at its frame although the device's thread publishes a few
 /// times a second only.

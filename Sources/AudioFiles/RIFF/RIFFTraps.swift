@@ -22,9 +22,7 @@ struct RIFFTraps {
     ///
     /// - Parameter start: Where the header begins: behind a tag.
     init(file: OpenFile, from start: Int64 = 0) {
-        self.init(byteCount: file.bytes ?? 0, from: start) { offset, count in
-            (try? file.read(at: offset, count: count)).flatMap { $0.count == count ? $0 : nil }
-        }
+        self.init(byteCount: file.bytes ?? 0, from: start, read: file.whole)
     }
 
     /// Looks through the first bytes of a pipe.

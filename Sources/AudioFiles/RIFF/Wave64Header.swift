@@ -14,7 +14,7 @@ struct Wave64Header {
 
     private let start: Int64
 
-    /// Walks the chunks up to the audio; nil for what is no Wave64.
+    /// Walks the chunks up to the audio; nil if the bytes are not Wave64.
     ///
     /// - Parameter read: Bytes at an offset; nil if they are not all there.
     init?(from start: Int64, read: (_ offset: Int64, _ count: Int) -> [UInt8]?) {
@@ -46,7 +46,7 @@ struct Wave64Header {
         }
     }
 
-    /// What libsndfile is shown of a file; nil for what is no Wave64.
+    /// The parts of a file that libsndfile is shown; nil if the file is not Wave64.
     ///
     /// - Parameter start: Where the header begins: behind tags.
     /// - Throws: `damaged` without a format or audio.

@@ -2,7 +2,7 @@ import AudioDevices
 
 /// All that changes in an input queue, behind its lock.
 struct InputState {
-    /// Something to tell the client, in its turn.
+    /// A callback that is due to the client.
     enum Event {
         case bufferFilled(FilledBuffer)
         case bufferPacked(PackedBuffer)

@@ -55,8 +55,8 @@ struct EnqueuedItems {
 
     mutating func appendEndMark() { append(.endMark(number: nextNumber)) }
 
-    /// The position on the timeline of an item that is appended next; nil if packets before it do not tell their
-    /// length.
+    /// The position on the timeline of an item that is appended next; nil if the length of
+    /// packets before it is not known.
     ///
     /// - Parameter nextFrame: The position of the next frame that is handed on.
     func expectedFrame(
@@ -76,7 +76,7 @@ struct EnqueuedItems {
 
     // MARK: Facts
 
-    /// The frames that wait or are in the device, as far as the packets tell.
+    /// The frames that wait or are in the device, as far as the packets' lengths are known.
     var audibleFrames: Int {
         (waiting.elementsInOrder + inDevice.elementsInOrder).reduce(0) { $0 + $1.audibleFrames.count }
     }

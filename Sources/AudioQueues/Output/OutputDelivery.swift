@@ -2,7 +2,7 @@ import AudioDevices
 
 /// The callbacks that are due, in order, the client's code for them, and the stops behind which buffers are refused.
 struct OutputDelivery {
-    /// Something to tell the client, in its turn.
+    /// A callback that is due to the client.
     enum Event {
         case bufferDone(QueueBuffer)
         case changed(OutputQueue.Property)

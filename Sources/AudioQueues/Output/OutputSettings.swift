@@ -28,10 +28,10 @@ struct OutputSettings {
 
     // MARK: In force
 
-    /// The volume of what is heard now: that of a buffer, unless the client has set another since.
+    /// The volume in force at the frame heard now: that of a buffer, unless the client has set another since.
     func volumeInForce(on path: OutputPath) -> Float { path.stream.segmentGain ?? volume }
 
-    /// The position of what is heard now. Where effects pan, they do it for buffers as well.
+    /// The pan in force at the frame heard now. Where effects pan, they do it for buffers as well.
     func panInForce(on path: OutputPath) -> Float { path.stream.segmentPan ?? pan }
 
     /// Keeps the values that buffers have set on a path that is to be replaced.

@@ -1,4 +1,4 @@
-/// What the client can ask about the present and the last run.
+/// The state and the counts of the present or the last run that the client can read.
 struct OutputStatus {
     private(set) var isRunning = false
     private(set) var failure: QueueError?
