@@ -1,5 +1,3 @@
-import CPulse
-import CRealTime
 import Glibc
 import Synchronization
 
@@ -22,7 +20,7 @@ import Synchronization
 
     let loop: PulseLoop
     private let server: String?
-    private(set) var context: OpaquePointer?
+    private(set) var context: PulseContextCalls?
     private(set) var isReady = false
     /// Whether the server has said that it is PipeWire's, which it does when it is asked (``askForNews()``).
     private(set) var isPipeWire = false
@@ -31,17 +29,18 @@ import Synchronization
     private var isSubscribed = false
     private var clients: [any PulseConnectionClient] = [] {
         didSet {
-            fedStreams.replace(with: clients.map(\.fedStream))
+            references.replace(with: clients.map(\.reference))
             loop.streams = clients.count
         }
     }
     /// The clients once more, for the audio path.
-    private var fedStreams = PulseFedStreams()
+    private var references = PulseStreamReferences()
     /// Who hears of every change of the server's devices.
     private var observers: [PulseConnectionObserver] = []
     private var waiting: [(DeviceError?) -> Void] = []
     /// The questions that the server has yet to answer.
     private var listings: [PulseListing] = []
+    private var operations = PulseOperations()
     private var retryAt = UInt64.max
     private var retryNanoseconds = PulseConnection.firstRetryNanoseconds
     private var attemptEnds = UInt64.max
@@ -61,9 +60,10 @@ import Synchronization
                 known.perform { known.connectIfNeeded() }
                 return known
             }
-            guard let loop = PulseLoop() else {
+            guard let mainloop = PulseMainloop.make() else {
                 throw DeviceError(.refused, "cannot connect to a sound server: out of descriptors or memory")
             }
+            let loop = PulseLoop(mainloop)
             let made = PulseConnection(loop: loop, server: server)
             guard loop.start() else {
                 throw DeviceError(.refused, "cannot start the sound server's thread: out of resources")
@@ -77,7 +77,8 @@ import Synchronization
     /// Runs `body` on the loop's thread, after everything posted before. From any thread.
     func perform(_ body: @escaping @Sendable () -> Void) { loop.perform(body) }
 
-    private init(loop: PulseLoop, server: String?) {
+    /// - Parameter loop: Not started yet.
+    init(loop: PulseLoop, server: String?) {
         self.loop = loop
         self.server = server
         unsafe loop.owner = .passUnretained(self)
@@ -110,7 +111,7 @@ import Synchronization
 
     /// Begins to connect, unless that was done.
     private func connectIfNeeded() {
-        if unsafe context == nil { connect() }
+        if context == nil { connect() }
     }
 
     func add(_ client: any PulseConnectionClient) {
@@ -122,15 +123,14 @@ import Synchronization
     /// Adds an observer, who is told of what changes from now on.
     func add(_ observer: PulseConnectionObserver) {
         observers.append(observer)
-        guard isReady, let context = unsafe context else { return connectIfNeeded() }
-        if observers.count == 1 { unsafe subscribe(context) }
+        guard isReady else { return connectIfNeeded() }
+        if observers.count == 1 { subscribe() }
     }
 
     func remove(_ observer: PulseConnectionObserver) {
         observers.removeAll { $0 === observer }
         // Streams are to be woken for changes of the server alone.
-        guard observers.isEmpty, isReady, let context = unsafe context else { return }
-        unsafe subscribe(context)
+        if observers.isEmpty, isReady { subscribe() }
     }
 
     private func tellObservers() { for observer in observers { observer.tell() } }
@@ -144,9 +144,9 @@ import Synchronization
     func retry() { retry(within: PulseConnection.longestRetryNanoseconds) }
 
     private func retry(within longest: UInt64) {
-        guard unsafe context == nil else { return }
+        guard context == nil else { return }
         let wait = min(retryNanoseconds, longest)
-        let wanted = aq_host_time() + wait
+        let wanted = loop.now + wait
         // A client may come while an observer waits for long.
         guard wanted < retryAt else { return }
         retryAt = wanted
@@ -156,32 +156,20 @@ import Synchronization
 
     private func connect() {
         retryAt = .max
-        // Without a name and properties of its own, libpulse takes the user's and the program's name.
-        guard let made = unsafe pa_context_new(loop.api, nil) else {
-            return finishConnecting(errorNumber: nil)
-        }
-        unsafe context = unsafe made
-        // SAFETY: connections live as long as the process.
-        let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe pa_context_set_state_callback(
-            made,
-            { _, connection in
-                guard let connection = unsafe connection else { return }
-                unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().stateChanged()
-            }, connection)
-        attemptEnds = aq_host_time() + PulseConnection.attemptNanoseconds
+        guard let made = loop.makeContext() else { return finishConnecting(errorNumber: nil) }
+        context = made
+        attemptEnds = loop.now + PulseConnection.attemptNanoseconds
         loop.wakeUp(at: attemptEnds)
-        let status = unsafe pa_context_connect(made, server, PA_CONTEXT_NOFLAGS, nil)
-        // A failure found at once was told to the state callback already, which let go of the context.
-        if unsafe status < 0 && context == made {
-            unsafe finishConnecting(errorNumber: pa_context_errno(made))
-        }
+        if unsafe made.connect(to: server, .passUnretained(self)) { return }
+        // A failure found at once was told already, which let go of the context.
+        if made.isSame(as: context) { finishConnecting(errorNumber: made.errorNumber) }
     }
 
-    private func stateChanged() {
-        guard let context = unsafe context else { return }
-        switch unsafe pa_context_get_state(context) {
-        case PA_CONTEXT_READY:
+    /// The server answers, refuses or dies.
+    func stateChanged() {
+        guard let context else { return }
+        switch context.state {
+        case .ready:
             isReady = true
             attemptEnds = .max
             retryNanoseconds = PulseConnection.firstRetryNanoseconds
@@ -189,15 +177,14 @@ import Synchronization
             waiting = []
             for body in ready { body(nil) }
             // Streams that waited are to begin as early as can be, and ask for themselves after that.
-            if !observers.isEmpty { unsafe subscribe(context) }
+            if !observers.isEmpty { subscribe() }
             for client in clients { client.serverIsBack() }
             tellObservers()
             // The end of the attempt would wake the loop for nothing.
             loop.forgetDeadlines()
             checkDeadlines()
-        case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED:
-            finishConnecting(errorNumber: unsafe pa_context_errno(context))
-        default: break
+        case .failed: finishConnecting(errorNumber: context.errorNumber)
+        case .connecting: break
         }
     }
 
@@ -232,92 +219,65 @@ import Synchronization
         hasAskedForKind = false
         isSubscribed = false
         attemptEnds = .max
-        guard let old = unsafe context else { return }
-        unsafe context = nil
-        unsafe pa_context_set_state_callback(old, nil, nil)
-        unsafe pa_context_set_subscribe_callback(old, nil, nil)
-        unsafe pa_context_disconnect(old)
-        unsafe pa_context_unref(old)
+        operations.callOff()
+        guard let old = context else { return }
+        context = nil
+        old.disconnect()
     }
 
     /// Asks to hear of changes of the default sink, which a stream on a suspended sink follows; for observers of all.
-    private func subscribe(_ context: OpaquePointer) {
+    private func subscribe() {
         isSubscribed = true
-        let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe pa_context_set_subscribe_callback(
-            context,
-            { _, event, _, connection in
-                guard let connection = unsafe connection else { return }
-                unsafe Unmanaged<PulseConnection>.fromOpaque(connection).takeUnretainedValue().changed(event)
-            }, connection)
-        var mask = PA_SUBSCRIPTION_MASK_SERVER.rawValue
-        if !observers.isEmpty {
-            mask |= PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue
-        }
-        unsafe PulseOperations.release(
-            pa_context_subscribe(context, pa_subscription_mask_t(rawValue: mask), nil, nil))
+        unsafe context?.subscribe(toDevices: !observers.isEmpty, .passUnretained(self))
     }
 
-    private func changed(_ event: pa_subscription_event_type_t) {
-        switch event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue {
-        case PA_SUBSCRIPTION_EVENT_SERVER.rawValue:
-            tellDefaultSink()
-            tellObservers()
-        case PA_SUBSCRIPTION_EVENT_SINK.rawValue, PA_SUBSCRIPTION_EVENT_SOURCE.rawValue: tellObservers()
-        default: break
-        }
+    /// A default of the server's is another one.
+    func serverChanged() {
+        tellDefaultSink()
+        tellObservers()
+    }
+
+    /// Some device came, went, or changed.
+    func devicesChanged() { tellObservers() }
+
+    /// Asks the server, and calls `answer` unless the connection is lost before.
+    func ask(_ question: PulseQuestion, _ answer: @escaping (PulseAnswer) -> Void) {
+        operations.append(context?.ask(question, answer))
     }
 
     /// Tells the clients that wait to know it which sink is the default now.
     func tellDefaultSink() {
-        guard let context = unsafe context, clients.contains(where: { $0.awaitsDefaultSink }) else { return }
+        guard context != nil, clients.contains(where: { $0.awaitsDefaultSink }) else { return }
         // First, so that no change falls between the two.
-        if isReady, !isSubscribed { unsafe subscribe(context) }
-        let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe PulseOperations.release(
-            pa_context_get_server_info(
-                context,
-                { _, info, connection in
-                    guard let connection = unsafe connection,
-                        let name = unsafe info?.pointee.default_sink_name
-                    else { return }
-                    let target = unsafe Unmanaged<PulseConnection>.fromOpaque(connection)
-                        .takeUnretainedValue()
-                    let defaultSink = unsafe String(cString: name)
-                    for client in target.clients { client.defaultSinkIs(defaultSink) }
-                }, connection))
+        if isReady, !isSubscribed { subscribe() }
+        ask(.server) { [self] answer in
+            guard case .server(let info) = answer, !info.defaultSink.isEmpty else { return }
+            for client in clients { client.defaultSinkIs(info.defaultSink) }
+        }
     }
 
     /// Asks to hear of changes, and what the server is, unless it was asked; tells the clients if it is PipeWire's.
     ///
     /// To be called once a stream is on its way, which the answers would hold up.
     func askForNews() {
-        guard isReady, let context = unsafe context else { return }
-        if !isSubscribed { unsafe subscribe(context) }
+        guard isReady else { return }
+        if !isSubscribed { subscribe() }
         guard !hasAskedForKind else { return }
         hasAskedForKind = true
-        let connection = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe PulseOperations.release(
-            pa_context_get_server_info(
-                context,
-                { _, info, connection in
-                    guard let connection = unsafe connection, let name = unsafe info?.pointee.server_name,
-                        unsafe strstr(name, "PipeWire") != nil
-                    else { return }
-                    let target = unsafe Unmanaged<PulseConnection>.fromOpaque(connection)
-                        .takeUnretainedValue()
-                    target.isPipeWire = true
-                    for client in target.clients { client.serverIsPipeWire() }
-                }, connection))
+        ask(.server) { [self] answer in
+            guard case .server(let info) = answer, info.isPipeWire else { return }
+            isPipeWire = true
+            for client in clients { client.serverIsPipeWire() }
+        }
     }
 
     /// Lets every stream go on that waited for its client. REAL-TIME.
-    @_noLocks func feedStreams() { fedStreams.feed() }
+    @_noLocks func feedStreams() { references.feed() }
 
     /// Does what has become due.
     func checkDeadlines() {
-        let now = aq_host_time()
-        if now >= attemptEnds { finishConnecting(errorNumber: Int32(PA_ERR_TIMEOUT.rawValue)) }
+        let now = loop.now
+        if now >= attemptEnds { finishConnecting(errorNumber: PulseError.timeout) }
         if now >= retryAt {
             retryAt = .max
             connectIfNeeded()

@@ -1,4 +1,4 @@
-/// A stream, as its connection knows it. All is called on the loop's thread.
+/// A stream of either direction, as its connection and the server's stream know it. All is called on the loop's thread.
 protocol PulseConnectionClient: AnyObject {
     /// The context is gone, and every server stream with it.
     func serverIsLost()
@@ -11,7 +11,22 @@ protocol PulseConnectionClient: AnyObject {
     /// Some deadline has passed, perhaps one of this client's.
     func checkDeadline(_ now: UInt64)
     /// The client without its reference count; it is used only while the connection holds the client.
-    var fedStream: PulseFedStream { get }
+    var reference: PulseStreamReference { get }
+
+    // MARK: What the server's stream reports
+
+    func streamIsReady()
+    /// The server closed the stream, or would not make it.
+    func streamFailed()
+    /// Somebody moved the stream to another device.
+    func moved()
+    /// The device fell asleep or woke up.
+    func suspensionChanged()
+    /// The server has changed what it granted.
+    func attributesChanged()
+
+    // MARK: Of use to some
+
     /// Whether the client has a use for ``defaultSinkIs(_:)``.
     var awaitsDefaultSink: Bool { get }
     func defaultSinkIs(_ name: String)

@@ -1,5 +1,3 @@
-import CPulse
-import CRealTime
 import Synchronization
 
 /// The thread that runs libpulse's main loop, and the mailbox by which others hand it work.
@@ -7,8 +5,8 @@ import Synchronization
 /// Everything of libpulse is touched by this thread alone, so that no lock is needed and none can be held
 /// against it. Work is posted through a lock-free list.
 @safe final class PulseLoop: @unchecked Sendable {
-    // SAFETY: `mainloop` and the deadline belong to the loop's thread, except `pa_mainloop_wakeup`, which any thread may
-    // call; the mailbox is atomic.
+    // SAFETY: `mainloop` and the deadline belong to the loop's thread, except the main loop's `wakeUp`, which any thread
+    // may call; the mailbox is atomic.
 
     @safe private final class Work {
         // SAFETY: owns its body; the link is followed by the loop's thread alone.
@@ -17,8 +15,7 @@ import Synchronization
         init(_ body: @escaping () -> Void) { self.body = body }
     }
 
-    let mainloop: OpaquePointer
-    let api: UnsafeMutablePointer<pa_mainloop_api>
+    private let mainloop: PulseMainloop
     private let mailbox = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
     private let hasKick = Atomic<Bool>(false)
 
@@ -39,16 +36,18 @@ import Synchronization
     /// The streams of the connection: they share what the server may be asked. Loop thread only.
     var streams = 0
 
-    /// Fails only when memory or file descriptors have run out.
-    init?() {
-        guard let mainloop = unsafe pa_mainloop_new() else { return nil }
-        guard let api = unsafe pa_mainloop_get_api(mainloop) else { return nil }
-        unsafe self.mainloop = mainloop
-        unsafe self.api = api
+    init(_ mainloop: PulseMainloop) {
+        self.mainloop = mainloop
         keeper = ProcessorKeeper(commonProcessor)
     }
 
-    deinit { unsafe pa_mainloop_free(mainloop) }
+    deinit { mainloop.free() }
+
+    /// The time that deadlines are compared with, as host time. REAL-TIME.
+    var now: UInt64 { @_noLocks get { mainloop.now } }
+
+    /// A connection that has not begun; nil without memory.
+    func makeContext() -> PulseContextCalls? { mainloop.makeContext() }
 
     /// Starts the thread, which lives as long as the process.
     ///
@@ -59,29 +58,34 @@ import Synchronization
 
     /// Waits and works, turn by turn, as long as libpulse's loop goes on. REAL-TIME.
     @_noLocks private func run() {
-        while turn() {
-            let now = aq_host_time()
+        while takeTurn() {
+            let now = now
             // Without its priority others could keep it from its processor.
             if realTime?.didTurn(at: now) == true { keeper.giveUp() }
             if keeper.isToChange { changeProcessor() }
-            if now >= deadline {
-                deadline = .max
-                checkDeadlines()
-            }
         }
     }
 
     /// Waits until something is due, and does it. REAL-TIME.
     ///
     /// - Returns: False when libpulse's loop has ended.
+    @_noLocks func takeTurn() -> Bool {
+        if !turn() { return false }
+        if now >= deadline {
+            deadline = .max
+            checkDeadlines()
+        }
+        return true
+    }
+
     @_noLocks private func turn() -> Bool {
         // The server gets the data of the last turn before the streams are fed again.
         let feedsAgain = mustFeed
-        if unsafe aq_pulse_prepare(mainloop, microsecondsToDeadline()) < 0 { return false }
+        if !mainloop.prepare(microseconds: microsecondsToDeadline()) { return false }
         // QUIRK: preparing throws away wake-ups that came since the last look at the mailbox.
-        if isAsked { unsafe aq_pulse_wake_up(mainloop) }
-        if unsafe aq_pulse_poll(mainloop) < 0 { return false }
-        if unsafe aq_pulse_dispatch(mainloop) < 0 { return false }
+        if isAsked { mainloop.wakeUpAgain() }
+        if !mainloop.poll() { return false }
+        if !mainloop.dispatch() { return false }
         if hasWork { runWork() }
         feedIfKicked(again: feedsAgain)
         return true
@@ -99,12 +103,12 @@ import Synchronization
             if done { break }
             unsafe head = unsafe current
         }
-        unsafe pa_mainloop_wakeup(mainloop)
+        mainloop.wakeUp()
     }
 
     /// Has the loop feed its streams soon. From any thread; cheaper than ``perform(_:)``.
     func kick() {
-        if !hasKick.exchange(true, ordering: .acquiringAndReleasing) { unsafe pa_mainloop_wakeup(mainloop) }
+        if !hasKick.exchange(true, ordering: .acquiringAndReleasing) { mainloop.wakeUp() }
     }
 
     /// Has the loop feed its streams again after this turn. Loop thread only. REAL-TIME.
@@ -145,7 +149,7 @@ import Synchronization
     @_noLocks private func microsecondsToDeadline() -> Int32 {
         if mustFeed { return 0 }
         if deadline == .max { return -1 }
-        let now = aq_host_time()
+        let now = now
         if now >= deadline { return 0 }
         return Int32(clamping: (deadline - now) / 1000 + 1)
     }

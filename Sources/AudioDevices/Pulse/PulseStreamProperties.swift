@@ -1,4 +1,3 @@
-import CPulse
 import Glibc
 
 /// The properties by which a server presents a stream: its name, role and icon.
@@ -23,47 +22,25 @@ struct PulseStreamProperties {
         self.iconName = iconName
     }
 
-    /// Makes a stream with the present properties, which the server gets together with the stream; nil if libpulse
-    /// refuses it.
-    mutating func makeStream(
-        in context: OpaquePointer, _ spec: inout pa_sample_spec, _ map: inout pa_channel_map
-    ) -> OpaquePointer? {
-        guard let list = unsafe pa_proplist_new() else { return nil }
-        defer { unsafe pa_proplist_free(list) }
+    /// What a stream that is made now is given.
+    mutating func forNewStream() -> [(key: String, value: String)] {
+        shownName = name
         let own = [
-            (PA_PROP_MEDIA_NAME, displayedName), (PA_PROP_MEDIA_ROLE, role?.rawValue),
-            (PA_PROP_MEDIA_ICON_NAME, iconName),
+            ("media.name", displayedName), ("media.role", role?.rawValue), ("media.icon_name", iconName),
         ]
-        for (key, value) in own {
-            guard let value = Self.valueOfUser(key) ?? value else { continue }
-            unsafe pa_proplist_sets(list, key, Self.accepted(value))
-        }
-        shownName = name
-        return unsafe pa_stream_new_with_proplist(context, nil, &spec, &map, list)
-    }
-
-    /// Gives a stream the present name, if that has changed since, the stream is ready, and the user has not chosen
-    /// another one. Does not wait for the answer.
-    mutating func renew(on stream: OpaquePointer?) {
-        guard let stream = unsafe stream, unsafe pa_stream_get_state(stream) == PA_STREAM_READY,
-            name != shownName
-        else { return }
-        shownName = name
-        guard Self.valueOfUser(PA_PROP_MEDIA_NAME) == nil else { return }
-        unsafe PulseOperations.release(pa_stream_set_name(stream, Self.accepted(displayedName), nil, nil))
-    }
-
-    private var displayedName: String { name ?? Self.programName }
-
-    /// As libpulse names the process (`application.process.binary`).
-    private static var programName: String {
-        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
-            guard let start = buffer.baseAddress,
-                let name = unsafe pa_get_binary_name(start, buffer.count)
-            else { return "Audio Queue" }
-            return unsafe String(cString: name)
+        return own.compactMap { key, value in
+            (Self.valueOfUser(key) ?? value).map { (key, Self.accepted($0)) }
         }
     }
+
+    /// The name for a stream that was made before, if that has changed since and the user has not chosen another one.
+    mutating func newName() -> String? {
+        guard name != shownName else { return nil }
+        shownName = name
+        return Self.valueOfUser("media.name") == nil ? Self.accepted(displayedName) : nil
+    }
+
+    private var displayedName: String { name ?? PulsePropertyList.programName ?? "Audio Queue" }
 
     // MARK: Text
 
@@ -91,19 +68,15 @@ struct PulseStreamProperties {
     static func valueOfUser(
         _ key: String, in variable: (String) -> String? = PulseStreamProperties.environment
     ) -> String? {
-        if let list = variable("PULSE_PROP_OVERRIDE"), let value = value(of: key, inList: list) {
+        if let list = variable("PULSE_PROP_OVERRIDE"),
+            let value = PulsePropertyList.value(of: key, inText: list)
+        {
             return value
         }
         if let value = variable("PULSE_PROP_OVERRIDE_\(key)") ?? variable("PULSE_PROP_\(key)") {
             return value
         }
-        return variable("PULSE_PROP").flatMap { value(of: key, inList: $0) }
-    }
-
-    private static func value(of key: String, inList text: String) -> String? {
-        guard let list = unsafe pa_proplist_from_string(text) else { return nil }
-        defer { unsafe pa_proplist_free(list) }
-        return unsafe pa_proplist_gets(list, key).map { unsafe String(cString: $0) }
+        return variable("PULSE_PROP").flatMap { PulsePropertyList.value(of: key, inText: $0) }
     }
 
     private static func environment(_ variable: String) -> String? {

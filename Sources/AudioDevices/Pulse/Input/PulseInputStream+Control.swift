@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -35,12 +34,12 @@ extension PulseInputStream {
         feed.clearFailure()
         filler.restart()
         isWaiting.store(false, ordering: .relaxed)
-        longestLatency.store(0, ordering: .relaxed)
+        grant.restart()
         hasCaptured = false
         capturedTime = 0
         stampedTime = 0
         gap = .none
-        time.restart(at: aq_host_time())
+        time.restart(at: loopTime)
         clock.publish(time)
     }
 
@@ -53,7 +52,7 @@ extension PulseInputStream {
         phase = .connecting
         connection.add(self)
         connection.whenConnected { [self] error in
-            guard case .connecting = phase, unsafe stream == nil else { return }
+            guard case .connecting = phase, stream == nil else { return }
             guard let error else { return connectStream() }
             guard hasCaptured else { return fail(error) }
             interrupt()
@@ -83,6 +82,7 @@ extension PulseInputStream {
             // The timeline ran on until now; there is no more to come.
             if !new.isStop { makeUp(until: new.hostTime) }
             finishEnding()
+        case .idle where !new.isStop: answer(new)
         case .idle, .paused:
             ending = new
             finishEnding()
@@ -92,14 +92,13 @@ extension PulseInputStream {
 
     /// Has the source hand over what it captured before the call, as far as it can be told to.
     private func beginEnding() {
-        guard let stream = unsafe stream, isStreamReady, !isSuspended else { return finishEnding() }
+        guard let stream, server.isReady, !isSuspended else { return finishEnding() }
         let endingFragment = Int(PulseInputStream.endingFragmentSeconds * sampleRate)
         if grantedFragmentSeconds > 2 * PulseInputStream.endingFragmentSeconds {
-            var attributes = bufferAttributes(fragmentFrames: endingFragment)
-            unsafe PulseOperations.release(pa_stream_set_buffer_attr(stream, &attributes, nil, nil))
+            stream.setAttributes(bufferAttributes(fragmentFrames: endingFragment))
         }
         setDeadline(
-            aq_host_time() + UInt64(min(grantedFragmentSeconds, 2) * 1e9)
+            loopTime + UInt64(min(grantedFragmentSeconds, 2) * 1e9)
                 + PulseInputStream.graceNanoseconds)
         readWhatCame()
         checkEnding()

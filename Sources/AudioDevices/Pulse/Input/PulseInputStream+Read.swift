@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -18,13 +17,13 @@ extension PulseInputStream {
 
     /// Takes what has arrived. REAL-TIME.
     @_noLocks func readWhatCame() {
-        guard let stream = unsafe stream else { return }
-        let waiting = unsafe aq_pulse_readable_bytes(stream) / bytesPerFrame
+        guard let stream else { return }
+        let waiting = stream.readableBytes / bytesPerFrame
         if waiting <= 0 {
             secondLook = .max
             return
         }
-        let now = aq_host_time()
+        let now = loopTime
         let endFrame = receivedFrames &+ Int64(waiting)
         times.arrived(endFrame: endFrame, at: now)
         if mustLookAgain(endFrame: endFrame, at: now) { return }
@@ -32,11 +31,9 @@ extension PulseInputStream {
         measureLatency(at: now)
         handOverHeld()
         while true {
-            var data: UnsafeRawPointer?
-            let bytes = unsafe aq_pulse_peek(stream, &data)
-            if bytes <= 0 { break }
-            unsafe take(data, frames: bytes / bytesPerFrame)
-            unsafe aq_pulse_drop(stream)
+            guard let piece = stream.peek() else { break }
+            unsafe take(piece.start, frames: piece.bytes / bytesPerFrame)
+            stream.drop()
         }
         let newestTime = times.hostTime(of: receivedFrames)
         followDevice(until: newestTime)
@@ -248,6 +245,11 @@ extension PulseInputStream {
         handOverHeld()
     }
 
+    /// After a ``roomAvailable()``: hands out what waits for room. REAL-TIME.
+    @_noLocks func handOverIfWaiting() {
+        if isWaiting.load(ordering: .relaxed) { handOverHeld() }
+    }
+
     /// Hands out what waits, as far as there is room. REAL-TIME.
     @_noLocks func handOverHeld() {
         unsafe heldReference._withUnsafeGuaranteedRef { $0.drain() }
@@ -258,8 +260,7 @@ extension PulseInputStream {
     /// How old the first of the frames that came is: the longest time is told. REAL-TIME.
     @_noLocks private func measureLatency(at now: UInt64) {
         let age = Double(Int64(bitPattern: now &- times.hostTime(of: receivedFrames))) / 1e9
-        let longest = Double(bitPattern: longestLatency.load(ordering: .relaxed))
-        if age > longest { longestLatency.store(age.bitPattern, ordering: .relaxed) }
+        unsafe grantReference._withUnsafeGuaranteedRef { $0.measured(seconds: age) }
     }
 
     /// Tells readers of the clock how far capture has come. REAL-TIME.
@@ -309,16 +310,4 @@ extension PulseInputStream {
     @_noLocks private func wakeLoop() {
         unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
     }
-}
-
-/// A timing answer came. REAL-TIME.
-@_noLocks func pulseInputStreamIsTimed(_ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<PulseInputStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.readTiming() }
-}
-
-/// Frames have arrived. REAL-TIME.
-@_noLocks func pulseInputStreamHasData(_ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<PulseInputStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.readWhatCame() }
 }

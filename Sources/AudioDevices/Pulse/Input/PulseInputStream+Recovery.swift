@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -12,7 +11,7 @@ extension PulseInputStream {
         case .running: interrupt()
         case .connecting:
             // The connection's answer ends the attempt; one that had begun to make its stream goes on waiting.
-            if unsafe stream != nil || isAskingForMap { interrupt() }
+            if stream != nil || channels.isAsking { interrupt() }
         case .ending: finishEnding()
         case .idle, .paused, .interrupted, .closed: break
         }
@@ -22,17 +21,17 @@ extension PulseInputStream {
 
     /// The server answers again.
     func serverIsBack() {
-        if case .interrupted = phase, unsafe stream == nil { connectStream() }
+        if case .interrupted = phase, stream == nil { connectStream() }
     }
 
     var runningSource: String? {
         guard case .running = phase else { return nil }
-        return grantedBox.withLock { $0?.deviceName }
+        return grant.deviceName
     }
 
     /// Stops the clock, and waits for the server or the source.
     func interrupt() {
-        let now = aq_host_time()
+        let now = loopTime
         // A resumption that could not be begun, or a start without a frame yet: the timeline runs on from here.
         if case .connecting = phase, hasCaptured || !isStartUnanswered { capturedTime = now }
         phase = .interrupted
@@ -52,7 +51,7 @@ extension PulseInputStream {
 
     /// Stops the clock for readers.
     func standStill() {
-        let now = aq_host_time()
+        let now = loopTime
         let frame = time.frame(at: now)
         time.setAnchor(frame: frame, at: now)
         time.limitFrame = frame
@@ -63,25 +62,26 @@ extension PulseInputStream {
 
     /// The server closed the stream, or would not make it.
     func streamFailed() {
-        guard let context = unsafe connection.context else { return }
-        let errorNumber = unsafe pa_context_errno(context)
+        guard let context = connection.context else { return }
+        let errorNumber = context.errorNumber
         // The context has failed too: it tells on its own.
-        if unsafe pa_context_get_state(context) != PA_CONTEXT_READY { return }
+        guard case .ready = context.state else { return }
         switch phase {
-        case .connecting where !isStreamReady && !hasCaptured:
+        case .connecting where !server.isReady && !hasCaptured:
             let name = source.map { "'\($0)'" } ?? "the default device"
             let code: DeviceError.Code =
-                errorNumber == Int32(PA_ERR_NOENTITY.rawValue) ? .noSuchDevice : .refused
+                errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
             fail(.pulse(code, "cannot record from \(name)", errorNumber: errorNumber))
             return
         case .connecting, .running: interrupt()
-        case .ending: finishEnding()
+        // Which drops the stream, and may make the next one.
+        case .ending: return finishEnding()
         case .idle, .paused, .interrupted, .closed: break
         }
         dropStream()
         guard case .interrupted = phase else { return }
         // The source is gone, or not back yet.
-        setDeadline(aq_host_time() + PulseInputStream.rebuildNanoseconds)
+        setDeadline(loopTime + PulseInputStream.rebuildNanoseconds)
     }
 
     /// What is due: another attempt, the end of waiting, a second look at frames that came late.
@@ -99,7 +99,7 @@ extension PulseInputStream {
             deadline = .max
             switch phase {
             case .ending: finishEnding()
-            case .interrupted: if connection.isReady, unsafe stream == nil { connectStream() }
+            case .interrupted: if connection.isReady, stream == nil { connectStream() }
             case .idle, .connecting, .running, .paused, .closed: break
             }
         }
@@ -109,7 +109,6 @@ extension PulseInputStream {
         connection.loop.wakeUp(at: min(deadline, recoverBy, secondLook))
     }
 
-    /// Somebody moved the stream to another source.
     func moved() {
         time.discontinuities += 1
         clock.publish(time)
@@ -119,21 +118,17 @@ extension PulseInputStream {
         time.device.interrupt()
         times.latencyNanoseconds = 0
         timingAt = 0
-        readGranted()
+        attributesChanged()
         feed.post(.moved)
         suspensionChanged()
     }
 
-    /// The source fell asleep or woke up.
-    ///
     /// Nothing is captured of a source that sleeps, a monitor's as a microphone's: that time is silence once
     /// it wakes, so that the timeline keeps step with the host's clock. It is waited for without a limit,
     /// since users put sources to sleep, and servers do with a whole session.
     func suspensionChanged() {
-        guard let stream = unsafe stream else { return }
-        let wasSuspended = isSuspended
-        isSuspended = unsafe pa_stream_is_suspended(stream) == 1
         if isSuspended == wasSuspended { return }
+        wasSuspended = isSuspended
         times.restart(at: receivedFrames)
         clockFit.restart()
         time.device.interrupt()
@@ -143,7 +138,7 @@ extension PulseInputStream {
             gap = .certain
             countInterruption()
         case .connecting where !isStartUnanswered:
-            capturedTime = aq_host_time()
+            capturedTime = loopTime
             gap = .certain
             countInterruption()
         case .ending: finishEnding()
@@ -159,24 +154,23 @@ extension PulseInputStream {
 
     /// Asks what a real source's latency is, which arrivals cannot tell: seldom, since it costs wake-ups. REAL-TIME.
     @_noLocks func requestTiming(_ now: UInt64) {
-        guard isRealSource, now >= timingAt, case .running = phase, let stream = unsafe stream else { return }
+        guard isRealSource, now >= timingAt, case .running = phase, let stream else { return }
         timingAt = now + PulseInputStream.timingNanoseconds
-        unsafe aq_pulse_ask_for_timing(stream)
+        stream.askForTiming()
     }
 
     /// A timing answer came. REAL-TIME.
     @_noLocks func readTiming() {
-        guard let stream = unsafe stream, let info = unsafe aq_pulse_timing(stream)?.pointee,
-            info.write_index_corrupt == 0, times.hasArrivals, !isSuspended
+        guard let info = stream?.timing, info.isWriteOffsetKnown, times.hasArrivals, !isSuspended
         else { return }
         // When the server answered, the source had all frames written and as many more as its latency says.
-        let written = info.write_index / Int64(bytesPerFrame)
-        let answered = aq_host_time() &- info.transport_usec &* 1000
-        let captured = answered &- info.source_usec &* 1000
+        let written = info.writeOffset / Int64(bytesPerFrame)
+        let answered = loopTime &- info.transportTime &* 1000
+        let captured = answered &- info.sourceTime &* 1000
         // PipeWire's server tells what was so when its last period began, which is when its frames arrived.
         let seconds =
             isPipeWire
-            ? Double(info.source_usec) / 1e6
+            ? Double(info.sourceTime) / 1e6
             : Double(Int64(bitPattern: times.arrival(of: written) &- captured)) / 1e9
         guard seconds >= 0, seconds <= PulseInputStream.longestSourceSeconds else { return }
         times.latencyNanoseconds = seconds * 1e9

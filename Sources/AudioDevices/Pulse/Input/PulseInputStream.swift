@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -13,7 +12,7 @@ import Synchronization
 /// of the present server stream by ``receivedFrames``.
 @safe final class PulseInputStream: InputStream, PulseConnectionClient, @unchecked Sendable {
     // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and the filler's meter,
-    // which are made for many threads, for the atomics, and for `grantedBox`, whose lock is never held for long.
+    // which are made for many threads, for the atomics, and for `grant`.
 
     enum Phase {
         /// Nothing is captured, and there is no server stream.
@@ -55,45 +54,39 @@ import Synchronization
     let configuration: InputStreamConfiguration
     /// What the server is asked for; nil lets it choose.
     let source: String?
-    let grantedBox = Monitor<GrantedLatency?>(nil)
+    let grant = PulseGrant()
     /// Whether frames wait for room.
     let isWaiting = Atomic<Bool>(false)
     /// Whether frames are there before they are heard, as a monitor's of PulseAudio.
     let arrivesAhead: Atomic<Bool>
-    /// From a frame's capture to its arrival, a number of seconds, as bits.
-    let longestLatency = Atomic<UInt64>(0)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
     let feedReference: Unmanaged<StreamFeed>
     let clockReference: Unmanaged<CaptureClock>
     let fillerReference: Unmanaged<SegmentFiller>
     let heldReference: Unmanaged<HeldFrames>
     let loopReference: Unmanaged<PulseLoop>
+    let grantReference: Unmanaged<PulseGrant>
+    let serverReference: Unmanaged<PulseServerStream>
     let bytesPerFrame: Int
     let sampleRate: Double
 
     var phase = Phase.idle
-    /// The name, role and icon that the server shows.
-    var properties: PulseStreamProperties
-    var stream: OpaquePointer?
-    /// Operations on it whose answers call back.
-    var operations = PulseOperations()
-    var isStreamReady = false
+    let server: PulseServerStream
     /// Whether the source is known to be a microphone or the like: only its latency figure is of use.
     var isRealSource = false
     /// Whether the source is a sink's monitor, as its name or the server says.
     var isMonitor: Bool
     /// Whether the server is known to be PipeWire's.
     var isPipeWire = false
-    var isSuspended = false
+    /// Whether the source slept when that was looked at last.
+    var wasSuspended = false
     var fragmentFrames = 0
     /// Frames captured before it are dropped, and the timeline stands until then; 0 once there was a frame of it.
     var startHostTime: UInt64 = 0
     /// The same for a start that was called while a pause or stop was under way.
     var nextStartHostTime: UInt64 = 0
-    /// Where the source's channels are that the client chose, once the server has told; and whether it was asked
-    /// and has not.
-    var chosenMap: pa_channel_map?
-    var isAskingForMap = false
+    /// The source's channels that the client chose for the format's.
+    var channels: PulseChannelChoice
     var grantedFragmentSeconds = 0.0
     /// Frames read from the present server stream.
     var receivedFrames: Int64 = 0
@@ -133,8 +126,11 @@ import Synchronization
         self.configuration = configuration
         self.source = source
         self.connection = connection
-        properties = PulseStreamProperties(
-            name: configuration.streamName, role: configuration.role, iconName: configuration.iconName)
+        channels = PulseChannelChoice(configuration.channelNumbers)
+        server = PulseServerStream(
+            PulseStreamProperties(
+                name: configuration.streamName, role: configuration.role, iconName: configuration.iconName),
+            of: connection)
         let format = configuration.format
         bytesPerFrame = format.bytesPerFrame
         sampleRate = format.sampleRate
@@ -154,6 +150,24 @@ import Synchronization
         unsafe fillerReference = .passUnretained(filler)
         unsafe heldReference = .passUnretained(held)
         unsafe loopReference = .passUnretained(connection.loop)
+        unsafe grantReference = .passUnretained(grant)
+        unsafe serverReference = .passUnretained(server)
+        server.setOwner(reference)
+    }
+
+    var reference: PulseStreamReference { unsafe .input(.passUnretained(self)) }
+
+    /// The time of the loop's deadlines, as host time. REAL-TIME.
+    var loopTime: UInt64 { @_noLocks get { unsafe loopReference._withUnsafeGuaranteedRef { $0.now } } }
+
+    /// The calls of the server's stream; nil while there is none. Loop thread only. REAL-TIME.
+    var stream: PulseStreamCalls? {
+        @_noLocks get { unsafe serverReference._withUnsafeGuaranteedRef { $0.calls } }
+    }
+
+    /// Whether the source sleeps. Loop thread only. REAL-TIME.
+    var isSuspended: Bool {
+        @_noLocks get { unsafe serverReference._withUnsafeGuaranteedRef { $0.isSuspended } }
     }
 
     // MARK: Control, from any thread
@@ -165,11 +179,11 @@ import Synchronization
         connection.perform { [self] in startCapturing(fragmentFrames: fragmentFrames, at: hostTime) }
     }
     func pause(ticket: UInt64) {
-        let ending = Ending(isStop: false, ticket: ticket, hostTime: aq_host_time())
+        let ending = Ending(isStop: false, ticket: ticket, hostTime: loopTime)
         connection.perform { [self] in endCapturing(ending) }
     }
     func stop(ticket: UInt64) {
-        let ending = Ending(isStop: true, ticket: ticket, hostTime: aq_host_time())
+        let ending = Ending(isStop: true, ticket: ticket, hostTime: loopTime)
         connection.perform { [self] in endCapturing(ending) }
     }
     func flush(ticket: UInt64) { connection.perform { [self] in flushSegment(ticket) } }
@@ -182,10 +196,7 @@ import Synchronization
 
     func setGain(_ gain: Float) { connection.perform { [self] in filler.gain = gain } }
     func setName(_ name: String?) {
-        connection.perform { [self] in
-            properties.name = name
-            unsafe properties.renew(on: stream)
-        }
+        connection.perform { [self] in server.setName(name) }
     }
     func setMetering(_ isOn: Bool) { filler.meter.setOn(isOn) }
 
@@ -201,13 +212,8 @@ import Synchronization
     func position() -> CapturePosition { clock.position() }
 
     var deviceClock: DeviceClockReading? {
-        clock.deviceReading(
-            streamRate: sampleRate, deviceRate: grantedBox.withLock { $0?.deviceSampleRate ?? 0 })
+        clock.deviceReading(streamRate: sampleRate, deviceRate: grant.deviceSampleRate)
     }
 
-    var granted: GrantedLatency? {
-        var granted = grantedBox.withLock { $0 }
-        granted?.measuredSeconds = Double(bitPattern: longestLatency.load(ordering: .relaxed))
-        return granted
-    }
+    var granted: GrantedLatency? { grant.latency }
 }

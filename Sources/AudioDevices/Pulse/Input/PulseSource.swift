@@ -1,5 +1,3 @@
-import CPulse
-
 /// A source of a PulseAudio server, or of PipeWire's server of the same protocol: a microphone, or the
 /// monitor of a sink, which captures what the sink plays.
 public final class PulseSource: InputDevice {
@@ -60,7 +58,7 @@ public final class PulseSource: InputDevice {
     public func nativeFormat(
         timeoutSeconds: Double
     ) throws(DeviceError) -> (sampleRate: Double, channels: Int) {
-        let wanted = PulseListing.Kind.source(named: source ?? PulseSource.defaultSource)
+        let wanted = PulseQuestion.source(named: source ?? PulseSource.defaultSource)
         let answer = try PulseListing.ask(wanted, of: server, timeoutSeconds: timeoutSeconds)
         guard let found = answer.devices.first else {
             throw DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such source")

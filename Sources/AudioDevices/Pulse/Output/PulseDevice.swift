@@ -1,4 +1,3 @@
-import CPulse
 import Synchronization
 
 /// A sink of a PulseAudio server, or of PipeWire's server of the same protocol.
@@ -36,7 +35,7 @@ public final class PulseDevice: OutputDevice {
     }
 
     public func ownChannels(timeoutSeconds: Double) throws(DeviceError) -> Int {
-        let wanted = PulseListing.Kind.sink(named: sink ?? "@DEFAULT_SINK@")
+        let wanted = PulseQuestion.sink(named: sink ?? "@DEFAULT_SINK@")
         let answer = try PulseListing.ask(wanted, of: server, timeoutSeconds: timeoutSeconds)
         guard let found = answer.devices.first else {
             throw DeviceError(.noSuchDevice, "cannot find '\(name)': the sound server has no such sink")

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -8,10 +7,10 @@ extension PulseStream {
     ///
     /// A failure is nobody's yet: a start tries again, and tells.
     func preparePlaying() {
-        guard case .idle = phase, unsafe stream == nil else { return }
+        guard case .idle = phase, stream == nil else { return }
         connection.add(self)
         connection.whenConnected { [self] error in
-            guard error == nil, case .idle = phase, unsafe stream == nil else { return }
+            guard error == nil, case .idle = phase, stream == nil else { return }
             connectStream()
         }
     }
@@ -43,7 +42,7 @@ extension PulseStream {
     private func play() {
         recoverBy = .max
         phase = .connecting
-        if isStreamReady {
+        if server.isReady {
             // Otherwise the answer of `settle()` starts it, once it says where the server stands.
             renewTarget()
             if isSettled { beginRunning() }
@@ -56,7 +55,7 @@ extension PulseStream {
                 guard hasPlayed else { return fail(error) }
                 interrupt()
                 connection.retry()
-            } else if unsafe stream == nil {
+            } else if stream == nil {
                 connectStream()
             }
         }
@@ -75,13 +74,13 @@ extension PulseStream {
         renderer.fade.set(from: hasPlayed ? 0 : 1, at: renderer.cursor, frames: hasPlayed ? fadeFrames : 0)
         time.isRunning = true
         standStill(at: Double(renderer.cursor))
-        if startHostTime > aq_host_time() { beginLeadIn() }
+        if startHostTime > loopTime { beginLeadIn() }
         writeWhatIsAsked()
         // The server tells of no silence before the first frame.
         if !isLeadingIn, time.starvedSince == 0, deviceFrames == contentFrame, !renderer.hasData {
             beginSilence()
         }
-        setCorked(false)
+        server.setCorked(false)
         // A new stream is asked a little later.
         if questionsAt == .max { requestTiming() }
         feed.post(.started)
@@ -92,7 +91,7 @@ extension PulseStream {
         case .running:
             if !drain.isWaitingForFeed {
                 // What the pause keeps is played later, and the server asked anew then.
-                operations.callOff()
+                server.callOffAnswers()
                 drain.waitForFeedAgain()
             }
             if isBeforeStart {
@@ -114,7 +113,7 @@ extension PulseStream {
             phase = .paused
             recoverBy = .max
             time.isRunning = false
-            time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
+            time.endSilence(at: loopTime, nominalRate: clock.nominalRate)
             publishTime()
             feed.post(.paused, token: ticket)
         case .idle, .paused, .closed:
@@ -158,7 +157,7 @@ extension PulseStream {
     }
 
     func flushPlaying(_ ticket: UInt64) {
-        let now = aq_host_time()
+        let now = loopTime
         let before = time.frame(at: now)
         if case .running = phase, isBeforeStart {
             waitForStartAgain()
@@ -236,7 +235,7 @@ extension PulseStream {
         hasPlayed = false
         time.silentFrames = 0
         time.starvedSince = 0
-        time.jump(to: Double(renderer.cursor), at: aq_host_time())
+        time.jump(to: Double(renderer.cursor), at: loopTime)
         time.limitFrame = time.anchorFrame
         time.timelineZero = time.anchorFrame
         time.playedZero = time.anchorFrame
@@ -246,7 +245,7 @@ extension PulseStream {
     func discard() {
         renderer.discardAll()
         hasPlayed = false
-        let now = aq_host_time()
+        let now = loopTime
         time.endSilence(at: now, nominalRate: clock.nominalRate)
         time.jump(to: Double(renderer.cursor), at: now)
         time.limitFrame = time.anchorFrame

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -10,30 +9,23 @@ extension PulseStream {
     /// Once all is written: has the server say when it is played.
     func drainServerIfWritten() {
         guard case .waitingForFeed(let ticket) = drain, case .running = phase, isFeeding, !renderer.hasData,
-            let stream = unsafe stream
+            stream != nil
         else { return }
         drain = .waitingForServer(ticket: ticket)
         pushOutTail()
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(
-            pa_stream_drain(
-                stream,
-                { _, _, context in
-                    unsafe PulseStream.from(context)?.serverDrained()
-                }, context))
+        server.ask(.drain) { [self] in serverDrained() }
         // A server that hangs never answers: what is written takes this long at most.
-        let held = Double(deviceFrames) - timing.heardFrames(at: aq_host_time(), sampleRate: sampleRate)
+        let held = Double(deviceFrames) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
         let seconds = min(max(held, 0) / sampleRate, 30) + 1
-        setDeadline(aq_host_time() + UInt64(seconds * 1e9))
+        setDeadline(loopTime + UInt64(seconds * 1e9))
     }
 
     /// Writes silence behind the last frame where the server converts the rate: it holds back some frames until more come,
     /// and what follows the drain would begin with them. Not behind a gap, after which they would be heard now.
     private func pushOutTail() {
         endsDry = false
-        let deviceRate = grantedBox.withLock { $0?.deviceSampleRate ?? 0 }
-        guard hasPlayed, deviceRate != sampleRate else { return }
-        let read = timing.readFrames(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+        guard hasPlayed, grant.deviceSampleRate != sampleRate else { return }
+        let read = timing.readFrames(at: loopTime, sampleRate: sampleRate, limit: deviceFrames)
         let isLate = Double(deviceFrames) - read < PulseTiming.writeSeconds * sampleRate
         endsDry = time.starvedSince != 0 || isLate
         if !endsDry { writeSilence(frames: Int(PulseStream.tailSeconds * sampleRate)) }
@@ -43,15 +35,15 @@ extension PulseStream {
         guard case .waitingForServer(let ticket) = drain else { return }
         drain = .waitingForSink(ticket: ticket)
         // The sink may hold back what it took: ask how much, and let that pass.
-        guard unsafe stream != nil else { return finishDrain() }
-        unsafe askForTiming { _, _, context in unsafe PulseStream.from(context)?.sinkIsTimed() }
+        guard stream != nil else { return finishDrain() }
+        server.ask(.timing) { [self] in sinkIsTimed() }
     }
 
     private func sinkIsTimed() {
         guard case .waitingForSink = drain else { return }
-        let left = Double(deviceFrames) - timing.heardFrames(at: aq_host_time(), sampleRate: sampleRate)
+        let left = Double(deviceFrames) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
         if left <= 0 { return finishDrain() }
-        setDeadline(aq_host_time() + UInt64(min(left / sampleRate, 2) * 1e9))
+        setDeadline(loopTime + UInt64(min(left / sampleRate, 2) * 1e9))
     }
 
     /// The last frame was heard, or the time limit has passed.

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -16,7 +15,7 @@ extension PulseStream {
     /// - Parameter writeSeconds: The time that the write may take.
     func firstRewritableFrame(writeSeconds: Double = PulseTiming.writeSeconds) -> Int64 {
         let frame = timing.rewritableFrame(
-            at: aq_host_time(), writeSeconds: writeSeconds, sampleRate: sampleRate, limit: deviceFrames)
+            at: loopTime, writeSeconds: writeSeconds, sampleRate: sampleRate, limit: deviceFrames)
         return max(frame, min(contentFrame, deviceFrames))
     }
 
@@ -59,7 +58,7 @@ extension PulseStream {
         }
         fadeEndFrame = resumeFrame - sourceOffset + Int64(frames)
         // Corking takes back what the sink has taken and not yet played: the fade must have been heard.
-        let now = aq_host_time()
+        let now = loopTime
         let read = timing.readFrames(at: now, sampleRate: sampleRate, limit: written)
         let seconds = max(0, Double(fadeEndFrame) - read + Double(revocable)) / sampleRate + 0.002
         fadeHostTime = now + UInt64(min(seconds, 2) * 1e9)
@@ -75,10 +74,10 @@ extension PulseStream {
     /// The fade-out must have been heard, unless the server takes long periods: it is asked.
     func checkFade(_ now: UInt64) {
         let longest = UInt64(2 * PulseStream.longestPeriodSeconds * 1e9)
-        guard now < fadeHostTime + longest, isStreamReady else { return finishFade() }
+        guard now < fadeHostTime + longest, server.isReady else { return finishFade() }
         // Should it not answer.
         setDeadline(fadeHostTime + longest)
-        unsafe askForTiming { _, _, context in unsafe PulseStream.from(context)?.fadeIsTimed() }
+        server.ask(.timing) { [self] in fadeIsTimed() }
     }
 
     /// Ends the fade-out, or asks again soon if the server has not come to its end.
@@ -87,11 +86,11 @@ extension PulseStream {
         case .fadingToPause, .fadingToStop: break
         case .idle, .connecting, .running, .paused, .interrupted, .closed: return
         }
-        let now = aq_host_time()
+        let now = loopTime
         // It was asked for the end of a fade-out before this one.
         guard now >= fadeHostTime else { return }
-        if let stream = unsafe stream, let info = unsafe aq_pulse_timing(stream)?.pointee, info.playing != 0,
-            info.read_index_corrupt == 0, info.read_index / Int64(bytesPerFrame) < fadeEndFrame
+        if let info = stream?.timing, info.isPlaying, info.isReadOffsetKnown,
+            info.readOffset / Int64(bytesPerFrame) < fadeEndFrame
         {
             return setDeadline(now + 2_000_000)
         }
@@ -104,7 +103,7 @@ extension PulseStream {
         let isStop = if case .fadingToStop = phase { true } else { false }
         leaveStream()
         time.isRunning = false
-        time.endSilence(at: aq_host_time(), nominalRate: clock.nominalRate)
+        time.endSilence(at: loopTime, nominalRate: clock.nominalRate)
         standStill(at: Double(renderer.cursor))
         returnReserve()
         answerPause()

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 
 /// When the server is asked for the stream's place: some times soon after it has changed, and then now and then, when the
@@ -20,7 +19,7 @@ extension PulseStream {
 
     /// Has the server asked now and some times soon, since its place is another. REAL-TIME.
     @_noLocks func lookClosely() {
-        let now = aq_host_time()
+        let now = loopTime
         let streams = unsafe loopReference._withUnsafeGuaranteedRef { $0.streams }
         let least = UInt64(streams) &* PulseStream.share
         if now &- askedAt >= least { requestTiming() }
@@ -46,22 +45,13 @@ extension PulseStream {
     /// server would answer before it plays what it is now given. REAL-TIME.
     @_noLocks func lookNowAndThen() {
         if questionsAt != .max { return }
-        if aq_host_time() &- askedAt >= PulseStream.usualNanoseconds { requestTiming() }
+        if loopTime &- askedAt >= PulseStream.usualNanoseconds { requestTiming() }
     }
 
     /// Asks for one timing answer now. REAL-TIME.
     @_noLocks func requestTiming() {
-        guard let stream = unsafe stream else { return }
-        askedAt = aq_host_time()
-        unsafe aq_pulse_ask_for_timing(stream)
-    }
-
-    /// Asks for one timing answer, and has `answer` called when it is there, unless the stream is dropped before.
-    ///
-    /// - Parameter answer: Gets this stream as its context.
-    func askForTiming(_ answer: pa_stream_success_cb_t) {
-        guard let stream = unsafe stream else { return }
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(pa_stream_update_timing_info(stream, answer, context))
+        guard let stream else { return }
+        askedAt = loopTime
+        stream.askForTiming()
     }
 }

@@ -59,7 +59,7 @@ extension PulseStream {
     ///
     /// - Returns: The end of what is written, for ``replace(upTo:)``; nil when nothing is to be heard as it is now.
     private func goBack() -> Int64? {
-        guard case .running = phase, isFeeding, unsafe stream != nil else { return nil }
+        guard case .running = phase, isFeeding, stream != nil else { return nil }
         let written = deviceFrames
         renderer.rewind(to: firstRewritableFrame() + sourceOffset)
         return written
@@ -75,7 +75,7 @@ extension PulseStream {
 
     /// Tells other threads of the volume and the pan where the stream is heard. REAL-TIME.
     @_noLocks func noteHeardParameters() {
-        let frame = Int64(time.frame(at: aq_host_time()))
+        let frame = Int64(time.frame(at: loopTime))
         unsafe rendererReference._withUnsafeGuaranteedRef { $0.publishParameters(at: frame) }
     }
 }

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 
 /// The clock of a server that knows its place once a period, as PipeWire's does, and tells that as the present one.
@@ -15,14 +14,11 @@ extension PulseStream {
     /// Enters an answer; the frame that is heard now. REAL-TIME.
     ///
     /// One that comes late must not seem to be low: it counts for when it was given.
-    @_noLocks func enterPeriod(_ info: pa_timing_info, transportFrames: Double, at now: UInt64) -> Double {
+    @_noLocks func enterPeriod(_ info: PulseTimingAnswer, transportFrames: Double, at now: UInt64) -> Double {
         var answered = now
         var frame = timing.heardFrames
-        if info.synchronized_clocks != 0 {
-            let age = aq_age(Int64(info.timestamp.tv_sec), Int64(info.timestamp.tv_usec))
-            if age > 0 {
-                if age < 1_000_000_000 { answered = now &- UInt64(age) }
-            }
+        if info.age != 0 {
+            if info.age > 0, info.age < 1_000_000_000 { answered = now &- UInt64(info.age) }
             frame -= transportFrames
         }
         _ = clockFit.add(frame: frame, at: answered)

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -13,7 +12,7 @@ extension PulseStream {
         case .interrupted: break
         case .connecting:
             // The connection's answer ends the attempt; one that had begun to make its stream goes on waiting.
-            if unsafe stream != nil || isAskingForMap { interrupt() }
+            if stream != nil || channels.isAsking { interrupt() }
         case .idle, .paused, .closed: break
         }
         dropStream()
@@ -23,12 +22,12 @@ extension PulseStream {
 
     /// The server answers again.
     func serverIsBack() {
-        if case .interrupted = phase, unsafe stream == nil { connectStream() }
+        if case .interrupted = phase, stream == nil { connectStream() }
     }
 
     /// Stops the clock at the frame heard now, and rewinds to it.
     func interrupt() {
-        let now = aq_host_time()
+        let now = loopTime
         let heard = time.frame(at: now)
         isFeeding = false
         deadline = .max
@@ -60,16 +59,16 @@ extension PulseStream {
 
     /// The server closed the stream, or would not make it.
     func streamFailed() {
-        guard let context = unsafe connection.context else { return }
-        let errorNumber = unsafe pa_context_errno(context)
+        guard let context = connection.context else { return }
+        let errorNumber = context.errorNumber
         // The context has failed too: it tells on its own.
-        if unsafe pa_context_get_state(context) != PA_CONTEXT_READY { return }
-        let wasPlaying = isStreamReady
+        guard case .ready = context.state else { return }
+        let wasPlaying = server.isReady
         switch phase {
         case .connecting where !wasPlaying && !hasPlayed:
             let name = sink.map { "'\($0)'" } ?? "the default device"
             let code: DeviceError.Code =
-                errorNumber == Int32(PA_ERR_NOENTITY.rawValue) ? .noSuchDevice : .refused
+                errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
             fail(.pulse(code, "cannot play on \(name)", errorNumber: errorNumber))
             return
         case .running, .connecting, .fadingToPause, .fadingToStop: interrupt()
@@ -80,13 +79,13 @@ extension PulseStream {
         // The sink is gone: what comes next is the server's default, at once; if there is none, later. It has channels
         // of its own.
         sink = nil
-        channelNumbers = nil
+        channels.forget()
         if wasPlaying {
             time.discontinuities += 1
             feed.post(.moved)
             connectStream()
         } else {
-            setDeadline(aq_host_time() + PulseStream.rebuildNanoseconds)
+            setDeadline(loopTime + PulseStream.rebuildNanoseconds)
         }
     }
 
@@ -115,7 +114,7 @@ extension PulseStream {
                 } else {
                     checkStandstill()
                 }
-            case .interrupted: if connection.isReady, unsafe stream == nil { connectStream() }
+            case .interrupted: if connection.isReady, stream == nil { connectStream() }
             case .idle, .connecting, .paused, .closed: break
             }
         }
@@ -130,28 +129,25 @@ extension PulseStream {
         connection.loop.wakeUp(at: min(deadline, recoverBy, lookAt, questionsAt))
     }
 
-    /// Somebody moved the stream to another sink.
     func moved() {
         clockFit.reset()
         time.device.interrupt()
         startFrame = .max
         // Another sink is heard another time after it is written to.
-        if case .running = phase, startHostTime > aq_host_time() { waitForStartAgain() }
+        if case .running = phase, startHostTime > loopTime { waitForStartAgain() }
         time.discontinuities += 1
         publishTime()
-        renewGranted()
+        attributesChanged()
         lookClosely()
         feed.post(.moved)
         suspensionChanged()
     }
 
-    /// The sink fell asleep or woke up.
     func suspensionChanged() {
-        guard let stream = unsafe stream else { return }
-        isSuspended = unsafe pa_stream_is_suspended(stream) == 1
+        guard stream != nil else { return }
         if isSuspended {
             startFrame = .max
-            standStill(at: time.frame(at: aq_host_time()))
+            standStill(at: time.frame(at: loopTime))
             connection.tellDefaultSink()
         } else {
             lookClosely()
@@ -162,18 +158,15 @@ extension PulseStream {
 
     var runningSink: String? {
         guard case .running = phase else { return nil }
-        return grantedBox.withLock { $0?.deviceName }
+        return grant.deviceName
     }
 
     /// Moves the stream to the default sink, when it sits on another that sleeps.
     func defaultSinkIs(_ defaultSink: String) {
-        guard isSuspended, case .running = phase, let context = unsafe connection.context,
-            let stream = unsafe stream
+        guard isSuspended, case .running = phase, let context = connection.context,
+            let stream
         else { return }
-        let current = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) }
-        if current == defaultSink { return }
-        let index = unsafe pa_stream_get_index(stream)
-        unsafe PulseOperations.release(
-            pa_context_move_sink_input_by_name(context, index, defaultSink, nil, nil))
+        if stream.deviceName == defaultSink { return }
+        context.move(streamAt: stream.index, toSink: defaultSink)
     }
 }

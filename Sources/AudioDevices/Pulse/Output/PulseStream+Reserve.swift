@@ -13,8 +13,8 @@ extension PulseStream {
     @_noLocks func returnUsedUp(asked: Int) {
         let held = max(0, grantedFrames &- asked)
         // The sink's next request would find too little.
-        if held < requestFrames, hasPlayed { reserve.runsShort(at: aq_host_time()) }
-        if reserve.isGiven { reserve.recover(at: aq_host_time()) }
+        if held < requestFrames, hasPlayed { reserve.runsShort(at: loopTime) }
+        if reserve.isGiven { reserve.recover(at: loopTime) }
         let usedUp = deviceFrames &+ sourceOffset &- Int64(held &+ reserve.frames)
         unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
     }

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -6,81 +5,51 @@ import Synchronization
 extension PulseStream {
     /// Makes the server stream; what follows comes through its state callback.
     func connectStream() {
-        guard let context = unsafe connection.context, var map = streamMap() else { return }
-        var spec = configuration.format.pulseSampleSpec
-        let made = unsafe properties.makeStream(in: context, &spec, &map)
-        guard let made = unsafe made else {
-            fail(
-                .pulse(
-                    .unsupportedFormat, "cannot make a stream", errorNumber: unsafe pa_context_errno(context))
-            )
-            return
-        }
-        unsafe stream = unsafe made
-        isStreamReady = false
+        guard connection.context != nil, let map = streamMap() else { return }
+        let made: PulseStreamCalls
+        do { made = try server.make(configuration.format, map) } catch { return fail(error) }
         deviceFrames = 0
         seekFrames = -1
         replacedFrames = 0
         timing = PulseTiming()
         clockFit.followsPeriods = connection.isPipeWire
-        unsafe setCallbacks(made)
-
         chooseTarget()
         // As the threads that make the callbacks: it must not come after them.
         if configuration.latency.isUrgent { connection.loop.makeRealTime() }
-        var attributes = bufferAttributes
         // Early requests: the sink takes what one request is for, the server has room for all of the client's buffers,
         // and tells each time that the sink has taken some of it.
-        var flags = returnsWhenUsedUp ? PA_STREAM_EARLY_REQUESTS.rawValue : PA_STREAM_ADJUST_LATENCY.rawValue
-        if !wantsToRun { flags |= PA_STREAM_START_CORKED.rawValue }
-        // Each channel goes to the one of its position, and to no other.
-        if channelNumbers != nil { flags |= PA_STREAM_NO_REMIX_CHANNELS.rawValue }
+        var options: PulseStreamOptions = returnsWhenUsedUp ? .requestsEarly : .adjustsLatency
+        if !wantsToRun { options.insert(.startsCorked) }
+        if channels.numbers != nil { options.insert(.keepsChannelsApart) }
         askForSink()
-        let status = unsafe pa_stream_connect_playback(
-            made, sink, &attributes, pa_stream_flags_t(rawValue: flags), nil, nil)
-        if status < 0 { streamFailed() }
+        if !made.connectPlayback(sink: sink, bufferAttributes, options) { streamFailed() }
     }
 
-    private var bufferAttributes: pa_buffer_attr {
+    private var bufferAttributes: PulseBufferAttributes {
         let frameBytes = UInt32(bytesPerFrame)
-        return pa_buffer_attr(
-            maxlength: .max, tlength: UInt32(targetFrames) * frameBytes,
-            // One frame: the server starts with the first data, and after an underrun as soon as there is any.
-            prebuf: frameBytes, minreq: UInt32(requestFrames) * frameBytes, fragsize: .max)
+        // Prebuffering of one frame: the server starts with the first data, and after an underrun as soon as there is
+        // any.
+        return PulseBufferAttributes(
+            target: UInt32(targetFrames) * frameBytes, prebuffer: frameBytes,
+            request: UInt32(requestFrames) * frameBytes)
     }
 
     /// Asks for another buffer, if what is there to be played at a new start needs one.
     func renewTarget() {
         let earlier = targetFrames
         chooseTarget()
-        guard targetFrames != earlier, let stream = unsafe stream else { return }
-        var attributes = bufferAttributes
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(
-            pa_stream_set_buffer_attr(
-                stream, &attributes,
-                { _, _, context in
-                    unsafe PulseStream.from(context)?.renewGranted()
-                }, context))
+        guard targetFrames != earlier else { return }
+        server.ask(.attributes(bufferAttributes)) { [self] in attributesChanged() }
     }
 
     /// Asks whether the sink that was named is there, ahead of the first stream that is made for it.
     ///
     /// QUIRK: PipeWire's server makes a stream for a sink that it does not have, and plays it on the default.
     private func askForSink() {
-        guard let sink, !hasPlayed, let context = unsafe connection.context else {
-            return
+        guard let sink, !hasPlayed else { return }
+        server.ask(.sink(named: sink)) { [self] answer in
+            if answer == .failed(errorNumber: PulseError.noEntity) { streamFailed() }
         }
-        let target = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(
-            pa_context_get_sink_info_by_name(
-                context, sink,
-                { context, _, end, target in
-                    guard end < 0, let context = unsafe context,
-                        unsafe pa_context_errno(context) == Int32(PA_ERR_NOENTITY.rawValue)
-                    else { return }
-                    unsafe PulseStream.from(target)?.streamFailed()
-                }, target))
     }
 
     private var wantsToRun: Bool {
@@ -90,63 +59,13 @@ extension PulseStream {
         }
     }
 
-    private func setCallbacks(_ stream: OpaquePointer) {
-        // SAFETY: the connection holds the stream until it is closed or failed, and both detach these.
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe pa_stream_set_write_callback(
-            stream, { _, _, context in unsafe pulseStreamWantsData(context) }, context)
-        unsafe pa_stream_set_state_callback(
-            stream,
-            { _, context in
-                unsafe PulseStream.from(context)?.stateChanged()
-            }, context)
-        unsafe pa_stream_set_underflow_callback(
-            stream, { _, context in unsafe pulseStreamRanDry(context) }, context)
-        unsafe pa_stream_set_started_callback(
-            stream, { _, context in unsafe pulseStreamSounds(context) }, context)
-        unsafe pa_stream_set_latency_update_callback(
-            stream, { _, context in unsafe pulseStreamIsTimed(context) }, context)
-        unsafe pa_stream_set_moved_callback(
-            stream,
-            { _, context in
-                unsafe PulseStream.from(context)?.moved()
-            }, context)
-        unsafe pa_stream_set_suspended_callback(
-            stream,
-            { _, context in
-                unsafe PulseStream.from(context)?.suspensionChanged()
-            }, context)
-        unsafe pa_stream_set_buffer_attr_callback(
-            stream,
-            { _, context in
-                unsafe PulseStream.from(context)?.renewGranted()
-            }, context)
-    }
-
-    /// The stream behind a callback's user data.
-    static func from(_ context: UnsafeMutableRawPointer?) -> PulseStream? {
-        unsafe context.map { unsafe Unmanaged<PulseStream>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    private func stateChanged() {
-        guard let stream = unsafe stream else { return }
-        switch unsafe pa_stream_get_state(stream) {
-        case PA_STREAM_READY: streamIsReady()
-        case PA_STREAM_FAILED, PA_STREAM_TERMINATED: streamFailed()
-        default: break
-        }
-    }
-
-    private func streamIsReady() {
-        isStreamReady = true
+    func streamIsReady() {
         isSettled = true
-        unsafe properties.renew(on: stream)
         // The server would answer before it plays what it is now given; a short buffer would run dry if it did so later.
         if !returnsWhenUsedUp {
-            questionsAt = aq_host_time() + PulseStream.questionNanoseconds
+            questionsAt = loopTime + PulseStream.questionNanoseconds
             connection.loop.wakeUp(at: questionsAt)
         }
-        isSuspended = unsafe stream.map { unsafe pa_stream_is_suspended($0) == 1 } ?? false
         readGranted()
         switch phase {
         case .connecting:
@@ -157,7 +76,7 @@ extension PulseStream {
             feed.post(.resumed)
         case .idle, .paused:
             // A stop or pause came before the stream was there.
-            setCorked(true)
+            server.setCorked(true)
         case .running, .fadingToPause, .fadingToStop, .closed: break
         }
         if questionsAt == .max { askForSinkFacts() }
@@ -165,32 +84,25 @@ extension PulseStream {
         drainServerIfWritten()
     }
 
-    /// Corks or uncorks. The answer is not waited for.
-    func setCorked(_ isCorked: Bool) {
-        guard let stream = unsafe stream else { return }
-        if unsafe pa_stream_is_corked(stream) == (isCorked ? 1 : 0) { return }
-        unsafe PulseOperations.release(pa_stream_cork(stream, isCorked ? 1 : 0, nil, nil))
-    }
-
     /// Corks, empties the server's buffer, and learns where its reading stopped.
     func settle() {
-        guard let stream = unsafe stream, isStreamReady else { return }
+        guard let stream, server.isReady else { return }
         isSettled = false
         isFeeding = false
-        unsafe PulseOperations.release(pa_stream_cork(stream, 1, nil, nil))
-        unsafe PulseOperations.release(pa_stream_flush(stream, nil, nil))
-        unsafe askForTiming { _, _, context in unsafe PulseStream.from(context)?.settled() }
+        stream.setCorked(true)
+        stream.flush()
+        server.ask(.timing) { [self] in settled() }
     }
 
     private func settled() {
-        guard let stream = unsafe stream else { return }
-        guard let info = unsafe pa_stream_get_timing_info(stream) else {
+        guard let stream else { return }
+        guard let info = stream.timing else {
             // Nobody knows where it stands: a new one stands at its beginning.
             dropStream()
             if case .connecting = phase { connectStream() }
             return
         }
-        deviceFrames = unsafe info.pointee.read_index / Int64(bytesPerFrame)
+        deviceFrames = info.readOffset / Int64(bytesPerFrame)
         seekFrames = -1
         replacedFrames = 0
         isSettled = true
@@ -201,15 +113,11 @@ extension PulseStream {
 
     /// Detaches and drops the server stream, if there is one.
     func dropStream() {
-        isStreamReady = false
         isSettled = false
         isFeeding = false
         leadIn = .none
         questionsAt = .max
-        operations.callOff()
-        isAskingForMap = false
-        guard let old = unsafe stream else { return }
-        unsafe stream = nil
-        unsafe PulseStreamEnd.drop(old)
+        channels.endAsking()
+        server.drop()
     }
 }

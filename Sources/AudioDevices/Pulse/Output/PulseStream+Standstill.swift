@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 
 /// Buffers that the server has taken, and does not play.
@@ -15,7 +14,7 @@ extension PulseStream {
         var seconds = 0.1
         if timing.isValid { seconds = 0.02 + Double(timing.sinkBlockFrames) / sampleRate }
         watchedFrame = deviceFrames
-        let hostTime = aq_host_time() &+ UInt64(seconds * 1e9)
+        let hostTime = loopTime &+ UInt64(seconds * 1e9)
         deadline = hostTime
         unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: hostTime) }
     }
@@ -23,7 +22,7 @@ extension PulseStream {
     /// Asks the server whether it plays what was written.
     func checkStandstill() {
         guard returnsWhenUsedUp, isFeeding, !isSounding else { return }
-        unsafe askForTiming { _, _, context in unsafe PulseStream.from(context)?.standstillIsTimed() }
+        server.ask(.timing) { [self] in standstillIsTimed() }
     }
 
     /// Returns what the server has taken, if it stands, and has no whole block to play.

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -31,7 +30,7 @@ extension PulseStream {
         case .none: false
         case .waiting: true
         case .placed:
-            timing.rewritableFrame(at: aq_host_time(), sampleRate: sampleRate, limit: deviceFrames)
+            timing.rewritableFrame(at: loopTime, sampleRate: sampleRate, limit: deviceFrames)
                 <= contentFrame
         }
     }
@@ -40,7 +39,7 @@ extension PulseStream {
     func nearestStart(toHostTime hostTime: UInt64) -> UInt64 {
         let now = aq_host_time()
         let state = clock.snapshot()
-        var seconds = Double(bitPattern: longestLatency.load(ordering: .relaxed))
+        var seconds = grant.longestSeconds
         if state.isRunning, state.frameRate > 0 {
             seconds = (state.limitFrame - state.frame(at: now)) / (state.frameRate * 1e9)
         } else if seconds == 0 {
@@ -59,7 +58,7 @@ extension PulseStream {
         hadPlayedBefore = hasPlayed
         time.limitFrame = Double(renderer.cursor)
         publishTime()
-        setDeadline(min(startHostTime, aq_host_time() + PulseStream.lookNanoseconds))
+        setDeadline(min(startHostTime, loopTime + PulseStream.lookNanoseconds))
     }
 
     /// What is due while a start's time is waited for.
@@ -123,7 +122,7 @@ extension PulseStream {
             writeSilence(frames: Int(written - contentFrame))
         }
         leadIn = .waiting
-        setDeadline(nextLook(aq_host_time()))
+        setDeadline(nextLook(loopTime))
         lookSoon()
     }
 
@@ -141,8 +140,8 @@ extension PulseStream {
 
     /// Writes the silence that the server asks for, and the audio behind it once its place is in reach. REAL-TIME.
     @_noLocks func feedLeadIn() {
-        guard isLeadingIn, let stream = unsafe stream else { return }
-        let asked = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame
+        guard isLeadingIn, let stream else { return }
+        let asked = stream.writableBytes / bytesPerFrame
         let silence = startFrame &- deviceFrames
         if silence < 0 { return lookSoon() }
         if silence > Int64(asked) { return writeSilence(frames: asked) }

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -9,25 +8,22 @@ extension PulseStream {
     /// Computed from the raw answer: libpulse's own interpolation is known to be wrong for seconds after a
     /// pause.
     @_noLocks func timingChanged() {
-        guard let stream = unsafe stream, let info = unsafe aq_pulse_timing(stream)?.pointee,
-            info.read_index_corrupt == 0
-        else { return }
-        let now = aq_host_time()
+        guard let stream, let info = stream.timing, info.isReadOffsetKnown else { return }
+        let now = loopTime
         let bytesPerSecond = sampleRate * Double(bytesPerFrame)
         timing.isValid = true
         timing.hostTime = now
-        timing.isMoving = unsafe info.playing != 0 && aq_pulse_is_corked(stream) == 0
-        let transportFrames = timing.isMoving ? Double(info.transport_usec) / 1e6 * sampleRate : 0
-        timing.readFrames = max(0, Double(info.read_index) / Double(bytesPerFrame) + transportFrames)
-        timing.sinkSeconds = max(0, Double(info.sink_usec) / 1e6)
-        timing.sinkBlockFrames = Int(min(Double(info.configured_sink_usec) / 1e6, 4) * sampleRate)
+        timing.isMoving = info.isPlaying && !stream.isCorked
+        let transportFrames = timing.isMoving ? Double(info.transportTime) / 1e6 * sampleRate : 0
+        timing.readFrames = max(0, Double(info.readOffset) / Double(bytesPerFrame) + transportFrames)
+        timing.sinkSeconds = max(0, Double(info.sinkTime) / 1e6)
+        timing.sinkBlockFrames = Int(min(Double(info.sinkBlockTime) / 1e6, 4) * sampleRate)
         // After an underrun the reading stands, while what the sink had taken is played.
-        let sinceUnderrun = timing.isMoving ? 0 : max(0, Double(info.since_underrun) / bytesPerSecond)
+        let sinceUnderrun = timing.isMoving ? 0 : max(0, Double(info.bytesSinceUnderrun) / bytesPerSecond)
         timing.heardFrames = min(
             timing.readFrames, timing.readFrames - (timing.sinkSeconds - sinceUnderrun) * sampleRate)
         if let held = measuredLatencySeconds() {
-            let longest = Double(bitPattern: longestLatency.load(ordering: .relaxed))
-            longestLatency.store(max(longest, held).bitPattern, ordering: .relaxed)
+            unsafe grantReference._withUnsafeGuaranteedRef { $0.measured(seconds: held) }
         }
         // A sink with a long latency of its own holds more than was asked of the server.
         // Before the stream's first frame it holds nothing of the stream's, however long its silence is.
@@ -70,7 +66,7 @@ extension PulseStream {
     @_noLocks func standStill(at frame: Double) {
         clockFit.restart()
         time.device.interrupt()
-        time.setAnchor(frame, at: aq_host_time())
+        time.setAnchor(frame, at: loopTime)
         time.limitFrame = max(time.limitFrame, frame)
         time.frameRate = 0
         publishTime()
@@ -87,12 +83,12 @@ extension PulseStream {
 
     /// The server ran out of data and plays silence. REAL-TIME.
     @_noLocks func ranDry() {
-        guard case .running = phase, drain.ticket == nil, time.starvedSince == 0, let stream = unsafe stream
+        guard case .running = phase, drain.ticket == nil, time.starvedSince == 0, let stream
         else { return }
         // Silence that waits for a start's time is no audio.
         if isLeadingIn { return }
         // More may have been written since. What ran dry before the first frame was a stream without audio.
-        let index = unsafe aq_pulse_underflow_index(stream)
+        let index = stream.underflowOffset
         let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))
         if hasPlayed, dryFrame <= firstFrame { return }
         isSounding = false
@@ -102,7 +98,7 @@ extension PulseStream {
         if hasPlayed { time.discontinuities += 1 }
         standStill(at: Double(dryFrame + sourceOffset))
         if !hasPlayed { return }
-        let now = aq_host_time()
+        let now = loopTime
         reserve.runsShort(at: now)
         unsafe loopReference._withUnsafeGuaranteedRef { $0.streamRanDry(at: now) }
         let usedUp = dryFrame + sourceOffset
@@ -113,13 +109,13 @@ extension PulseStream {
 
     /// Counts silence from now on, until the server plays data.
     func beginSilence() {
-        time.starvedSince = aq_host_time()
+        time.starvedSince = loopTime
         publishTime()
     }
 
     /// When the server's reading came to `frame`, as host time: this thread may hear of it late.
     @_noLocks private func dryTime(of frame: Int64) -> UInt64 {
-        let now = aq_host_time()
+        let now = loopTime
         guard timing.isMoving else { return now }
         let seconds = max(0, min((Double(frame) - timing.readFrames) / sampleRate, 10))
         return min(now, timing.hostTime + UInt64(seconds * 1e9))
@@ -130,33 +126,25 @@ extension PulseStream {
         isSounding = true
         if time.starvedSince != 0 {
             let nominalRate = unsafe clockReference._withUnsafeGuaranteedRef { $0.nominalRate }
-            time.endSilence(at: aq_host_time(), nominalRate: nominalRate)
+            time.endSilence(at: loopTime, nominalRate: nominalRate)
             publishTime()
         }
         lookClosely()
     }
 
-    /// Learns what the server granted, and of the sink: whenever it changed its mind.
-    func renewGranted() {
+    func attributesChanged() {
         readGranted()
         askForSinkFacts()
     }
 
     /// Reads what the server granted.
     func readGranted() {
-        guard let stream = unsafe stream, let attributes = unsafe pa_stream_get_buffer_attr(stream)?.pointee
-        else { return }
-        let targetFrames = Int(attributes.tlength) / bytesPerFrame
-        grantedFrames = targetFrames
-        renderer.reserveHistory(frames: PlaybackHistory.frames(forHeldFrames: targetFrames))
-        let name = unsafe pa_stream_get_device_name(stream).map { unsafe String(cString: $0) } ?? "unknown"
-        grantedBox.withLock { granted in
-            granted = GrantedLatency(
-                targetFrames: targetFrames, requestFrames: Int(attributes.minreq) / bytesPerFrame,
-                measuredSeconds: 0, deviceName: name,
-                deviceSampleRate: granted?.deviceSampleRate ?? 0, deviceChannels: granted?.deviceChannels ?? 0
-            )
-        }
+        guard let stream, let attributes = stream.attributes else { return }
+        grantedFrames = Int(attributes.target) / bytesPerFrame
+        renderer.reserveHistory(frames: PlaybackHistory.frames(forHeldFrames: grantedFrames))
+        grant.set(
+            targetFrames: grantedFrames, requestFrames: Int(attributes.request) / bytesPerFrame,
+            deviceName: stream.deviceName)
     }
 
     /// What a new stream is heard within, on any server that has time.
@@ -165,39 +153,9 @@ extension PulseStream {
     /// Asks what the sink is like; not before the first frames are on their way, which the answer would hold up.
     func askForSinkFacts() {
         connection.askForNews()
-        guard let stream = unsafe stream, let context = unsafe connection.context else { return }
-        let target = unsafe Unmanaged.passUnretained(self).toOpaque()
-        unsafe operations.append(
-            pa_context_get_sink_info_by_index(
-                context, pa_stream_get_device_index(stream),
-                { _, info, end, target in
-                    guard end == 0, let info = unsafe info else { return }
-                    unsafe PulseStream.from(target)?.readSink(info.pointee)
-                }, target))
-    }
-
-    private func readSink(_ info: pa_sink_info) {
-        grantedBox.withLock { granted in
-            granted?.deviceSampleRate = unsafe Double(info.sample_spec.rate)
-            granted?.deviceChannels = unsafe Int(info.sample_spec.channels)
+        guard let stream else { return }
+        server.ask(.sinkAt(index: stream.deviceIndex)) { [self] answer in
+            if let sink = answer.device { grant.setDevice(sink.info) }
         }
     }
-}
-
-/// A timing answer came. REAL-TIME.
-@_noLocks func pulseStreamIsTimed(_ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.timingChanged() }
-}
-
-/// The server ran out of data. REAL-TIME.
-@_noLocks func pulseStreamRanDry(_ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.ranDry() }
-}
-
-/// The server plays data that it did not play before. REAL-TIME.
-@_noLocks func pulseStreamSounds(_ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.soundStarted() }
 }

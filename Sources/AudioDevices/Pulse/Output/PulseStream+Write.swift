@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -6,8 +5,8 @@ import Synchronization
 extension PulseStream {
     /// Writes what the server asks for, as far as the feed has it. REAL-TIME.
     @_noLocks func writeWhatIsAsked() {
-        guard isFeeding, let stream = unsafe stream else { return feedLeadIn() }
-        let writable = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame
+        guard isFeeding, let stream else { return feedLeadIn() }
+        let writable = stream.writableBytes / bytesPerFrame
         if returnsWhenUsedUp { returnUsedUp(asked: writable) }
         let asked = writable &+ replacedFrames
         replacedFrames = 0
@@ -37,9 +36,24 @@ extension PulseStream {
         }
     }
 
+    /// The server asks for more. REAL-TIME.
+    @_noLocks func dataWanted() {
+        noteRequest()
+        writeUnlessFedSoon()
+        lookNowAndThen()
+    }
+
+    /// Feeds after a ``dataAvailable()`` for this stream, and not for others: of hundreds each asks in its turn, while
+    /// all wait for their clients. REAL-TIME.
+    @_noLocks func feedIfAsked() {
+        if !mustBeFed.load(ordering: .relaxed) { return }
+        // What is enqueued from here on asks anew.
+        if mustBeFed.exchange(false, ordering: .acquiringAndReleasing) { writeWhatIsAsked() }
+    }
+
     /// Writes what the server asks for, unless that comes with the next turn, as what follows the first write: the server
     /// asks as soon as the stream is there, and would have to take more before it plays what it has. REAL-TIME.
-    @_noLocks func writeUnlessFedSoon() {
+    @_noLocks private func writeUnlessFedSoon() {
         if !isSounding {
             if mustBeFed.load(ordering: .relaxed) { return }
         }
@@ -47,31 +61,28 @@ extension PulseStream {
     }
 
     /// Notes how far the sink has come, which the server's asking for more tells. REAL-TIME.
-    @_noLocks func noteRequest() {
-        guard returnsWhenUsedUp, let stream = unsafe stream else { return }
-        let asked = unsafe aq_pulse_writable_bytes(stream) / bytesPerFrame
+    @_noLocks private func noteRequest() {
+        guard returnsWhenUsedUp, let stream else { return }
+        let asked = stream.writableBytes / bytesPerFrame
         timing.requestReadFrames = Double(deviceFrames &- Int64(max(0, grantedFrames &- asked)))
-        timing.requestHostTime = aq_host_time()
+        timing.requestHostTime = loopTime
     }
 
     /// Renders up to `frames` frames into the server's memory and returns how many there were. REAL-TIME.
     @_noLocks func write(frames: Int) -> Int {
-        guard let stream = unsafe stream else { return 0 }
+        guard let stream else { return 0 }
         var done = 0
         while done < frames {
-            var memory: UnsafeMutableRawPointer?
-            var bytes = (frames &- done) &* bytesPerFrame
-            if unsafe aq_pulse_begin_write(stream, &memory, &bytes) < 0 { break }
-            guard let target = unsafe memory else { break }
-            let room = min(bytes / bytesPerFrame, frames &- done)
+            guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
+            let room = min(memory.bytes / bytesPerFrame, frames &- done)
             let rendered = unsafe rendererReference._withUnsafeGuaranteedRef {
-                unsafe $0.render(into: target, frames: room)
+                unsafe $0.render(into: memory.start, frames: room)
             }
             if rendered == 0 {
-                unsafe aq_pulse_cancel_write(stream)
+                stream.cancelWrite()
                 break
             }
-            if unsafe !commit(stream, target, frames: rendered) { break }
+            if !commit(stream, memory, frames: rendered) { break }
             done &+= rendered
         }
         return done
@@ -79,38 +90,31 @@ extension PulseStream {
 
     /// Writes silence, so that a fade-out is followed by something. REAL-TIME.
     @_noLocks func writeSilence(frames: Int) {
-        guard let stream = unsafe stream else { return }
+        guard let stream else { return }
         var done = 0
         while done < frames {
-            var memory: UnsafeMutableRawPointer?
-            var bytes = (frames &- done) &* bytesPerFrame
-            if unsafe aq_pulse_begin_write(stream, &memory, &bytes) < 0 { break }
-            guard let target = unsafe memory else { break }
-            let room = min(bytes / bytesPerFrame, frames &- done)
+            guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
+            let room = min(memory.bytes / bytesPerFrame, frames &- done)
             unsafe rendererReference._withUnsafeGuaranteedRef {
-                unsafe $0.writeSilence(to: target, frames: room)
+                unsafe $0.writeSilence(to: memory.start, frames: room)
             }
             if room == 0 { break }
-            if unsafe !commit(stream, target, frames: room) { break }
+            if !commit(stream, memory, frames: room) { break }
             done &+= room
         }
     }
 
     /// Hands memory filled by this thread to the server. REAL-TIME.
     @_noLocks private func commit(
-        _ stream: OpaquePointer, _ memory: UnsafeMutableRawPointer, frames: Int
+        _ stream: PulseStreamCalls, _ memory: PulseStreamCalls.Memory, frames: Int
     ) -> Bool {
-        var offsetBytes: Int64 = 0
-        var isAbsolute: Int32 = 0
+        var offset: Int64 = -1
         if seekFrames >= 0 {
             deviceFrames = seekFrames
-            offsetBytes = seekFrames &* Int64(bytesPerFrame)
-            isAbsolute = 1
+            offset = seekFrames &* Int64(bytesPerFrame)
             seekFrames = -1
         }
-        if unsafe aq_pulse_write(stream, memory, frames &* bytesPerFrame, offsetBytes, isAbsolute) < 0 {
-            return false
-        }
+        if !stream.write(memory, bytes: frames &* bytesPerFrame, at: offset) { return false }
         deviceFrames &+= Int64(frames)
         return true
     }
@@ -119,15 +123,5 @@ extension PulseStream {
     @_noLocks func publishLimit() {
         time.limitFrame = Double(deviceFrames &+ sourceOffset)
         publishTime()
-    }
-}
-
-/// The server asks for more. REAL-TIME.
-@_noLocks func pulseStreamWantsData(_ context: UnsafeMutableRawPointer?) {
-    guard let context = unsafe context else { return }
-    unsafe Unmanaged<PulseStream>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        $0.noteRequest()
-        $0.writeUnlessFedSoon()
-        $0.lookNowAndThen()
     }
 }

@@ -1,4 +1,3 @@
-import CPulse
 import CRealTime
 import Synchronization
 
@@ -12,8 +11,7 @@ import Synchronization
 /// ``sourceOffset``, changes only when nothing written remains to be heard, so that one number maps all.
 @safe final class PulseStream: OutputStream, PulseConnectionClient, @unchecked Sendable {
     // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock`, and the renderer's `meter` and
-    // `heard`, which are made for many threads, for the atomics, and for `grantedBox`, whose lock is never held for
-    // long.
+    // `heard`, which are made for many threads, for the atomics, and for `grant`.
 
     enum Phase {
         /// Nothing plays. There may be a corked, empty server stream.
@@ -55,13 +53,11 @@ import Synchronization
     let renderer: Renderer
     let connection: PulseConnection
     let configuration: OutputStreamConfiguration
-    let grantedBox = Monitor<GrantedLatency?>(nil)
+    let grant = PulseGrant()
     /// Whether the client is to tell when it has enqueued something.
     let isStarved = Atomic<Bool>(false)
     /// Whether it has, or more was there than was taken.
     let mustBeFed = Atomic<Bool>(false)
-    /// A number of seconds, as bits.
-    let longestLatency = Atomic<UInt64>(0)
     /// Calls that set volume or pan and are not yet carried out.
     let parameterCalls = Atomic<Int>(0)
     // REAL-TIME: a reference loaded from a field is retained in debug builds; an unmanaged one is not.
@@ -69,6 +65,8 @@ import Synchronization
     let rendererReference: Unmanaged<Renderer>
     let clockReference: Unmanaged<PlaybackClock>
     let loopReference: Unmanaged<PulseLoop>
+    let grantReference: Unmanaged<PulseGrant>
+    let serverReference: Unmanaged<PulseServerStream>
     let bytesPerFrame: Int
     let sampleRate: Double
     /// How much is written at first: so much that the rest is not late, however busy the machine.
@@ -87,16 +85,8 @@ import Synchronization
     var phase = Phase.idle
     var sink: String?
     /// The sink's channels that the client chose for the format's, as long as it is the sink that they are of.
-    var channelNumbers: [Int]?
-    /// Where they are, once the server has told; and whether it was asked and has not.
-    var chosenMap: pa_channel_map?
-    var isAskingForMap = false
-    /// The name, role and icon that the server shows.
-    var properties: PulseStreamProperties
-    var stream: OpaquePointer?
-    /// Operations on it whose answers call back.
-    var operations = PulseOperations()
-    var isStreamReady = false
+    var channels: PulseChannelChoice
+    let server: PulseServerStream
     /// The stream is empty and `deviceFrames` is where the server will read next: it may be started.
     var isSettled = false
     /// Whether the write callback feeds the server: running, and no fade-out written.
@@ -150,14 +140,15 @@ import Synchronization
     /// When ``checkDeadline(_:)`` has something to do, as host time: the phase and ``drain`` tell what.
     var deadline = UInt64.max
     var recoverBy = UInt64.max
-    var isSuspended = false
 
     init(_ configuration: OutputStreamConfiguration, sink: String?, connection: PulseConnection) {
         self.configuration = configuration
         self.sink = sink
-        channelNumbers = configuration.channelNumbers
-        properties = PulseStreamProperties(
-            name: configuration.streamName, role: configuration.role, iconName: configuration.iconName)
+        channels = PulseChannelChoice(configuration.channelNumbers)
+        server = PulseServerStream(
+            PulseStreamProperties(
+                name: configuration.streamName, role: configuration.role, iconName: configuration.iconName),
+            of: connection)
         self.connection = connection
         feed = StreamFeed(commonProcessor: connection.loop.commonProcessor)
         let format = configuration.format
@@ -176,6 +167,24 @@ import Synchronization
         unsafe rendererReference = .passUnretained(renderer)
         unsafe clockReference = .passUnretained(clock)
         unsafe loopReference = .passUnretained(connection.loop)
+        unsafe grantReference = .passUnretained(grant)
+        unsafe serverReference = .passUnretained(server)
+        server.setOwner(reference)
+    }
+
+    var reference: PulseStreamReference { unsafe .output(.passUnretained(self)) }
+
+    /// The time of the loop's deadlines, as host time. Loop thread only, as what follows. REAL-TIME.
+    var loopTime: UInt64 { @_noLocks get { unsafe loopReference._withUnsafeGuaranteedRef { $0.now } } }
+
+    /// The calls of the server's stream; nil while there is none. REAL-TIME.
+    var stream: PulseStreamCalls? {
+        @_noLocks get { unsafe serverReference._withUnsafeGuaranteedRef { $0.calls } }
+    }
+
+    /// Whether the sink sleeps. REAL-TIME.
+    var isSuspended: Bool {
+        @_noLocks get { unsafe serverReference._withUnsafeGuaranteedRef { $0.isSuspended } }
     }
 
     // MARK: Control, from any thread
@@ -209,10 +218,7 @@ import Synchronization
     }
 
     func setName(_ name: String?) {
-        connection.perform { [self] in
-            properties.name = name
-            unsafe properties.renew(on: stream)
-        }
+        connection.perform { [self] in server.setName(name) }
     }
 
     func setMetering(_ isOn: Bool) { renderer.meter.setOn(isOn) }
@@ -220,14 +226,10 @@ import Synchronization
     func position() -> PlaybackPosition { clock.position() }
 
     var deviceClock: DeviceClockReading? {
-        clock.deviceReading(deviceRate: grantedBox.withLock { $0?.deviceSampleRate ?? 0 })
+        clock.deviceReading(deviceRate: grant.deviceSampleRate)
     }
 
-    var granted: GrantedLatency? {
-        var granted = grantedBox.withLock { $0 }
-        granted?.measuredSeconds = Double(bitPattern: longestLatency.load(ordering: .relaxed))
-        return granted
-    }
+    var granted: GrantedLatency? { grant.latency }
 
     // MARK: Sizes
 

@@ -1,19 +1,49 @@
 import CPulse
 import CoreAudioTypes
 
-extension SampleFormat {
-    /// The channel map in words that PulseAudio knows, always explicit: its defaults differ between versions.
-    var pulseChannelMap: pa_channel_map {
+/// The position of each of a stream's, or a device's, channels, by PulseAudio's numbers (`pa_channel_position_t`).
+struct PulseChannelMap: Equatable {
+    var positions: [Int32]
+
+    init(positions: [Int32]) { self.positions = positions }
+
+    init(_ map: pa_channel_map) {
+        positions = unsafe withUnsafeBytes(of: map.map) { bytes in
+            let all = unsafe bytes.bindMemory(to: pa_channel_position_t.self)
+            return unsafe all.prefix(Int(map.channels)).map { Int32($0.rawValue) }
+        }
+    }
+
+    /// The map for a stream whose channels are to be the ones of these numbers, counted from 1, of the device whose map
+    /// this is.
+    ///
+    /// - Returns: Nil if the device lacks one of them.
+    func choosing(_ numbers: [Int]) -> PulseChannelMap? {
+        guard numbers.count <= SampleFormat.maximumChannels,
+            numbers.allSatisfy({ $0 >= 1 && $0 <= min(positions.count, SampleFormat.maximumChannels) })
+        else { return nil }
+        return PulseChannelMap(positions: numbers.map { positions[$0 - 1] })
+    }
+
+    var pulse: pa_channel_map {
         var map = pa_channel_map()
         unsafe pa_channel_map_init(&map)
-        map.channels = UInt8(channels)
+        map.channels = UInt8(clamping: positions.count)
         unsafe withUnsafeMutableBytes(of: &map.map) { bytes in
-            let positions = unsafe bytes.bindMemory(to: pa_channel_position_t.self)
-            for (index, label) in channelLabels.enumerated() where index < positions.count {
-                unsafe positions[index] = position(for: label, index: index)
+            let all = unsafe bytes.bindMemory(to: pa_channel_position_t.self)
+            for (index, position) in positions.enumerated() where index < all.count {
+                unsafe all[index] = pa_channel_position_t(rawValue: .init(position))
             }
         }
         return map
+    }
+}
+
+extension SampleFormat {
+    /// The channel map in words that PulseAudio knows, always explicit: its defaults differ between versions.
+    var pulseChannelMap: PulseChannelMap {
+        PulseChannelMap(
+            positions: channelLabels.enumerated().map { Int32(position(for: $1, index: $0).rawValue) })
     }
 
     private func position(for label: AudioChannelLabel, index: Int) -> pa_channel_position_t {
@@ -49,32 +79,5 @@ extension SampleFormat {
             // AUX positions are played by the sink's channel of the same number, if it has one.
             pa_channel_position_t(rawValue: PA_CHANNEL_POSITION_AUX0.rawValue + Int32(index % 32))
         }
-    }
-}
-
-extension pa_channel_map {
-    /// The map for a stream whose channels are to be the ones of these numbers, counted from 1, of the device whose map
-    /// this is.
-    ///
-    /// - Returns: Nil if the device lacks one of them.
-    func choosing(_ numbers: [Int]) -> pa_channel_map? {
-        let device = self
-        let ownChannels = min(Int(channels), SampleFormat.maximumChannels)
-        guard numbers.count <= SampleFormat.maximumChannels,
-            numbers.allSatisfy({ $0 >= 1 && $0 <= ownChannels })
-        else { return nil }
-        var chosen = pa_channel_map()
-        unsafe pa_channel_map_init(&chosen)
-        chosen.channels = UInt8(numbers.count)
-        unsafe withUnsafeBytes(of: device.map) { source in
-            let own = unsafe source.bindMemory(to: pa_channel_position_t.self)
-            unsafe withUnsafeMutableBytes(of: &chosen.map) { target in
-                let positions = unsafe target.bindMemory(to: pa_channel_position_t.self)
-                for (index, number) in numbers.enumerated() {
-                    unsafe positions[index] = own[number - 1]
-                }
-            }
-        }
-        return chosen
     }
 }

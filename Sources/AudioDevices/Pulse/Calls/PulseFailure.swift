@@ -1,5 +1,11 @@
 import CPulse
 
+/// PulseAudio's error numbers that are told apart.
+enum PulseError {
+    static let noEntity = Int32(PA_ERR_NOENTITY.rawValue)
+    static let timeout = Int32(PA_ERR_TIMEOUT.rawValue)
+}
+
 extension DeviceError {
     /// An error with PulseAudio's own words for its number.
     static func pulse(_ code: Code, _ attempt: String, errorNumber: Int32) -> DeviceError {

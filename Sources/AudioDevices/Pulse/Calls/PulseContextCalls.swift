@@ -1,0 +1,135 @@
+import CPulse
+import Glibc
+
+/// The calls of a connection to a server: libpulse's, or a recorder's. Loop thread only.
+@safe enum PulseContextCalls {
+    // SAFETY: used by the connection alone, between making the context and `disconnect()`.
+    case libpulse(OpaquePointer)
+    case recorder(Unmanaged<PulseRecorder>)
+
+    enum State { case connecting, ready, failed }
+
+    /// Begins to connect; `connection` is called back with each change of the state.
+    ///
+    /// - Parameter server: The server's address; nil is the user's own.
+    /// - Returns: False if that failed at once, which the connection may have been told already.
+    func connect(to server: String?, _ connection: Unmanaged<PulseConnection>) -> Bool {
+        switch self {
+        case .libpulse(let context):
+            unsafe pa_context_set_state_callback(
+                context,
+                { _, target in unsafe PulseContextCalls.connection(target)?.stateChanged() },
+                connection.toOpaque())
+            return unsafe pa_context_connect(context, server, PA_CONTEXT_NOFLAGS, nil) >= 0
+        case .recorder(let recorder):
+            return unsafe recorder._withUnsafeGuaranteedRef { $0.connect() }
+        }
+    }
+
+    var state: State {
+        switch self {
+        case .libpulse(let context):
+            switch unsafe pa_context_get_state(context) {
+            case PA_CONTEXT_READY: .ready
+            case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: .failed
+            default: .connecting
+            }
+        case .recorder(let recorder): unsafe recorder._withUnsafeGuaranteedRef { $0.state }
+        }
+    }
+
+    /// PulseAudio's number of the last error.
+    var errorNumber: Int32 {
+        switch self {
+        case .libpulse(let context): unsafe pa_context_errno(context)
+        case .recorder(let recorder): unsafe recorder._withUnsafeGuaranteedRef { $0.errorNumber }
+        }
+    }
+
+    /// Whether two are the same connection.
+    func isSame(as other: PulseContextCalls?) -> Bool {
+        switch (self, other) {
+        case (.libpulse(let one), .libpulse(let two)): one == two
+        case (.recorder, .recorder): true
+        default: false
+        }
+    }
+
+    /// Ends the connection without a further call of the ``PulseConnection``.
+    func disconnect() {
+        switch self {
+        case .libpulse(let context):
+            unsafe pa_context_set_state_callback(context, nil, nil)
+            unsafe pa_context_set_subscribe_callback(context, nil, nil)
+            unsafe pa_context_disconnect(context)
+            unsafe pa_context_unref(context)
+        case .recorder(let recorder): unsafe recorder._withUnsafeGuaranteedRef { $0.disconnect() }
+        }
+    }
+
+    /// Has the server report changes of its defaults, and of all devices if asked for, to `connection`.
+    func subscribe(toDevices: Bool, _ connection: Unmanaged<PulseConnection>) {
+        switch self {
+        case .libpulse(let context):
+            unsafe pa_context_set_subscribe_callback(
+                context,
+                { _, event, _, target in
+                    guard let connection = unsafe PulseContextCalls.connection(target) else { return }
+                    switch event.rawValue & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue {
+                    case PA_SUBSCRIPTION_EVENT_SERVER.rawValue: connection.serverChanged()
+                    case PA_SUBSCRIPTION_EVENT_SINK.rawValue, PA_SUBSCRIPTION_EVENT_SOURCE.rawValue:
+                        connection.devicesChanged()
+                    default: break
+                    }
+                }, connection.toOpaque())
+            var mask = PA_SUBSCRIPTION_MASK_SERVER.rawValue
+            if toDevices { mask |= PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SOURCE.rawValue }
+            unsafe PulseOperation.release(
+                pa_context_subscribe(context, pa_subscription_mask_t(rawValue: mask), nil, nil))
+        case .recorder(let recorder):
+            unsafe recorder._withUnsafeGuaranteedRef { $0.note(.subscribe(toDevices: toDevices)) }
+        }
+    }
+
+    /// Moves a stream to another sink. The answer is not waited for.
+    func move(streamAt index: UInt32, toSink name: String) {
+        switch self {
+        case .libpulse(let context):
+            unsafe PulseOperation.release(pa_context_move_sink_input_by_name(context, index, name, nil, nil))
+        case .recorder(let recorder):
+            unsafe recorder._withUnsafeGuaranteedRef { $0.note(.move(toSink: name)) }
+        }
+    }
+
+    /// Asks the server, and calls `answer` once unless the question is called off.
+    ///
+    /// - Returns: The question, to be kept until it is answered or called off; nil if it could not be sent.
+    func ask(_ question: PulseQuestion, _ answer: @escaping (PulseAnswer) -> Void) -> PulseOperation? {
+        switch self {
+        case .libpulse(let context): return unsafe PulseReply.ask(question, of: context, answer)
+        case .recorder(let recorder):
+            return unsafe recorder._withUnsafeGuaranteedRef { $0.ask(question, answer) }
+        }
+    }
+
+    /// A stream that is not yet made at the server; nil if libpulse refuses it, with ``errorNumber``.
+    func makeStream(
+        _ format: SampleFormat, _ map: PulseChannelMap, properties: [(key: String, value: String)]
+    ) -> PulseStreamCalls? {
+        switch self {
+        case .libpulse(let context):
+            var spec = format.pulseSampleSpec
+            var map = map.pulse
+            return unsafe PulsePropertyList.with(properties) { list in
+                unsafe pa_stream_new_with_proplist(context, nil, &spec, &map, list)
+                    .map { unsafe .libpulse($0) }
+            }
+        case .recorder(let recorder): return unsafe recorder._withUnsafeGuaranteedRef { $0.makeStream() }
+        }
+    }
+
+    private static func connection(_ target: UnsafeMutableRawPointer?) -> PulseConnection? {
+        // SAFETY: connections live as long as the process.
+        unsafe target.map { unsafe Unmanaged<PulseConnection>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

@@ -1,0 +1,74 @@
+import CPulse
+import CRealTime
+
+/// The loop that waits for a server's messages, and the clock of all deadlines: libpulse's, or a recorder's.
+@safe enum PulseMainloop {
+    // SAFETY: belongs to the loop's thread, except `wakeUp()`. A recorder outlives what is made with it.
+    case libpulse(OpaquePointer)
+    case recorder(Unmanaged<PulseRecorder>)
+
+    /// Nil when memory or file descriptors have run out.
+    static func make() -> PulseMainloop? { unsafe pa_mainloop_new().map { unsafe .libpulse($0) } }
+
+    func free() {
+        if case .libpulse(let loop) = self { unsafe pa_mainloop_free(loop) }
+    }
+
+    /// A connection that has not begun; nil without memory.
+    func makeContext() -> PulseContextCalls? {
+        switch self {
+        case .libpulse(let loop):
+            // Without a name and properties of its own, libpulse takes the user's and the program's name.
+            unsafe pa_context_new(pa_mainloop_get_api(loop), nil).map { unsafe .libpulse($0) }
+        case .recorder(let recorder): unsafe .recorder(recorder)
+        }
+    }
+
+    /// Ends a wait, or the next one. From any thread.
+    func wakeUp() {
+        if case .libpulse(let loop) = self { unsafe pa_mainloop_wakeup(loop) }
+    }
+
+    // MARK: The turns of the loop. REAL-TIME.
+
+    /// The time that deadlines are compared with, as host time.
+    var now: UInt64 {
+        @_noLocks get {
+            switch self {
+            case .libpulse: aq_host_time()
+            case .recorder(let recorder): unsafe recorder._withUnsafeGuaranteedRef { $0.now }
+            }
+        }
+    }
+
+    /// Begins a turn, whose wait is to last no longer than `microseconds`; -1 for no limit.
+    ///
+    /// - Returns: False when the loop has ended, as of the other two steps.
+    @_noLocks func prepare(microseconds: Int32) -> Bool {
+        switch self {
+        case .libpulse(let loop): unsafe aq_pulse_prepare(loop, microseconds) >= 0
+        case .recorder: true
+        }
+    }
+
+    /// Waits: the one place where the audio thread does.
+    @_noLocks func poll() -> Bool {
+        switch self {
+        case .libpulse(let loop): unsafe aq_pulse_poll(loop) >= 0
+        case .recorder: true
+        }
+    }
+
+    /// Calls back for all that has come.
+    @_noLocks func dispatch() -> Bool {
+        switch self {
+        case .libpulse(let loop): unsafe aq_pulse_dispatch(loop) >= 0
+        case .recorder: true
+        }
+    }
+
+    /// As ``wakeUp()``, from the loop's thread.
+    @_noLocks func wakeUpAgain() {
+        if case .libpulse(let loop) = self { unsafe aq_pulse_wake_up(loop) }
+    }
+}

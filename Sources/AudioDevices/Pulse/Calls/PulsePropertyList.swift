@@ -1,0 +1,32 @@
+import CPulse
+import Glibc
+
+/// Properties of streams: libpulse's lists of names and values.
+enum PulsePropertyList {
+    /// Calls `body` with a list of these properties; nil without memory for it.
+    static func with<Result>(
+        _ properties: [(key: String, value: String)], _ body: (OpaquePointer) -> Result?
+    ) -> Result? {
+        guard let list = unsafe pa_proplist_new() else { return nil }
+        defer { unsafe pa_proplist_free(list) }
+        for (key, value) in properties { unsafe pa_proplist_sets(list, key, value) }
+        return unsafe body(list)
+    }
+
+    /// A value in a list that is written as libpulse reads it (`pa_proplist_from_string`).
+    static func value(of key: String, inText text: String) -> String? {
+        guard let list = unsafe pa_proplist_from_string(text) else { return nil }
+        defer { unsafe pa_proplist_free(list) }
+        return unsafe pa_proplist_gets(list, key).map { unsafe String(cString: $0) }
+    }
+
+    /// As libpulse names the process (`application.process.binary`).
+    static var programName: String? {
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+            guard let start = buffer.baseAddress,
+                let name = unsafe pa_get_binary_name(start, buffer.count)
+            else { return nil }
+            return unsafe String(cString: name)
+        }
+    }
+}

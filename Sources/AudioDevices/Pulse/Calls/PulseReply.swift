@@ -1,0 +1,97 @@
+import CPulse
+import Glibc
+
+/// What is to be done with a server's answer, as libpulse's user data. Kept by its ``PulseOperation``.
+final class PulseReply {
+    private var answer: ((PulseAnswer) -> Void)?
+    private var devices: [PulseDeviceDescription] = []
+
+    private init(_ answer: @escaping (PulseAnswer) -> Void) { self.answer = answer }
+
+    /// Asks a context, and calls `answer` once, unless that is called off.
+    static func ask(
+        _ question: PulseQuestion, of context: OpaquePointer, _ answer: @escaping (PulseAnswer) -> Void
+    ) -> PulseOperation? {
+        let reply = PulseReply(answer)
+        let target = unsafe Unmanaged.passUnretained(reply).toOpaque()
+        let operation =
+            switch question {
+            case .server: unsafe pa_context_get_server_info(context, onServer, target)
+            case .sinks: unsafe pa_context_get_sink_info_list(context, onSink, target)
+            case .sources: unsafe pa_context_get_source_info_list(context, onSource, target)
+            case .sink(let name): unsafe pa_context_get_sink_info_by_name(context, name, onSink, target)
+            case .source(let name): unsafe pa_context_get_source_info_by_name(context, name, onSource, target)
+            case .sinkAt(let index): unsafe pa_context_get_sink_info_by_index(context, index, onSink, target)
+            case .sourceAt(let index):
+                unsafe pa_context_get_source_info_by_index(context, index, onSource, target)
+            }
+        return unsafe operation.map { unsafe PulseOperation(.libpulse($0), keeping: reply) }
+    }
+
+    private static let onServer: pa_server_info_cb_t = { context, info, target in
+        let reply = unsafe from(target)
+        guard let info = unsafe info else { return unsafe reply?.fail(context) ?? () }
+        unsafe reply?.finish(.server(PulseServerInfo(info.pointee)))
+    }
+
+    private static let onSink: pa_sink_info_cb_t = { context, info, end, target in
+        unsafe from(target)?.take(info.map { unsafe PulseDeviceDescription($0.pointee) }, end, context)
+    }
+
+    private static let onSource: pa_source_info_cb_t = { context, info, end, target in
+        unsafe from(target)?.take(info.map { unsafe PulseDeviceDescription($0.pointee) }, end, context)
+    }
+
+    /// One device, or the end of them.
+    private func take(_ device: PulseDeviceDescription?, _ end: Int32, _ context: OpaquePointer?) {
+        if end < 0 { return unsafe fail(context) }
+        if end > 0 { return finish(.devices(devices)) }
+        if let device { devices.append(device) }
+    }
+
+    private func fail(_ context: OpaquePointer?) {
+        finish(.failed(errorNumber: unsafe context.map { unsafe pa_context_errno($0) } ?? 0))
+    }
+
+    private func finish(_ result: PulseAnswer) {
+        // What the answer holds goes with it.
+        let answer = answer
+        self.answer = nil
+        answer?(result)
+    }
+
+    private static func from(_ target: UnsafeMutableRawPointer?) -> PulseReply? {
+        // SAFETY: its operation keeps it until the answer has come, and is cancelled otherwise.
+        unsafe target.map { unsafe Unmanaged<PulseReply>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+extension PulseServerInfo {
+    fileprivate init(_ info: pa_server_info) {
+        let name = unsafe info.server_name.map { unsafe String(cString: $0) } ?? ""
+        unsafe self.init(
+            isPipeWire: strstr(name, "PipeWire") != nil,
+            defaultSink: info.default_sink_name.map { unsafe String(cString: $0) } ?? "",
+            defaultSource: info.default_source_name.map { unsafe String(cString: $0) } ?? "")
+    }
+}
+
+extension PulseDeviceDescription {
+    fileprivate init(_ info: pa_sink_info) {
+        let name = unsafe info.name.map { unsafe String(cString: $0) } ?? ""
+        let device = unsafe DeviceInfo(
+            name: name, description: info.description.map { unsafe String(cString: $0) } ?? name,
+            sampleRate: Double(info.sample_spec.rate), channels: Int(info.sample_spec.channels),
+            isDefault: false, facts: DeviceFacts(info))
+        unsafe self.init(info: device, channelMap: PulseChannelMap(info.channel_map))
+    }
+
+    fileprivate init(_ info: pa_source_info) {
+        let name = unsafe info.name.map { unsafe String(cString: $0) } ?? ""
+        let device = unsafe DeviceInfo(
+            name: name, description: info.description.map { unsafe String(cString: $0) } ?? name,
+            sampleRate: Double(info.sample_spec.rate), channels: Int(info.sample_spec.channels),
+            isDefault: false, isMonitor: info.monitor_of_sink_name != nil, facts: DeviceFacts(info))
+        unsafe self.init(info: device, channelMap: PulseChannelMap(info.channel_map))
+    }
+}

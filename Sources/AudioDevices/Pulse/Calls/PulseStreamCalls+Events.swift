@@ -1,0 +1,78 @@
+import CPulse
+
+/// What a stream reports by itself, and its end.
+extension PulseStreamCalls {
+    /// Has `target` called back from now on with what a playback stream reports.
+    func listenToPlayback(_ target: Unmanaged<PulseServerStream>) {
+        guard case .libpulse(let stream) = self else { return }
+        let context = unsafe target.toOpaque()
+        unsafe pa_stream_set_write_callback(
+            stream, { _, _, target in unsafe PulseServerStream.transfers(target) }, context)
+        unsafe pa_stream_set_underflow_callback(
+            stream, { _, target in unsafe PulseServerStream.ranDry(target) }, context)
+        unsafe pa_stream_set_started_callback(
+            stream, { _, target in unsafe PulseServerStream.sounds(target) }, context)
+        unsafe listen(stream, context)
+    }
+
+    /// The same for a capture stream.
+    func listenToCapture(_ target: Unmanaged<PulseServerStream>) {
+        guard case .libpulse(let stream) = self else { return }
+        let context = unsafe target.toOpaque()
+        unsafe pa_stream_set_read_callback(
+            stream, { _, _, target in unsafe PulseServerStream.transfers(target) }, context)
+        unsafe listen(stream, context)
+    }
+
+    private func listen(_ stream: OpaquePointer, _ context: UnsafeMutableRawPointer) {
+        unsafe pa_stream_set_latency_update_callback(
+            stream, { _, target in unsafe PulseServerStream.isTimed(target) }, context)
+        unsafe pa_stream_set_state_callback(
+            stream, { _, target in unsafe PulseServerStream.from(target)?.stateChanged() }, context)
+        unsafe pa_stream_set_moved_callback(
+            stream, { _, target in unsafe PulseServerStream.from(target)?.moved() }, context)
+        unsafe pa_stream_set_suspended_callback(
+            stream, { _, target in unsafe PulseServerStream.from(target)?.suspensionChanged() }, context)
+        unsafe pa_stream_set_buffer_attr_callback(
+            stream, { _, target in unsafe PulseServerStream.from(target)?.attributesChanged() }, context)
+    }
+
+    /// Ends the events, disconnects the stream, and lets go of it.
+    func end() {
+        let stream: OpaquePointer
+        switch self {
+        case .libpulse(let ended): unsafe stream = unsafe ended
+        case .recorder(let recorder): return unsafe recorder._withUnsafeGuaranteedRef { $0.end() }
+        }
+        unsafe pa_stream_set_write_callback(stream, nil, nil)
+        unsafe pa_stream_set_read_callback(stream, nil, nil)
+        unsafe pa_stream_set_underflow_callback(stream, nil, nil)
+        unsafe pa_stream_set_started_callback(stream, nil, nil)
+        unsafe pa_stream_set_latency_update_callback(stream, nil, nil)
+        unsafe pa_stream_set_moved_callback(stream, nil, nil)
+        unsafe pa_stream_set_suspended_callback(stream, nil, nil)
+        unsafe pa_stream_set_buffer_attr_callback(stream, nil, nil)
+        // QUIRK: libpulse cannot disconnect a stream before the server has said that it made it, and forgets
+        // one that is let go of meanwhile: the server would keep it as long as the connection.
+        if unsafe pa_stream_get_state(stream) == PA_STREAM_CREATING {
+            unsafe pa_stream_set_state_callback(
+                stream,
+                { stream, _ in
+                    guard let stream = unsafe stream else { return }
+                    switch unsafe pa_stream_get_state(stream) {
+                    case PA_STREAM_READY, PA_STREAM_FAILED, PA_STREAM_TERMINATED:
+                        unsafe PulseStreamCalls.finish(stream)
+                    default: break
+                    }
+                }, nil)
+        } else {
+            unsafe PulseStreamCalls.finish(stream)
+        }
+    }
+
+    private static func finish(_ stream: OpaquePointer) {
+        unsafe pa_stream_set_state_callback(stream, nil, nil)
+        unsafe pa_stream_disconnect(stream)
+        unsafe pa_stream_unref(stream)
+    }
+}

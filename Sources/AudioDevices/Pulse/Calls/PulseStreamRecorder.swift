@@ -1,0 +1,83 @@
+import CRealTime
+
+/// A stream of a ``PulseRecorder``: what the server would know of it is set by a test.
+@safe final class PulseStreamRecorder {
+    // SAFETY: kept by its recorder. The memory has room for `mostBytes`, and is this object's own.
+    private static let mostBytes = 1 << 20
+
+    private let recorder: PulseRecorder
+    private let memory: UnsafeMutableRawPointer
+
+    var state = PulseStreamCalls.State.creating
+    var writableBytes = 0
+    var readableBytes = 0
+    var timing: PulseTimingAnswer?
+    var isCorked = false
+    var isSuspended = false
+    var attributes: PulseBufferAttributes?
+    var deviceName: String?
+    private(set) var hasEnded = false
+
+    init(_ recorder: PulseRecorder) {
+        self.recorder = recorder
+        unsafe memory = .allocate(byteCount: PulseStreamRecorder.mostBytes, alignment: 16)
+        unsafe aq_zero(memory, PulseStreamRecorder.mostBytes)
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    // REAL-TIME: not checked by the compiler, since it allocates: it stands for a server in tests alone.
+    @_semantics("no_performance_analysis") func note(_ call: PulseRecorder.Call) { recorder.note(call) }
+
+    /// Notes how a stream is made; what it asks for is granted, unless a test changes that.
+    func connect(_ call: PulseRecorder.Call) -> Bool {
+        note(call)
+        switch call {
+        case .connectPlayback(let sink, let asked, let options):
+            attributes = asked
+            deviceName = sink ?? "default sink"
+            isCorked = options.contains(.startsCorked)
+        case .connectRecording(let source, let asked, _):
+            attributes = asked
+            deviceName = source ?? "default source"
+        default: break
+        }
+        return !recorder.refuses
+    }
+
+    func setCorked(_ isCorked: Bool) {
+        note(.setCorked(isCorked))
+        self.isCorked = isCorked
+    }
+
+    func ask(_ request: PulseStreamCalls.Request, _ answer: @escaping () -> Void) -> PulseOperation {
+        recorder.ask(request, answer)
+    }
+
+    func end() {
+        note(.endStream)
+        hasEnded = true
+    }
+
+    // MARK: The audio path
+
+    @_semantics("no_performance_analysis") func beginWrite(bytes: Int) -> PulseStreamCalls.Memory {
+        unsafe PulseStreamCalls.Memory(start: memory, bytes: min(bytes, PulseStreamRecorder.mostBytes))
+    }
+
+    @_semantics("no_performance_analysis") func write(bytes: Int, at offset: Int64) -> Bool {
+        note(.write(bytes: bytes, offset: offset))
+        writableBytes = max(0, writableBytes - bytes)
+        return state != .failed
+    }
+
+    @_semantics("no_performance_analysis") func peek() -> PulseStreamCalls.Piece? {
+        guard readableBytes > 0 else { return nil }
+        return unsafe PulseStreamCalls.Piece(
+            start: memory, bytes: min(readableBytes, PulseStreamRecorder.mostBytes))
+    }
+
+    @_semantics("no_performance_analysis") func drop() {
+        readableBytes -= min(readableBytes, PulseStreamRecorder.mostBytes)
+    }
+}

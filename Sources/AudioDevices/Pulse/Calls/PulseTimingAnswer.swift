@@ -1,0 +1,62 @@
+import CPulse
+import CRealTime
+
+/// A server's answer about a stream's time. Offsets are bytes since the stream's first, times are microseconds.
+struct PulseTimingAnswer: Equatable {
+    /// The byte that the sink takes next.
+    var readOffset: Int64
+    var isReadOffsetKnown: Bool
+    /// The byte that comes next from the source.
+    var writeOffset: Int64
+    var isWriteOffsetKnown: Bool
+    /// Whether the sink takes bytes.
+    var isPlaying: Bool
+    /// From a byte's being taken by the sink to its being heard.
+    var sinkTime: UInt64
+    /// The most that the sink takes at once.
+    var sinkBlockTime: UInt64
+    /// From a byte's being captured to the source's handing it over.
+    var sourceTime: UInt64
+    /// From the server to this process.
+    var transportTime: UInt64
+    /// Bytes that the sink has asked for in vain since the stream ran out of data.
+    var bytesSinceUnderrun: Int64
+    /// How old the answer is by the server's clock, in nanoseconds; 0 where its clock is not this machine's.
+    var age: Int64
+
+    @_noLocks init(
+        readOffset: Int64 = 0, isReadOffsetKnown: Bool = true, writeOffset: Int64 = 0,
+        isWriteOffsetKnown: Bool = true, isPlaying: Bool = false, sinkTime: UInt64 = 0,
+        sinkBlockTime: UInt64 = 0, sourceTime: UInt64 = 0, transportTime: UInt64 = 0,
+        bytesSinceUnderrun: Int64 = 0, age: Int64 = 0
+    ) {
+        self.readOffset = readOffset
+        self.isReadOffsetKnown = isReadOffsetKnown
+        self.writeOffset = writeOffset
+        self.isWriteOffsetKnown = isWriteOffsetKnown
+        self.isPlaying = isPlaying
+        self.sinkTime = sinkTime
+        self.sinkBlockTime = sinkBlockTime
+        self.sourceTime = sourceTime
+        self.transportTime = transportTime
+        self.bytesSinceUnderrun = bytesSinceUnderrun
+        self.age = age
+    }
+
+    @_noLocks init(_ info: pa_timing_info) {
+        readOffset = info.read_index
+        isReadOffsetKnown = info.read_index_corrupt == 0
+        writeOffset = info.write_index
+        isWriteOffsetKnown = info.write_index_corrupt == 0
+        isPlaying = info.playing != 0
+        sinkTime = info.sink_usec
+        sinkBlockTime = info.configured_sink_usec
+        sourceTime = info.source_usec
+        transportTime = info.transport_usec
+        bytesSinceUnderrun = info.since_underrun
+        age = 0
+        if info.synchronized_clocks != 0 {
+            age = aq_age(Int64(info.timestamp.tv_sec), Int64(info.timestamp.tv_usec))
+        }
+    }
+}

@@ -1,0 +1,160 @@
+/// The server's side of a stream of either direction: the present stream of libpulse, its questions and its events.
+///
+/// One belongs to a ``PulseStream`` or a ``PulseInputStream`` for life; the server's stream in it is made and dropped as
+/// servers and devices come and go. Loop thread only.
+@safe final class PulseServerStream {
+    // SAFETY: the target of libpulse's callbacks, which are detached when the stream is dropped. Its owner lives until
+    // then, held by the connection.
+
+    private let connection: PulseConnection
+    private var properties: PulseStreamProperties
+    private var operations = PulseOperations()
+    /// Whose events these are. Set once.
+    private var owner: PulseStreamReference?
+
+    /// The calls of the present stream; nil while there is none.
+    private(set) var calls: PulseStreamCalls?
+    /// Whether the server has made it.
+    private(set) var isReady = false
+    /// Whether its device sleeps.
+    private(set) var isSuspended = false
+
+    init(_ properties: PulseStreamProperties, of connection: PulseConnection) {
+        self.properties = properties
+        self.connection = connection
+    }
+
+    func setOwner(_ owner: PulseStreamReference) { self.owner = owner }
+
+    // MARK: Making and dropping
+
+    /// Makes a stream in place of none, with no word to the server as yet.
+    ///
+    /// - Throws: ``DeviceError/Code/unsupportedFormat``.
+    func make(_ format: SampleFormat, _ map: PulseChannelMap) throws(DeviceError) -> PulseStreamCalls {
+        guard let context = connection.context else {
+            throw DeviceError(.noServer, "the sound server went away")
+        }
+        let properties = properties.forNewStream()
+        guard let made = context.makeStream(format, map, properties: properties) else {
+            throw .pulse(.unsupportedFormat, "cannot make a stream", errorNumber: context.errorNumber)
+        }
+        calls = made
+        isReady = false
+        isSuspended = false
+        switch owner {
+        case .output: unsafe made.listenToPlayback(.passUnretained(self))
+        case .input: unsafe made.listenToCapture(.passUnretained(self))
+        case nil: break
+        }
+        return made
+    }
+
+    /// Lets go of the stream, if there is one, and of what it was asked.
+    func drop() {
+        isReady = false
+        isSuspended = false
+        operations.callOff()
+        guard let old = calls else { return }
+        calls = nil
+        old.end()
+    }
+
+    // MARK: Asking
+
+    /// Makes a request, and calls `answer` when it is done, unless the stream is dropped before.
+    func ask(_ request: PulseStreamCalls.Request, _ answer: @escaping () -> Void) {
+        operations.append(calls?.ask(request, answer))
+    }
+
+    /// Asks the server, likewise.
+    func ask(_ question: PulseQuestion, _ answer: @escaping (PulseAnswer) -> Void) {
+        operations.append(connection.context?.ask(question, answer))
+    }
+
+    /// Has no answer call back any more that is still to come.
+    func callOffAnswers() { operations.callOff() }
+
+    /// Corks or uncorks, unless that was done.
+    func setCorked(_ isCorked: Bool) {
+        if let calls, calls.isCorked != isCorked { calls.setCorked(isCorked) }
+    }
+
+    /// - Parameter name: The name that the server is to show; nil for the program's.
+    func setName(_ name: String?) {
+        properties.name = name
+        renewName()
+    }
+
+    private func renewName() {
+        guard let calls, isReady, let name = properties.newName() else { return }
+        calls.setName(name)
+    }
+
+    // MARK: Events
+
+    func stateChanged() {
+        guard let calls else { return }
+        switch calls.state {
+        case .ready:
+            isReady = true
+            isSuspended = calls.isSuspended
+            renewName()
+            owner?.client.streamIsReady()
+        case .failed: owner?.client.streamFailed()
+        case .creating: break
+        }
+    }
+
+    /// Somebody moved the stream to another device.
+    func moved() {
+        isSuspended = calls?.isSuspended ?? false
+        owner?.client.moved()
+    }
+
+    /// The device fell asleep or woke up.
+    func suspensionChanged() {
+        isSuspended = calls?.isSuspended ?? false
+        owner?.client.suspensionChanged()
+    }
+
+    /// The server has changed what it granted.
+    func attributesChanged() { owner?.client.attributesChanged() }
+
+    // MARK: libpulse's callbacks
+
+    static func from(_ target: UnsafeMutableRawPointer?) -> PulseServerStream? {
+        unsafe target.map { unsafe Unmanaged<PulseServerStream>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // REAL-TIME from here on.
+
+    /// The server asks for data, or has sent some.
+    @_noLocks static func transfers(_ target: UnsafeMutableRawPointer?) {
+        guard let target = unsafe target else { return }
+        unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {
+            $0.owner?.transfer()
+        }
+    }
+
+    @_noLocks static func isTimed(_ target: UnsafeMutableRawPointer?) {
+        guard let target = unsafe target else { return }
+        unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {
+            $0.owner?.timed()
+        }
+    }
+
+    @_noLocks static func ranDry(_ target: UnsafeMutableRawPointer?) {
+        guard let target = unsafe target else { return }
+        unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {
+            $0.owner?.ranDry()
+        }
+    }
+
+    @_noLocks static func sounds(_ target: UnsafeMutableRawPointer?) {
+        guard let target = unsafe target else { return }
+        unsafe Unmanaged<PulseServerStream>.fromOpaque(target)._withUnsafeGuaranteedRef {
+            $0.owner?.sounds()
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import AudioDevices
+
+/// Every event in every state of a capture stream, without a server.
+@Suite struct CaptureLifecycleTests {
+    @Test(
+        "each event leads to the phase, the notices and the calls of the table",
+        arguments: CapturePair.State.allCases)
+    func table(state: CapturePair.State) {
+        for event in CapturePair.Event.allCases {
+            let pair = CapturePair(in: state)
+            pair.carryOut(event)
+            let expected = RecordedServer.expected(for: event.rawValue, in: state.table)
+            #expect(pair.outcome() == expected, "\(event) when \(state)")
+        }
+    }
+
+    @Test("the tables name events that there are")
+    func names() {
+        for state in CapturePair.State.allCases {
+            for line in state.table.split(separator: "\n").dropFirst() {
+                #expect(CapturePair.Event(rawValue: String(line.prefix { $0 != ":" })) != nil)
+            }
+        }
+    }
+
+    @Test("a start during a pause captures by a new stream, though the old one fails")
+    func failureBeforeAStart() {
+        let pair = CapturePair(in: .startingAgain)
+        pair.carryOut(.streamFails, .streamIsMade, .framesCome)
+        #expect(pair.outcome().hasPrefix("running | paused started | end make"))
+    }
+
+    @Test("of a server that grants a tenth, that is what the stream reports")
+    func smallGrant() {
+        let pair = CapturePair(in: .makingStream)
+        let asked = pair.made?.attributes?.fragment ?? 0
+        pair.made?.attributes?.fragment = asked / 10
+        pair.carryOut(.streamIsMade)
+        #expect(pair.stream.granted?.requestFrames == 480)
+    }
+
+    @Test("a question about a source is called off with the stream that it was asked for")
+    func answersOfOldStreams() {
+        let pair = CapturePair(in: .waitingForFrames)
+        let question = PulseQuestion.sourceAt(index: 0)
+        #expect(pair.server.recorder.unanswered.contains(.ask(question)))
+        pair.carryOut(.close)
+        #expect(!pair.server.recorder.unanswered.contains(.ask(question)))
+    }
+}

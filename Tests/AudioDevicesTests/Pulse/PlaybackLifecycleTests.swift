@@ -1,0 +1,67 @@
+import Testing
+
+@testable import AudioDevices
+
+/// Every event in every state of a playback stream, without a server.
+@Suite struct PlaybackLifecycleTests {
+    @Test(
+        "each event leads to the phase, the notices and the calls of the table",
+        arguments: PlaybackPair.State.allCases)
+    func table(state: PlaybackPair.State) {
+        for event in PlaybackPair.Event.allCases {
+            let pair = PlaybackPair(in: state)
+            pair.carryOut(event)
+            let expected = RecordedServer.expected(for: event.rawValue, in: state.table)
+            #expect(pair.outcome() == expected, "\(event) when \(state)")
+        }
+    }
+
+    @Test("the tables name events that there are")
+    func names() {
+        for state in PlaybackPair.State.allCases {
+            for line in state.table.split(separator: "\n").dropFirst() {
+                #expect(PlaybackPair.Event(rawValue: String(line.prefix { $0 != ":" })) != nil)
+            }
+        }
+    }
+
+    @Test("a start whose stream is never settled is carried out by the next server")
+    func answerThatNeverComes() {
+        let pair = PlaybackPair(in: .paused)
+        pair.carryOut(.start, .sixSecondsPass)
+        #expect(pair.outcome() == "connecting | - | -")
+        // As libpulse does after half a minute.
+        pair.carryOut(.serverIsLost, .serverAnswers, .streamIsMade)
+        #expect(pair.outcome() == "running | interrupted started resumed | disconnect end connect make write")
+    }
+
+    @Test("a drain's answer that comes after a pause does not end what is resumed")
+    func answerOutOfOrder() {
+        let pair = PlaybackPair(in: .draining)
+        // The first answer is for the fade, the second for what was flushed.
+        pair.carryOut(.pause, .drained, .sixSecondsPass, .timed, .timed, .start, .drained)
+        #expect(pair.stream.feed.takeNotices() == "paused started")
+        for _ in 0..<11 { pair.carryOut(.serverAsks) }
+        // Anew, of what was kept.
+        #expect(pair.server.recorder.unanswered.contains(.request(.drain)))
+    }
+
+    @Test("a stream that fails while it is corked is made anew by the next start")
+    func failureWhileCorked() {
+        let pair = PlaybackPair(in: .prepared)
+        pair.carryOut(.streamFails, .start, .streamIsMade)
+        #expect(pair.outcome() == "running | started | end make write")
+    }
+
+    @Test("of a server that grants a tenth, that is what the stream reports and keeps for a fade")
+    func smallGrant() {
+        let pair = PlaybackPair(in: .makingStream)
+        pair.made?.attributes?.target = 960
+        pair.carryOut(.streamIsMade)
+        #expect(pair.stream.granted?.targetFrames == 480)
+        #expect(pair.outcome().hasPrefix("running | started"))
+        pair.carryOut(.serverAsks, .pause, .aTenthPasses)
+        for _ in 0..<3 { pair.carryOut(.timed, .aTenthPasses) }
+        #expect(pair.outcome().hasPrefix("paused | paused"))
+    }
+}
