@@ -154,6 +154,8 @@
 
     /// The phase, and the notices and calls since the last look.
     func outcome() -> String {
-        RecordedServer.outcome("\(stream.phase)", stream.feed.takeNotices(), server.takeCalls())
+        RecordedServer.outcome(
+            String("\(stream.lifecycle.phase)".prefix { $0 != "(" }), stream.feed.takeNotices(),
+            server.takeCalls())
     }
 }

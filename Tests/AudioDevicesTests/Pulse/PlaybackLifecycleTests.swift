@@ -42,8 +42,8 @@ import Testing
         pair.carryOut(.pause, .drained, .sixSecondsPass, .timed, .timed, .start, .drained)
         #expect(pair.stream.feed.takeNotices() == "paused started")
         for _ in 0..<11 { pair.carryOut(.serverAsks) }
-        // Anew, of what was kept.
-        #expect(pair.server.recorder.unanswered.contains(.request(.drain)))
+        // Anew, of what was kept; the first was called off.
+        #expect(pair.server.recorder.unanswered.filter { $0 == .request(.drain) }.count == 1)
     }
 
     @Test("a stream that fails while it is corked is made anew by the next start")

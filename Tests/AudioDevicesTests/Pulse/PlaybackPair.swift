@@ -170,7 +170,7 @@
 extension PulseStream {
     /// The phase, without its ticket, and with what is to follow.
     fileprivate var phaseName: String {
-        let name = "\(phase)".prefix { $0 != "(" }
-        return afterFade == .nothing ? String(name) : "\(name), \(afterFade)"
+        let name = "\(lifecycle.phase)".prefix { $0 != "(" }
+        return lifecycle.afterFade == .nothing ? String(name) : "\(name), \(lifecycle.afterFade)"
     }
 }

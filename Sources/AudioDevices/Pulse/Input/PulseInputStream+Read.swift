@@ -58,10 +58,7 @@ extension PulseInputStream {
         let isSecond = secondLook != .max
         if now < secondLook, isSecond { return true }
         secondLook = .max
-        switch phase {
-        case .idle, .ending, .paused, .closed: return false
-        case .connecting, .running, .interrupted: break
-        }
+        if !lifecycle.wantsFrames { return false }
         if isSuspended { return false }
         var delay = PulseInputStream.secondLookNanoseconds
         switch gap {
@@ -93,11 +90,8 @@ extension PulseInputStream {
 
     /// Tells of the first frames, and makes up for what is missing before them. REAL-TIME.
     @_noLocks private func framesCame(at now: UInt64) {
-        switch phase {
-        case .connecting, .interrupted: phase = .running
-        case .idle, .running, .ending, .paused, .closed: break
-        }
-        if let ending {
+        lifecycle.framesCame()
+        if let ending = lifecycle.ending {
             var cut = times.frames(by: ending.hostTime) &+ 1
             if ending.hostTime < timesBeforeEnd {
                 cut = max(cut, timesBefore.frames(by: ending.hostTime) &+ 1)
@@ -132,8 +126,7 @@ extension PulseInputStream {
 
     /// Tells whoever called start that the source captures, and lets the clock run. REAL-TIME.
     @_noLocks func answerStart() {
-        if !isStartUnanswered { return }
-        isStartUnanswered = false
+        if !lifecycle.answerStart() { return }
         time.isRunning = true
         time.frameRate = startHostTime == 0 ? sampleRate / 1e9 : 0
         post(.started)

@@ -1,112 +1,51 @@
 import CRealTime
 import Synchronization
 
-/// What happens when the server dies, the source vanishes or sleeps, or somebody moves the stream.
+/// What the connection and the server's stream report: that it fails, moves or sleeps.
 extension PulseInputStream {
-    private static let rebuildNanoseconds: UInt64 = 100_000_000
-
-    /// The connection is gone. What was capturing waits for its return.
     func serverIsLost() {
-        switch phase {
-        case .running: interrupt()
-        case .connecting:
-            // The connection's answer ends the attempt; one that had begun to make its stream goes on waiting.
-            if stream != nil || channels.isAsking { interrupt() }
-        case .ending: finishEnding()
-        case .idle, .paused, .interrupted, .closed: break
-        }
-        dropStream()
-        if case .interrupted = phase { connection.retry() }
+        carryOut(
+            lifecycle.serverIsLost(
+                isMakingStream: stream != nil || channels.isAsking, hasCaptured: hasCaptured,
+                waitingUntil: recoveryLimit))
     }
 
-    /// The server answers again.
     func serverIsBack() {
-        if case .interrupted = phase, stream == nil { connectStream() }
+        if lifecycle.isInterrupted, stream == nil { connectStream() }
     }
 
-    var runningSource: String? {
-        guard case .running = phase else { return nil }
-        return grant.deviceName
-    }
+    var runningSource: String? { lifecycle.isRunning ? grant.deviceName : nil }
 
-    /// Stops the clock, and waits for the server or the source.
-    func interrupt() {
-        let now = loopTime
-        // A resumption that could not be begun, or a start without a frame yet: the timeline runs on from here.
-        if case .connecting = phase, hasCaptured || !isStartUnanswered { capturedTime = now }
-        phase = .interrupted
-        gap = .certain
-        deadline = .max
-        recoverBy = now + UInt64(max(0, min(configuration.recoverySeconds, 1e6)) * 1e9)
-        connection.loop.wakeUp(at: recoverBy)
-        countInterruption()
-    }
-
-    private func countInterruption() {
-        time.interruptions += 1
-        time.discontinuities += 1
-        standStill()
-        feed.post(.interrupted)
-    }
-
-    /// Stops the clock for readers.
-    func standStill() {
-        let now = loopTime
-        let frame = time.frame(at: now)
-        time.setAnchor(frame: frame, at: now)
-        time.limitFrame = frame
-        time.frameRate = 0
-        time.isRunning = false
-        clock.publish(time)
-    }
-
-    /// The server closed the stream, or would not make it.
     func streamFailed() {
         guard let context = connection.context else { return }
         let errorNumber = context.errorNumber
         // The context has failed too: it tells on its own.
         guard case .ready = context.state else { return }
-        switch phase {
-        case .connecting where !server.isReady && !hasCaptured:
-            let name = source.map { "'\($0)'" } ?? "the default device"
-            let code: DeviceError.Code =
-                errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
-            fail(.pulse(code, "cannot record from \(name)", errorNumber: errorNumber))
-            return
-        case .connecting, .running: interrupt()
-        // Which drops the stream, and may make the next one.
-        case .ending: return finishEnding()
-        case .idle, .paused, .interrupted, .closed: break
-        }
-        dropStream()
-        guard case .interrupted = phase else { return }
-        // The source is gone, or not back yet.
-        setDeadline(loopTime + PulseInputStream.rebuildNanoseconds)
+        let name = source.map { "'\($0)'" } ?? "the default device"
+        let code: DeviceError.Code = errorNumber == PulseError.noEntity ? .noSuchDevice : .refused
+        let error = DeviceError.pulse(code, "cannot record from \(name)", errorNumber: errorNumber)
+        carryOut(
+            lifecycle.streamFailed(
+                wasReady: server.isReady, hasCaptured: hasCaptured, error, waitingUntil: recoveryLimit))
     }
 
     /// What is due: another attempt, the end of waiting, a second look at frames that came late.
     func checkDeadline(_ now: UInt64) {
-        if now >= recoverBy {
-            recoverBy = .max
-            if case .interrupted = phase {
-                let seconds = configuration.recoverySeconds
-                let message =
-                    "the sound server or its device went away and did not come back within \(seconds) s"
-                return fail(DeviceError(.connectionLost, message))
-            }
+        if now >= lifecycle.recoverBy {
+            let seconds = configuration.recoverySeconds
+            let message =
+                "the sound server or its device went away and did not come back within \(seconds) s"
+            return fail(DeviceError(.connectionLost, message))
         }
         if now >= deadline {
             deadline = .max
-            switch phase {
-            case .ending: finishEnding()
-            case .interrupted: if connection.isReady, stream == nil { connectStream() }
-            case .idle, .connecting, .running, .paused, .closed: break
-            }
+            if lifecycle.phase == .ending { carryOut(lifecycle.finishEnding()) }
+            if lifecycle.isInterrupted, connection.isReady, stream == nil { connectStream() }
         }
         if now >= secondLook { readWhatCame() }
         handOverIfWaiting()
         checkEnding()
-        connection.loop.wakeUp(at: min(deadline, recoverBy, secondLook))
+        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, secondLook))
     }
 
     func moved() {
@@ -132,18 +71,7 @@ extension PulseInputStream {
         times.restart(at: receivedFrames)
         clockFit.restart()
         time.device.interrupt()
-        guard isSuspended else { return }
-        switch phase {
-        case .running:
-            gap = .certain
-            countInterruption()
-        case .connecting where !isStartUnanswered:
-            capturedTime = loopTime
-            gap = .certain
-            countInterruption()
-        case .ending: finishEnding()
-        case .idle, .connecting, .paused, .interrupted, .closed: break
-        }
+        if isSuspended { carryOut(lifecycle.sourceSleeps()) }
     }
 
     // MARK: Latency
@@ -154,7 +82,7 @@ extension PulseInputStream {
 
     /// Asks what a real source's latency is, which arrivals cannot tell: seldom, since it costs wake-ups. REAL-TIME.
     @_noLocks func requestTiming(_ now: UInt64) {
-        guard isRealSource, now >= timingAt, case .running = phase, let stream else { return }
+        guard isRealSource, now >= timingAt, lifecycle.isRunning, let stream else { return }
         timingAt = now + PulseInputStream.timingNanoseconds
         stream.askForTiming()
     }

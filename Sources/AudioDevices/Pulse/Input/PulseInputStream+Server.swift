@@ -78,7 +78,7 @@ extension PulseInputStream {
 
     func streamIsReady() {
         wasSuspended = isSuspended
-        recoverBy = .max
+        lifecycle.streamIsReady()
         attributesChanged()
         beginCapture()
     }
@@ -90,7 +90,7 @@ extension PulseInputStream {
     private func beginCapture() {
         // What sleeps may never capture anything: its frames tell.
         if isSuspended { return }
-        guard case .connecting = phase else { return }
+        guard lifecycle.phase == .connecting else { return }
         let now = loopTime
         let frame = time.frame(at: now)
         time.setAnchor(frame: frame, at: now)
@@ -104,7 +104,7 @@ extension PulseInputStream {
         guard let stream, let attributes = stream.attributes else { return }
         let frames = Int(attributes.fragment) / bytesPerFrame
         // What was asked for last is not what a pause or stop waits for.
-        if ending == nil { grantedFragmentSeconds = Double(frames) / sampleRate }
+        if lifecycle.ending == nil { grantedFragmentSeconds = Double(frames) / sampleRate }
         grant.set(
             targetFrames: Int(attributes.longest) / bytesPerFrame, requestFrames: frames,
             deviceName: stream.deviceName)

@@ -14,20 +14,6 @@ import Synchronization
     // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and the filler's meter,
     // which are made for many threads, for the atomics, and for `grant`.
 
-    enum Phase {
-        /// Nothing is captured, and there is no server stream.
-        case idle
-        /// Start was called, and may have been answered; no frame has come yet.
-        case connecting
-        case running
-        /// A pause or stop waits for the frames that were captured before it: ``ending``.
-        case ending
-        case paused
-        /// The server died or the source vanished while frames were wanted.
-        case interrupted
-        case closed
-    }
-
     /// Whether time passed in which nothing was captured.
     enum Gap {
         case none
@@ -35,14 +21,6 @@ import Synchronization
         case possible
         /// The stream was interrupted.
         case certain
-    }
-
-    /// A pause or stop under way.
-    struct Ending {
-        var isStop: Bool
-        var ticket: UInt64
-        /// When it was asked for: frames captured before are wanted.
-        var hostTime: UInt64
     }
 
     let feed = StreamFeed()
@@ -70,7 +48,7 @@ import Synchronization
     let bytesPerFrame: Int
     let sampleRate: Double
 
-    var phase = Phase.idle
+    var lifecycle = CaptureLifecycle()
     let server: PulseServerStream
     /// Whether the source is known to be a microphone or the like: only its latency figure is of use.
     var isRealSource = false
@@ -105,11 +83,6 @@ import Synchronization
     /// When frames that came late are looked at again, as host time, and when they were first.
     var secondLook = UInt64.max
     var firstLook: UInt64 = 0
-    var ending: Ending?
-    /// Start was called while a pause or stop was under way.
-    var startsAgain = false
-    /// Start was called, and the source does not yet capture for it.
-    var isStartUnanswered = false
     /// Frames were captured since the last start from a stop: what was running waits for a lost server.
     var hasCaptured = false
     var time = CaptureClock.State()
@@ -118,7 +91,6 @@ import Synchronization
     var fitTime: UInt64 = 0
     /// When ``checkDeadline(_:)`` has something to do, as host time: the phase tells what.
     var deadline = UInt64.max
-    var recoverBy = UInt64.max
     /// When the server is to be asked for the source's latency again.
     var timingAt: UInt64 = 0
 
@@ -179,11 +151,11 @@ import Synchronization
         connection.perform { [self] in startCapturing(fragmentFrames: fragmentFrames, at: hostTime) }
     }
     func pause(ticket: UInt64) {
-        let ending = Ending(isStop: false, ticket: ticket, hostTime: loopTime)
+        let ending = CaptureLifecycle.Ending(isStop: false, ticket: ticket, hostTime: loopTime)
         connection.perform { [self] in endCapturing(ending) }
     }
     func stop(ticket: UInt64) {
-        let ending = Ending(isStop: true, ticket: ticket, hostTime: loopTime)
+        let ending = CaptureLifecycle.Ending(isStop: true, ticket: ticket, hostTime: loopTime)
         connection.perform { [self] in endCapturing(ending) }
     }
     func flush(ticket: UInt64) { connection.perform { [self] in flushSegment(ticket) } }

@@ -20,12 +20,9 @@ extension PulseStream {
 
     /// What was only prepared is told by a start, which asks again.
     private func sinkLacksChannel(of count: Int) {
-        switch phase {
-        case .connecting, .interrupted:
-            fail(
-                ChannelNumbers.missing(
-                    in: channels.numbers ?? [], device: sink ?? "the default device", channels: count))
-        case .idle, .running, .fadingToPause, .fadingToStop, .paused, .closed: break
-        }
+        guard lifecycle.phase == .connecting || lifecycle.isInterrupted else { return }
+        fail(
+            ChannelNumbers.missing(
+                in: channels.numbers ?? [], device: sink ?? "the default device", channels: count))
     }
 }

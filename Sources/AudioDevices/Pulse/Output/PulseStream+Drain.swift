@@ -8,10 +8,7 @@ extension PulseStream {
 
     /// Once all is written: has the server say when it is played.
     func drainServerIfWritten() {
-        guard case .waitingForFeed(let ticket) = drain, case .running = phase, isFeeding, !renderer.hasData,
-            stream != nil
-        else { return }
-        drain = .waitingForServer(ticket: ticket)
+        guard isFeeding, !renderer.hasData, stream != nil, lifecycle.askToDrain() else { return }
         pushOutTail()
         server.ask(.drain) { [self] in serverDrained() }
         // A server that hangs never answers: what is written takes this long at most.
@@ -32,15 +29,14 @@ extension PulseStream {
     }
 
     private func serverDrained() {
-        guard case .waitingForServer(let ticket) = drain else { return }
-        drain = .waitingForSink(ticket: ticket)
+        guard lifecycle.serverDrained() else { return }
         // The sink may hold back what it took: ask how much, and let that pass.
         guard stream != nil else { return finishDrain() }
         server.ask(.timing) { [self] in sinkIsTimed() }
     }
 
     private func sinkIsTimed() {
-        guard case .waitingForSink = drain else { return }
+        guard case .waitingForSink = lifecycle.drain else { return }
         let left = Double(deviceFrames) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
         if left <= 0 { return finishDrain() }
         setDeadline(loopTime + UInt64(min(left / sampleRate, 2) * 1e9))
@@ -48,14 +44,7 @@ extension PulseStream {
 
     /// The last frame was heard, or the time limit has passed.
     func finishDrain() {
-        guard let ticket = drain.ticket else { return }
-        drain = .none
         deadline = .max
-        leaveStream()
-        phase = .idle
-        time.isRunning = false
-        standStill(at: Double(renderer.cursor))
-        renderer.returnSegments(usedUpTo: .max)
-        feed.post(.drained, token: ticket)
+        carryOut(lifecycle.finishDrain())
     }
 }

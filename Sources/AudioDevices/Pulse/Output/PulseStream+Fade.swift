@@ -82,10 +82,7 @@ extension PulseStream {
 
     /// Ends the fade-out, or asks again soon if the server has not come to its end.
     private func fadeIsTimed() {
-        switch phase {
-        case .fadingToPause, .fadingToStop: break
-        case .idle, .connecting, .running, .paused, .interrupted, .closed: return
-        }
+        guard lifecycle.isFading else { return }
         let now = loopTime
         // It was asked for the end of a fade-out before this one.
         guard now >= fadeHostTime else { return }
@@ -99,37 +96,11 @@ extension PulseStream {
     }
 
     /// The fade-out was heard: corks the stream, and answers the call that asked for it.
-    func finishFade() {
-        let isStop = if case .fadingToStop = phase { true } else { false }
-        leaveStream()
-        time.isRunning = false
-        time.endSilence(at: loopTime, nominalRate: clock.nominalRate)
-        standStill(at: Double(renderer.cursor))
-        returnReserve()
-        answerPause()
-        phase = isStop ? .idle : .paused
-        goOnAfterFade()
-    }
+    private func finishFade() { carryOut(lifecycle.fadeIsOver()) }
 
     /// Makes the stream ready for the next start, or drops one of which the server holds back the last frames: they would be
     /// heard before what comes next.
     func leaveStream() {
         if endsDry { dropStream() } else { settle() }
-    }
-
-    /// Carries out what was called while a fade-out was under way, when it is over.
-    func goOnAfterFade() {
-        let next = afterFade
-        afterFade = .nothing
-        switch next {
-        case .nothing: break
-        case .start: startPlaying(at: startHostTime)
-        case .close: end(in: .closed)
-        }
-    }
-
-    /// Posts the notice of the pause that waits for its fade-out, if one does.
-    func answerPause() {
-        if case .fadingToPause(let ticket) = phase { feed.post(.paused, token: ticket) }
     }
 }

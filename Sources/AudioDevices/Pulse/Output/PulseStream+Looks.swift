@@ -35,7 +35,7 @@ extension PulseStream {
     func lookAgain(_ now: UInt64) {
         looksLeft -= 1
         lookAt = .max
-        guard case .running = phase else { return }
+        guard lifecycle.isRunning else { return }
         requestTiming()
         if !clockFit.followsPeriods { lookInterval *= 2 }
         if looksLeft > 0, lookInterval < PulseStream.usualNanoseconds { lookAt = now + lookInterval }

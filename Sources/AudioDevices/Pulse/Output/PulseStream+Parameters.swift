@@ -59,7 +59,7 @@ extension PulseStream {
     ///
     /// - Returns: The end of what is written, for ``replace(upTo:)``; nil when nothing is to be heard as it is now.
     private func goBack() -> Int64? {
-        guard case .running = phase, isFeeding, stream != nil else { return nil }
+        guard lifecycle.isRunning, isFeeding, stream != nil else { return nil }
         let written = deviceFrames
         renderer.rewind(to: firstRewritableFrame() + sourceOffset)
         return written

@@ -8,7 +8,7 @@ extension PulseStream {
     /// The server says that it is PipeWire's.
     func serverIsPipeWire() {
         clockFit.followsPeriods = true
-        if case .running = phase { lookClosely() }
+        if lifecycle.isRunning { lookClosely() }
     }
 
     /// Enters an answer; the frame that is heard now. REAL-TIME.

@@ -19,7 +19,7 @@ extension PulseStream {
         // Early requests: the sink takes what one request is for, the server has room for all of the client's buffers,
         // and tells each time that the sink has taken some of it.
         var options: PulseStreamOptions = returnsWhenUsedUp ? .requestsEarly : .adjustsLatency
-        if !wantsToRun { options.insert(.startsCorked) }
+        if !lifecycle.wantsToRun { options.insert(.startsCorked) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
         askForSink()
         if !made.connectPlayback(sink: sink, bufferAttributes, options) { streamFailed() }
@@ -52,38 +52,6 @@ extension PulseStream {
         }
     }
 
-    private var wantsToRun: Bool {
-        switch phase {
-        case .connecting, .running, .interrupted: true
-        case .idle, .fadingToPause, .fadingToStop, .paused, .closed: false
-        }
-    }
-
-    func streamIsReady() {
-        isSettled = true
-        // The server would answer before it plays what it is now given; a short buffer would run dry if it did so later.
-        if !returnsWhenUsedUp {
-            questionsAt = loopTime + PulseStream.questionNanoseconds
-            connection.loop.wakeUp(at: questionsAt)
-        }
-        readGranted()
-        switch phase {
-        case .connecting:
-            beginRunning()
-        case .interrupted:
-            recoverBy = .max
-            beginRunning()
-            feed.post(.resumed)
-        case .idle, .paused:
-            // A stop or pause came before the stream was there.
-            server.setCorked(true)
-        case .running, .fadingToPause, .fadingToStop, .closed: break
-        }
-        if questionsAt == .max { askForSinkFacts() }
-        if isSuspended { connection.tellDefaultSink() }
-        drainServerIfWritten()
-    }
-
     /// Corks, empties the server's buffer, and learns where its reading stopped.
     func settle() {
         guard let stream, server.isReady else { return }
@@ -99,14 +67,14 @@ extension PulseStream {
         guard let info = stream.timing else {
             // Nobody knows where it stands: a new one stands at its beginning.
             dropStream()
-            if case .connecting = phase { connectStream() }
+            if lifecycle.phase == .connecting { connectStream() }
             return
         }
         deviceFrames = info.readOffset / Int64(bytesPerFrame)
         seekFrames = -1
         replacedFrames = 0
         isSettled = true
-        if case .connecting = phase { beginRunning() }
+        if lifecycle.phase == .connecting { beginRunning() }
     }
 
     // MARK: Letting go

@@ -27,8 +27,8 @@ extension PulseStream {
 
     /// Returns what the server has taken, if it stands, and has no whole block to play.
     private func standstillIsTimed() {
-        guard case .running = phase, isFeeding, !isSounding, !isSuspended else { return }
-        guard !timing.isMoving, drain.ticket == nil else { return }
+        guard lifecycle.isRunning, isFeeding, !isSounding, !isSuspended else { return }
+        guard !timing.isMoving, lifecycle.drain.ticket == nil else { return }
         let heldFrames = deviceFrames - Int64(timing.readFrames)
         guard heldFrames > 0, heldFrames < timing.sinkBlockFrames else { return }
         // What was written since may be about to be played.

@@ -31,7 +31,7 @@ extension PulseStream {
         let kept = unsafe rendererReference._withUnsafeGuaranteedRef { $0.historyFrames }
         let wanted = PlaybackHistory.frames(forHeldFrames: Int(heldFrames))
         if wanted > kept { keepMore(frames: wanted) }
-        guard case .running = phase else { return }
+        guard lifecycle.isRunning else { return }
         guard timing.isMoving, !isSuspended else {
             clockFit.restart()
             time.device.interrupt()
@@ -58,7 +58,7 @@ extension PulseStream {
 
     /// From the last frame's writing to its being heard, in seconds; nil while nothing moves or is to come.
     @_noLocks private func measuredLatencySeconds() -> Double? {
-        guard timing.isMoving, isFeeding, drain.ticket == nil else { return nil }
+        guard timing.isMoving, isFeeding, lifecycle.drain.ticket == nil else { return nil }
         return max(0, (Double(deviceFrames) - timing.heardFrames) / sampleRate)
     }
 
@@ -83,7 +83,7 @@ extension PulseStream {
 
     /// The server ran out of data and plays silence. REAL-TIME.
     @_noLocks func ranDry() {
-        guard case .running = phase, drain.ticket == nil, time.starvedSince == 0, let stream
+        guard lifecycle.isRunning, lifecycle.drain.ticket == nil, time.starvedSince == 0, let stream
         else { return }
         // Silence that waits for a start's time is no audio.
         if isLeadingIn { return }

@@ -32,7 +32,7 @@ extension PulseStream {
                 mustBeFed.store(true, ordering: .relaxed)
                 unsafe loopReference._withUnsafeGuaranteedRef { $0.feedAgain() }
             }
-            if drain.isWaitingForFeed { unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) } }
+            if lifecycle.drain.isWaitingForFeed { unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) } }
         }
     }
 

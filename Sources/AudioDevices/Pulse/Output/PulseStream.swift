@@ -13,25 +13,6 @@ import Synchronization
     // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock`, and the renderer's `meter` and
     // `heard`, which are made for many threads, for the atomics, and for `grant`.
 
-    enum Phase {
-        /// Nothing plays. There may be a corked, empty server stream.
-        case idle
-        /// Start was called; the server or the stream is not ready yet.
-        case connecting
-        case running
-        /// A fade-out was written; when it was heard, the stream is corked, and the call answered.
-        case fadingToPause(ticket: UInt64)
-        /// The same for a stop, or a close, which were answered when the fade-out was written.
-        case fadingToStop
-        case paused
-        /// The server died or the sink vanished while the stream ran.
-        case interrupted
-        case closed
-    }
-
-    /// What follows when a fade-out was heard.
-    enum AfterFade { case nothing, start, close }
-
     /// How far a start at a host time has come.
     enum LeadIn {
         /// It is heard, or was to be as soon as possible.
@@ -82,7 +63,7 @@ import Synchronization
     var requestFrames = 1
     /// Of the client's buffers, if they are all that there is.
     var reserve = BufferReserve()
-    var phase = Phase.idle
+    var lifecycle = PlaybackLifecycle()
     var sink: String?
     /// The sink's channels that the client chose for the format's, as long as it is the sink that they are of.
     var channels: PulseChannelChoice
@@ -96,8 +77,6 @@ import Synchronization
     var fadeHostTime: UInt64 = 0
     /// Whether the audio ended without a fade or silence behind it, so that the server may hold back its last frames.
     var endsDry = false
-    /// What was called while a fade-out was under way.
-    var afterFade = AfterFade.nothing
     /// When the server is asked for its place next without its asking for more, and how long after that, in nanoseconds,
     /// and how often yet: ``lookClosely()``.
     var lookAt = UInt64.max
@@ -130,16 +109,14 @@ import Synchronization
     var hasPlayed = false
     /// The device frame at which that audio began.
     var firstFrame: Int64 = 0
-    var drain = PulseDrain.none
     /// The end of what was written when the server said last that it has nothing to play, in device frames.
     var dryFrame: Int64 = 0
     /// The server said that it plays what was written, and has not run dry since.
     var isSounding = false
     /// The end of what was written when ``watchForStandstill()`` was called last, in device frames.
     var watchedFrame: Int64 = 0
-    /// When ``checkDeadline(_:)`` has something to do, as host time: the phase and ``drain`` tell what.
+    /// When ``checkDeadline(_:)`` has something to do, as host time: the phase and the drain tell what.
     var deadline = UInt64.max
-    var recoverBy = UInt64.max
 
     init(_ configuration: OutputStreamConfiguration, sink: String?, connection: PulseConnection) {
         self.configuration = configuration
