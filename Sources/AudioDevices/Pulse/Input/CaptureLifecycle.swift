@@ -142,7 +142,9 @@ struct CaptureLifecycle {
     // MARK: The server
 
     /// The server answers, or is found not to.
-    mutating func connected(_ error: DeviceError?, hasCaptured: Bool, waitingUntil hostTime: UInt64) -> [Action] {
+    mutating func connected(
+        _ error: DeviceError?, hasCaptured: Bool, waitingUntil hostTime: UInt64
+    ) -> [Action] {
         guard phase == .connecting else { return [] }
         guard let error else { return [.makeStream] }
         // What was capturing before has a place to keep: it waits for a server that is gone. A first start fails.

@@ -176,7 +176,8 @@ struct PlaybackLifecycle {
     // MARK: The server
 
     /// The server answers, or is found not to.
-    mutating func connected(_ error: DeviceError?, hasPlayed: Bool, waitingUntil hostTime: UInt64) -> [Action] {
+    mutating func connected(_ error: DeviceError?, hasPlayed: Bool, waitingUntil hostTime: UInt64) -> [Action]
+    {
         guard phase == .connecting else { return [] }
         guard let error else { return [.makeStream] }
         // What was playing before has a place to keep: it waits for a server that is gone. A first start fails.

@@ -46,7 +46,7 @@ extension PulseStream {
         case .reconnect: connection.retry()
         case .leaveServer:
             dropStream()
-            startHostTime = 0
+            timedStart.hostTime = 0
             deadline = .max
             connection.remove(self)
             haltClock()
@@ -66,7 +66,7 @@ extension PulseStream {
         }
         connection.add(self)
         connection.whenConnected { [self] error in
-            carryOut(lifecycle.connected(error, hasPlayed: hasPlayed, waitingUntil: recoveryLimit))
+            carryOut(lifecycle.connected(error, hasPlayed: writer.hasPlayed, waitingUntil: recoveryLimit))
         }
     }
 
@@ -80,29 +80,31 @@ extension PulseStream {
         lifecycle.began()
         isFeeding = true
         isSettled = false
-        isSounding = false
+        standstill.begins()
         deadline = .max
-        leadIn = .none
-        contentFrame = deviceFrames
-        sourceOffset = renderer.cursor - deviceFrames
-        renderer.fade.set(from: hasPlayed ? 0 : 1, at: renderer.cursor, frames: hasPlayed ? fadeFrames : 0)
+        timedStart.beginAtOnce(at: writer.end)
+        writer.align(renderer.cursor, to: writer.end)
+        renderer.fade.set(
+            from: writer.hasPlayed ? 0 : 1, at: renderer.cursor, frames: writer.hasPlayed ? fadeFrames : 0)
         time.isRunning = true
         standStill(at: Double(renderer.cursor))
-        if startHostTime > loopTime { beginLeadIn() }
+        if timedStart.hostTime > loopTime { beginLeadIn() }
         writeWhatIsAsked()
         // The server tells of no silence before the first frame.
-        if !isLeadingIn, time.starvedSince == 0, deviceFrames == contentFrame, !renderer.hasData {
+        if !timedStart.isWaiting, time.starvedSince == 0, writer.end == timedStart.contentFrame,
+            !renderer.hasData
+        {
             beginSilence()
         }
         server.setCorked(false)
         // A new stream is asked a little later.
-        if questionsAt == .max { requestTiming() }
+        if !polling.isWaitingForNewStream { requestTiming() }
         feed.post(.started)
     }
 
     private func beginTimeline() {
         feed.clearFailure()
-        hasPlayed = false
+        writer.resetAudio(hasPlayed: false)
         time.silentFrames = 0
         time.starvedSince = 0
         time.jump(to: Double(renderer.cursor), at: loopTime)
@@ -114,7 +116,7 @@ extension PulseStream {
     /// Returns all segments and forgets what could be replayed.
     private func discard() {
         renderer.discardAll()
-        hasPlayed = false
+        writer.resetAudio(hasPlayed: false)
         let now = loopTime
         time.endSilence(at: now, nominalRate: clock.nominalRate)
         time.jump(to: Double(renderer.cursor), at: now)
@@ -132,10 +134,17 @@ extension PulseStream {
         time.endSilence(at: now, nominalRate: clock.nominalRate)
         if rewinds {
             // A start whose time is to come is begun anew.
-            if startHostTime > now { rewindToStart() } else { renderer.rewind(to: Int64(heard)) }
+            if timedStart.hostTime > now { rewindToStart() } else { renderer.rewind(to: Int64(heard)) }
         }
-        leadIn = .none
+        timedStart.end()
         standStill(at: Double(renderer.cursor))
+    }
+
+    /// Returns what is used up where playing stopped, the reserve too: to be filled again by the next start.
+    func returnReserve() {
+        guard buffer.returnsWhenUsedUp else { return }
+        buffer.giveReserve()
+        renderer.returnSegments(usedUpTo: renderer.cursor)
     }
 
     private func haltClock() {

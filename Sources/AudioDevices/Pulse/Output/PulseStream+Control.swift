@@ -19,7 +19,7 @@ extension PulseStream {
     func startPlaying(at hostTime: UInt64 = 0) {
         guard let actions = lifecycle.start() else { return }
         // Far from where sums of times overflow.
-        startHostTime = min(hostTime, .max / 2)
+        timedStart.hostTime = min(hostTime, .max / 2)
         carryOut(actions)
     }
 
@@ -56,15 +56,15 @@ extension PulseStream {
         let isSilent = time.starvedSince != 0
         fadeOut(isPadded: false)
         carryOut(lifecycle.discard())
-        if endsDry, timing.heardFrames(at: now, sampleRate: sampleRate) >= Double(deviceFrames) {
+        if fade.endsDry, timing.heardFrames(at: now, sampleRate: sampleRate) >= Double(writer.end) {
             time.timelineZero += time.anchorFrame - before
             return renewStream()
         }
         isFeeding = true
         deadline = .max
         renderer.fade.set(from: 1, at: renderer.cursor, frames: 0)
-        sourceOffset = renderer.cursor - deviceFrames
-        let heard = timing.heardFrames(at: now, sampleRate: sampleRate) + Double(sourceOffset)
+        writer.align(renderer.cursor, to: writer.end)
+        let heard = timing.heardFrames(at: now, sampleRate: sampleRate) + Double(writer.offset)
         time.jump(to: min(heard, time.limitFrame), at: now)
         time.timelineZero += time.anchorFrame - before
         if isSilent { beginSilence() } else { publishTime() }

@@ -12,7 +12,7 @@ extension PulseStream {
         pushOutTail()
         server.ask(.drain) { [self] in serverDrained() }
         // A server that hangs never answers: what is written takes this long at most.
-        let held = Double(deviceFrames) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
+        let held = Double(writer.end) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
         let seconds = min(max(held, 0) / sampleRate, 30) + 1
         setDeadline(loopTime + UInt64(seconds * 1e9))
     }
@@ -20,12 +20,12 @@ extension PulseStream {
     /// Writes silence behind the last frame where the server converts the rate: it holds back some frames until more come,
     /// and what follows the drain would begin with them. Not behind a gap, after which they would be heard now.
     private func pushOutTail() {
-        endsDry = false
-        guard hasPlayed, grant.deviceSampleRate != sampleRate else { return }
-        let read = timing.readFrames(at: loopTime, sampleRate: sampleRate, limit: deviceFrames)
-        let isLate = Double(deviceFrames) - read < PulseTiming.writeSeconds * sampleRate
-        endsDry = time.starvedSince != 0 || isLate
-        if !endsDry { writeSilence(frames: Int(PulseStream.tailSeconds * sampleRate)) }
+        fade.endsDry = false
+        guard writer.hasPlayed, grant.deviceSampleRate != sampleRate else { return }
+        let read = timing.readFrames(at: loopTime, sampleRate: sampleRate, limit: writer.end)
+        let isLate = Double(writer.end) - read < PulseTiming.writeSeconds * sampleRate
+        fade.endsDry = time.starvedSince != 0 || isLate
+        if !fade.endsDry { writeSilence(frames: Int(PulseStream.tailSeconds * sampleRate)) }
     }
 
     private func serverDrained() {
@@ -37,7 +37,7 @@ extension PulseStream {
 
     private func sinkIsTimed() {
         guard case .waitingForSink = lifecycle.drain else { return }
-        let left = Double(deviceFrames) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
+        let left = Double(writer.end) - timing.heardFrames(at: loopTime, sampleRate: sampleRate)
         if left <= 0 { return finishDrain() }
         setDeadline(loopTime + UInt64(min(left / sampleRate, 2) * 1e9))
     }

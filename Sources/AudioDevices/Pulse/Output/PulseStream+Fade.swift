@@ -15,14 +15,14 @@ extension PulseStream {
     /// - Parameter writeSeconds: The time that the write may take.
     func firstRewritableFrame(writeSeconds: Double = PulseTiming.writeSeconds) -> Int64 {
         let frame = timing.rewritableFrame(
-            at: loopTime, writeSeconds: writeSeconds, sampleRate: sampleRate, limit: deviceFrames)
-        return max(frame, min(contentFrame, deviceFrames))
+            at: loopTime, writeSeconds: writeSeconds, sampleRate: sampleRate, limit: writer.end)
+        return max(frame, min(timedStart.contentFrame, writer.end))
     }
 
     /// The same for a fade-out: where a short one would be left, or none, the write has to be quicker.
     private func firstFadingFrame() -> Int64 {
         let frame = firstRewritableFrame()
-        guard deviceFrames - frame < fadeFrames else { return frame }
+        guard writer.end - frame < fadeFrames else { return frame }
         return firstRewritableFrame(writeSeconds: PulseTiming.quickWriteSeconds)
     }
 
@@ -37,46 +37,46 @@ extension PulseStream {
     /// - Parameter isPadded: Whether silence follows, over all that was written.
     func fadeOut(isPadded: Bool = true) {
         isFeeding = false
-        let written = deviceFrames
-        let isDry = time.starvedSince != 0 && written == dryFrame
-        renderer.rewind(to: (isDry ? firstUnreadFrame : firstFadingFrame()) + sourceOffset)
+        let written = writer.end
+        let isDry = time.starvedSince != 0 && written == standstill.dryFrame
+        renderer.rewind(to: (isDry ? firstUnreadFrame : firstFadingFrame()) + writer.offset)
         let resumeFrame = renderer.cursor
         let left = isDry ? 0 : renderer.framesToPlay(usedUpTo: resumeFrame).frames
         let frames = min(Int(fadeFrames), left)
         let revocable = timing.revocableFrames(sampleRate: sampleRate)
-        endsDry = frames == 0 && hasPlayed
+        fade.endsDry = frames == 0 && writer.hasPlayed
         if frames > 0 {
             renderer.fade.ramp(to: 0, from: resumeFrame, frames: Int64(frames))
-            seekFrames = resumeFrame - sourceOffset
-            _ = write(frames: frames)
+            writer.seek(to: resumeFrame - writer.offset)
+            write(frames: frames)
             // The silence lasts until the stream is corked, and for servers that hold back less than a period.
             if isPadded {
                 let period = max(timing.sinkBlockFrames, Int(PulseStream.longestPeriodSeconds * sampleRate))
-                writeSilence(frames: max(Int(written - deviceFrames), period + revocable))
+                writeSilence(frames: max(Int(written - writer.end), period + revocable))
             }
             renderer.rewind(to: resumeFrame)
         }
-        fadeEndFrame = resumeFrame - sourceOffset + Int64(frames)
+        let end = resumeFrame - writer.offset + Int64(frames)
         // Corking takes back what the sink has taken and not yet played: the fade must have been heard.
         let now = loopTime
         let read = timing.readFrames(at: now, sampleRate: sampleRate, limit: written)
-        let seconds = max(0, Double(fadeEndFrame) - read + Double(revocable)) / sampleRate + 0.002
-        fadeHostTime = now + UInt64(min(seconds, 2) * 1e9)
-        setDeadline(fadeHostTime)
+        let seconds = max(0, Double(end) - read + Double(revocable)) / sampleRate + 0.002
+        fade.written(to: end, heardAt: now + UInt64(min(seconds, 2) * 1e9))
+        setDeadline(fade.hostTime)
     }
 
     /// The first device frame that a server which has nothing to play did not take: it may hold some back.
     private var firstUnreadFrame: Int64 {
-        guard timing.isValid, !timing.isMoving else { return deviceFrames }
-        return min(deviceFrames, Int64(timing.readFrames.rounded(.up)))
+        guard timing.isValid, !timing.isMoving else { return writer.end }
+        return min(writer.end, Int64(timing.readFrames.rounded(.up)))
     }
 
     /// The fade-out must have been heard, unless the server takes long periods: it is asked.
     func checkFade(_ now: UInt64) {
         let longest = UInt64(2 * PulseStream.longestPeriodSeconds * 1e9)
-        guard now < fadeHostTime + longest, server.isReady else { return finishFade() }
+        guard now < fade.hostTime + longest, server.isReady else { return finishFade() }
         // Should it not answer.
-        setDeadline(fadeHostTime + longest)
+        setDeadline(fade.hostTime + longest)
         server.ask(.timing) { [self] in fadeIsTimed() }
     }
 
@@ -85,9 +85,9 @@ extension PulseStream {
         guard lifecycle.isFading else { return }
         let now = loopTime
         // It was asked for the end of a fade-out before this one.
-        guard now >= fadeHostTime else { return }
+        guard now >= fade.hostTime else { return }
         if let info = stream?.timing, info.isPlaying, info.isReadOffsetKnown,
-            info.readOffset / Int64(bytesPerFrame) < fadeEndFrame
+            info.readOffset / Int64(bytesPerFrame) < fade.endFrame
         {
             return setDeadline(now + 2_000_000)
         }
@@ -101,6 +101,6 @@ extension PulseStream {
     /// Makes the stream ready for the next start, or drops one of which the server holds back the last frames: they would be
     /// heard before what comes next.
     func leaveStream() {
-        if endsDry { dropStream() } else { settle() }
+        if fade.endsDry { dropStream() } else { settle() }
     }
 }

@@ -40,7 +40,7 @@ extension PulseStream {
         let frames = Int64(max(0, min(rampSeconds, 3600)) * sampleRate)
         let written = goBack()
         let isHeard = written != nil
-        let rampFrames = isHeard ? max(frames, fadeFrames) : hasPlayed ? frames : 0
+        let rampFrames = isHeard ? max(frames, fadeFrames) : writer.hasPlayed ? frames : 0
         renderer.volume.ramp(to: gain, from: renderer.cursor, frames: rampFrames)
         noteHeardParameters()
         if let written { replace(upTo: written) }
@@ -60,16 +60,14 @@ extension PulseStream {
     /// - Returns: The end of what is written, for ``replace(upTo:)``; nil when nothing is to be heard as it is now.
     private func goBack() -> Int64? {
         guard lifecycle.isRunning, isFeeding, stream != nil else { return nil }
-        let written = deviceFrames
-        renderer.rewind(to: firstRewritableFrame() + sourceOffset)
+        let written = writer.end
+        renderer.rewind(to: firstRewritableFrame() + writer.offset)
         return written
     }
 
     /// Writes anew what lies between the renderer's cursor and `written`.
     private func replace(upTo written: Int64) {
-        seekFrames = renderer.cursor - sourceOffset
-        replacedFrames = Int(written - seekFrames)
-        if replacedFrames == 0 { seekFrames = -1 }
+        writer.replace(from: renderer.cursor - writer.offset, upTo: written)
         writeWhatIsAsked()
     }
 

@@ -16,13 +16,13 @@ extension PulseStream {
     func streamIsReady() {
         isSettled = true
         // The server would answer before it plays what it is now given; a short buffer would run dry if it did so later.
-        if !returnsWhenUsedUp {
-            questionsAt = loopTime + PulseStream.questionNanoseconds
-            connection.loop.wakeUp(at: questionsAt)
+        if !buffer.returnsWhenUsedUp {
+            polling.streamIsNew(at: loopTime)
+            connection.loop.wakeUp(at: polling.deadline)
         }
         readGranted()
         carryOut(lifecycle.streamIsReady())
-        if questionsAt == .max { askForSinkFacts() }
+        if !polling.isWaitingForNewStream { askForSinkFacts() }
         if isSuspended { connection.tellDefaultSink() }
         drainServerIfWritten()
     }
@@ -37,7 +37,7 @@ extension PulseStream {
         let error = DeviceError.pulse(code, "cannot play on \(name)", errorNumber: errorNumber)
         carryOut(
             lifecycle.streamFailed(
-                wasReady: server.isReady, hasPlayed: hasPlayed, error, waitingUntil: recoveryLimit))
+                wasReady: server.isReady, hasPlayed: writer.hasPlayed, error, waitingUntil: recoveryLimit))
     }
 
     /// What is due: the end of a fade, a drain's time limit, a look at what stands, another attempt, the end of waiting.
@@ -53,22 +53,17 @@ extension PulseStream {
             deadline = .max
             passDeadline(now)
         }
-        if now >= lookAt { lookAgain(now) }
-        if now >= questionsAt {
-            questionsAt = .max
-            askForSinkFacts()
-            if lifecycle.isRunning { requestTiming() }
-        }
+        checkPolling(now)
         if isStarved.load(ordering: .relaxed) { writeWhatIsAsked() }
         drainServerIfWritten()
-        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, lookAt, questionsAt))
+        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, polling.deadline))
     }
 
     private func passDeadline(_ now: UInt64) {
         switch lifecycle.phase {
         case .fadingToPause, .fadingToStop: checkFade(now)
         case .running:
-            if isLeadingIn {
+            if timedStart.isWaiting {
                 checkLeadIn(now)
             } else if lifecycle.drain.ticket != nil, !lifecycle.drain.isWaitingForFeed {
                 finishDrain()
@@ -86,9 +81,9 @@ extension PulseStream {
     func moved() {
         clockFit.reset()
         time.device.interrupt()
-        startFrame = .max
+        timedStart.forgetPlace()
         // Another sink is heard another time after it is written to.
-        if lifecycle.isRunning, startHostTime > loopTime { waitForStartAgain() }
+        if lifecycle.isRunning, timedStart.hostTime > loopTime { waitForStartAgain() }
         time.discontinuities += 1
         publishTime()
         attributesChanged()
@@ -100,7 +95,7 @@ extension PulseStream {
     func suspensionChanged() {
         guard stream != nil else { return }
         if isSuspended {
-            startFrame = .max
+            timedStart.forgetPlace()
             standStill(at: time.frame(at: loopTime))
             connection.tellDefaultSink()
         } else {

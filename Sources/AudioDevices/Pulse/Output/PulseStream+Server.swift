@@ -8,9 +8,7 @@ extension PulseStream {
         guard connection.context != nil, let map = streamMap() else { return }
         let made: PulseStreamCalls
         do { made = try server.make(configuration.format, map) } catch { return fail(error) }
-        deviceFrames = 0
-        seekFrames = -1
-        replacedFrames = 0
+        writer.restart(at: 0)
         timing = PulseTiming()
         clockFit.followsPeriods = connection.isPipeWire
         chooseTarget()
@@ -18,7 +16,7 @@ extension PulseStream {
         if configuration.latency.isUrgent { connection.loop.makeRealTime() }
         // Early requests: the sink takes what one request is for, the server has room for all of the client's buffers,
         // and tells each time that the sink has taken some of it.
-        var options: PulseStreamOptions = returnsWhenUsedUp ? .requestsEarly : .adjustsLatency
+        var options: PulseStreamOptions = buffer.returnsWhenUsedUp ? .requestsEarly : .adjustsLatency
         if !lifecycle.wantsToRun { options.insert(.startsCorked) }
         if channels.numbers != nil { options.insert(.keepsChannelsApart) }
         askForSink()
@@ -30,23 +28,29 @@ extension PulseStream {
         // Prebuffering of one frame: the server starts with the first data, and after an underrun as soon as there is
         // any.
         return PulseBufferAttributes(
-            target: UInt32(targetFrames) * frameBytes, prebuffer: frameBytes,
-            request: UInt32(requestFrames) * frameBytes)
+            target: UInt32(buffer.targetFrames) * frameBytes, prebuffer: frameBytes,
+            request: UInt32(buffer.requestFrames) * frameBytes)
     }
 
     /// Asks for another buffer, if what is there to be played at a new start needs one.
     func renewTarget() {
-        let earlier = targetFrames
+        let earlier = buffer.targetFrames
         chooseTarget()
-        guard targetFrames != earlier else { return }
+        guard buffer.targetFrames != earlier else { return }
         server.ask(.attributes(bufferAttributes)) { [self] in attributesChanged() }
+    }
+
+    /// Chooses what to ask of the server for what is there to be played.
+    private func chooseTarget() {
+        let (frames, segments) = renderer.framesToPlay(usedUpTo: renderer.cursor)
+        buffer.choose(frames: frames, segments: segments)
     }
 
     /// Asks whether the sink that was named is there, ahead of the first stream that is made for it.
     ///
     /// QUIRK: PipeWire's server makes a stream for a sink that it does not have, and plays it on the default.
     private func askForSink() {
-        guard let sink, !hasPlayed else { return }
+        guard let sink, !writer.hasPlayed else { return }
         server.ask(.sink(named: sink)) { [self] answer in
             if answer == .failed(errorNumber: PulseError.noEntity) { streamFailed() }
         }
@@ -70,9 +74,7 @@ extension PulseStream {
             if lifecycle.phase == .connecting { connectStream() }
             return
         }
-        deviceFrames = info.readOffset / Int64(bytesPerFrame)
-        seekFrames = -1
-        replacedFrames = 0
+        writer.restart(at: info.readOffset / Int64(bytesPerFrame))
         isSettled = true
         if lifecycle.phase == .connecting { beginRunning() }
     }
@@ -83,8 +85,8 @@ extension PulseStream {
     func dropStream() {
         isSettled = false
         isFeeding = false
-        leadIn = .none
-        questionsAt = .max
+        timedStart.end()
+        polling.streamIsDropped()
         channels.endAsking()
         server.drop()
     }

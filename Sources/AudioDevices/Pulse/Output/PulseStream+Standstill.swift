@@ -9,11 +9,11 @@ import CRealTime
 extension PulseStream {
     /// Has ``checkStandstill()`` look after what was written last, unless the server goes on playing. REAL-TIME.
     @_noLocks func watchForStandstill() {
-        guard !isSounding, deadline == .max else { return }
+        guard !standstill.isSounding, deadline == .max else { return }
         // The first start may wake a sink. Later, what is written is taken within a block, and that is told.
         var seconds = 0.1
         if timing.isValid { seconds = 0.02 + Double(timing.sinkBlockFrames) / sampleRate }
-        watchedFrame = deviceFrames
+        standstill.watch(upTo: writer.end)
         let hostTime = loopTime &+ UInt64(seconds * 1e9)
         deadline = hostTime
         unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: hostTime) }
@@ -21,18 +21,18 @@ extension PulseStream {
 
     /// Asks the server whether it plays what was written.
     func checkStandstill() {
-        guard returnsWhenUsedUp, isFeeding, !isSounding else { return }
+        guard buffer.returnsWhenUsedUp, isFeeding, !standstill.isSounding else { return }
         server.ask(.timing) { [self] in standstillIsTimed() }
     }
 
     /// Returns what the server has taken, if it stands, and has no whole block to play.
     private func standstillIsTimed() {
-        guard lifecycle.isRunning, isFeeding, !isSounding, !isSuspended else { return }
+        guard lifecycle.isRunning, isFeeding, !standstill.isSounding, !isSuspended else { return }
         guard !timing.isMoving, lifecycle.drain.ticket == nil else { return }
-        let heldFrames = deviceFrames - Int64(timing.readFrames)
+        let heldFrames = writer.end - Int64(timing.readFrames)
         guard heldFrames > 0, heldFrames < timing.sinkBlockFrames else { return }
         // What was written since may be about to be played.
-        if watchedFrame != deviceFrames { return watchForStandstill() }
-        renderer.returnSegments(usedUpTo: deviceFrames + sourceOffset)
+        if standstill.watchedFrame != writer.end { return watchForStandstill() }
+        renderer.returnSegments(usedUpTo: writer.end + writer.offset)
     }
 }

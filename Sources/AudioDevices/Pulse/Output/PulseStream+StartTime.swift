@@ -1,11 +1,7 @@
 import CRealTime
 import Synchronization
 
-/// Starting so that the first frame is heard at a host time.
-///
-/// Only a stream that runs tells when its frames are heard. So the server is fed with silence at once, which is not on
-/// the timeline, and when its place is known, the client's audio is written to the frame that is heard at that time:
-/// behind the silence, or over it.
+/// Starting so that the first frame is heard at a host time (``TimedStart``).
 extension PulseStream {
     /// How often the server is asked for its place meanwhile, which drifts against the host's clock.
     private static let lookNanoseconds: UInt64 = 250_000_000
@@ -14,25 +10,12 @@ extension PulseStream {
     private static let patienceNanoseconds: UInt64 = 500_000_000
     private static let retryNanoseconds: UInt64 = 10_000_000
 
-    /// Whether silence is written until a start's time. REAL-TIME.
-    var isLeadingIn: Bool {
-        @_noLocks get {
-            switch leadIn {
-            case .waiting: true
-            case .none, .placed: false
-            }
-        }
-    }
-
     /// Whether the sink has nothing yet of what is to be heard at a start's time, so that it can be taken back unheard.
     var isBeforeStart: Bool {
-        switch leadIn {
-        case .none: false
-        case .waiting: true
-        case .placed:
-            timing.rewritableFrame(at: loopTime, sampleRate: sampleRate, limit: deviceFrames)
-                <= contentFrame
-        }
+        if timedStart.isWaiting { return true }
+        guard timedStart.isPlaced else { return false }
+        return timing.rewritableFrame(at: loopTime, sampleRate: sampleRate, limit: writer.end)
+            <= timedStart.contentFrame
     }
 
     /// About when a frame that is written now is heard, at the earliest.
@@ -43,7 +26,7 @@ extension PulseStream {
         if state.isRunning, state.frameRate > 0 {
             seconds = (state.limitFrame - state.frame(at: now)) / (state.frameRate * 1e9)
         } else if seconds == 0 {
-            seconds = Double(PulseStream.leastTargetFrames(configuration)) / sampleRate
+            seconds = Double(PlaybackBuffer.leastTargetFrames(configuration)) / sampleRate
         }
         return max(hostTime, now + UInt64(max(0, min(seconds, 60)) * 1e9))
     }
@@ -52,31 +35,29 @@ extension PulseStream {
 
     /// Has silence written from now on, and the client's audio when its place is known.
     func beginLeadIn() {
-        leadIn = .waiting
+        timedStart.beginWaiting(hadPlayedBefore: writer.hasPlayed)
         isFeeding = false
-        startFrame = .max
-        hadPlayedBefore = hasPlayed
         time.limitFrame = Double(renderer.cursor)
         publishTime()
-        setDeadline(min(startHostTime, loopTime + PulseStream.lookNanoseconds))
+        setDeadline(min(timedStart.hostTime, loopTime + PulseStream.lookNanoseconds))
     }
 
     /// What is due while a start's time is waited for.
     func checkLeadIn(_ now: UInt64) {
-        if startFrame == .max {
-            guard now < startHostTime + PulseStream.patienceNanoseconds else {
+        if timedStart.frame == .max {
+            guard now < timedStart.hostTime + PulseStream.patienceNanoseconds else {
                 // What was told of the silence is no place in the audio.
                 standStill(at: Double(renderer.cursor))
-                return beginContent(at: deviceFrames)
+                return beginContent(at: writer.end)
             }
             requestTiming()
             let retry = now + PulseStream.retryNanoseconds
-            return setDeadline(now < startHostTime ? nextLook(now) : retry)
+            return setDeadline(now < timedStart.hostTime ? nextLook(now) : retry)
         }
-        if now < startHostTime {
+        if now < timedStart.hostTime {
             // What is to be written over the silence has to be there; else the client's next call leads here.
-            if startFrame < deviceFrames, renderer.hasData {
-                return beginContent(at: max(startFrame, firstRewritableFrame()))
+            if timedStart.frame < writer.end, renderer.hasData {
+                return beginContent(at: max(timedStart.frame, firstRewritableFrame()))
             }
             requestTiming()
             return setDeadline(nextLook(now))
@@ -85,12 +66,14 @@ extension PulseStream {
         beginContent(at: firstRewritableFrame())
     }
 
-    private func nextLook(_ now: UInt64) -> UInt64 { min(startHostTime, now + PulseStream.lookNanoseconds) }
+    private func nextLook(_ now: UInt64) -> UInt64 {
+        min(timedStart.hostTime, now + PulseStream.lookNanoseconds)
+    }
 
     /// Takes back a start whose time has not come: corks the stream, and goes back to the first frame.
     func takeStartBack() {
         rewindToStart()
-        leadIn = .none
+        timedStart.end()
         deadline = .max
         settle()
         time.isRunning = false
@@ -100,28 +83,25 @@ extension PulseStream {
 
     /// Goes back to the first frame of what was written for a start's time.
     func rewindToStart() {
-        switch leadIn {
-        case .none, .waiting: break
-        case .placed:
-            renderer.rewind(to: contentFrame + sourceOffset)
-            // Nothing of it was heard: it needs no fade-in.
-            hasPlayed = hadPlayedBefore
-        }
+        guard timedStart.isPlaced else { return }
+        renderer.rewind(to: timedStart.contentFrame + writer.offset)
+        // Nothing of it was heard: it needs no fade-in.
+        writer.resetAudio(hasPlayed: timedStart.hadPlayedBefore)
     }
 
     /// Replaces what was written for a start's time by silence, and waits on.
     func waitForStartAgain() {
-        guard case .placed = leadIn else { return }
-        let written = deviceFrames
+        guard timedStart.isPlaced else { return }
+        let written = writer.end
         rewindToStart()
         isFeeding = false
         time.limitFrame = Double(renderer.cursor)
         publishTime()
-        if written > contentFrame {
-            seekFrames = contentFrame
-            writeSilence(frames: Int(written - contentFrame))
+        if written > timedStart.contentFrame {
+            writer.seek(to: timedStart.contentFrame)
+            writeSilence(frames: Int(written - timedStart.contentFrame))
         }
-        leadIn = .waiting
+        timedStart.waitAgain()
         setDeadline(nextLook(loopTime))
         lookSoon()
     }
@@ -130,50 +110,44 @@ extension PulseStream {
 
     /// Finds the frame that is heard at the start's time, by all that is known. REAL-TIME.
     @_noLocks func placeStart() {
-        let frame = aq_round_wide(clockFit.frame(at: startHostTime))
-        // A time that has passed is one of an earlier frame, which is not before the audio's first.
-        startFrame = Int64(max(Double(contentFrame), min(frame, 1e15)))
+        timedStart.place(at: aq_round_wide(clockFit.frame(at: timedStart.hostTime)))
         let cursor = unsafe rendererReference._withUnsafeGuaranteedRef { $0.cursor }
-        sourceOffset = cursor &- startFrame
-        if startFrame < deviceFrames { lookSoon() }
+        writer.align(cursor, to: timedStart.frame)
+        if timedStart.frame < writer.end { lookSoon() }
     }
 
     /// Writes the silence that the server asks for, and the audio behind it once its place is in reach. REAL-TIME.
     @_noLocks func feedLeadIn() {
-        guard isLeadingIn, let stream else { return }
+        guard timedStart.isWaiting, let stream else { return }
         let asked = stream.writableBytes / bytesPerFrame
-        let silence = startFrame &- deviceFrames
+        let silence = timedStart.frame &- writer.end
         if silence < 0 { return lookSoon() }
         if silence > Int64(asked) { return writeSilence(frames: asked) }
         writeSilence(frames: Int(silence))
         // Else there was no memory for it: the server asks again.
-        if deviceFrames == startFrame { beginContent(at: startFrame) }
+        if writer.end == timedStart.frame { beginContent(at: timedStart.frame) }
     }
 
     /// Begins the audio at a device frame: behind all that is written, or over the last of it. REAL-TIME.
     @_noLocks private func beginContent(at frame: Int64) {
-        leadIn = .placed
+        timedStart.beginContent(at: frame)
         isFeeding = true
         deadline = .max
         let cursor = unsafe rendererReference._withUnsafeGuaranteedRef { $0.cursor }
-        contentFrame = frame
-        sourceOffset = cursor &- frame
-        if frame < deviceFrames {
-            seekFrames = frame
-            replacedFrames = Int(deviceFrames &- frame)
+        writer.align(cursor, to: frame)
+        if frame < writer.end {
+            writer.replace(from: frame, upTo: writer.end)
             // All of it at once, and not a short piece first.
-            hasPlayed = true
-            firstFrame = frame
+            writer.beginAudio(at: frame)
         }
         writeWhatIsAsked()
         // The audio's place may be another than the one that the clock was set by last.
         requestTiming()
-        if seekFrames < 0 { return }
+        if !writer.cancelReplacing() { return }
         // There was nothing to write. What comes later is heard behind the silence, since its place may be past then.
-        seekFrames = -1
-        hasPlayed = hadPlayedBefore
-        contentFrame = deviceFrames
-        sourceOffset = cursor &- deviceFrames
+        writer.resetAudio(hasPlayed: timedStart.hadPlayedBefore)
+        timedStart.moveContent(to: writer.end)
+        writer.align(cursor, to: writer.end)
     }
 
     /// Has ``checkLeadIn(_:)`` write over the silence, since going back is not for the audio path: with this turn of

@@ -27,7 +27,7 @@ extension PulseStream {
         }
         // A sink with a long latency of its own holds more than was asked of the server.
         // Before the stream's first frame it holds nothing of the stream's, however long its silence is.
-        let heldFrames = max(0, min(Double(deviceFrames) - max(0, timing.heardFrames), 10 * sampleRate))
+        let heldFrames = max(0, min(Double(writer.end) - max(0, timing.heardFrames), 10 * sampleRate))
         let kept = unsafe rendererReference._withUnsafeGuaranteedRef { $0.historyFrames }
         let wanted = PlaybackHistory.frames(forHeldFrames: Int(heldFrames))
         if wanted > kept { keepMore(frames: wanted) }
@@ -35,7 +35,7 @@ extension PulseStream {
         guard timing.isMoving, !isSuspended else {
             clockFit.restart()
             time.device.interrupt()
-            time.setAnchor(timing.heardFrames + Double(sourceOffset), at: now)
+            time.setAnchor(timing.heardFrames + Double(writer.offset), at: now)
             time.frameRate = 0
             return publishTime()
         }
@@ -44,8 +44,8 @@ extension PulseStream {
             ? enterPeriod(info, transportFrames: transportFrames, at: now)
             : clockFit.add(frame: timing.heardFrames, at: now)
         time.device.follow(heardFrames, at: now, rate: clockFit.rate)
-        if isLeadingIn { placeStart() }
-        time.setAnchor(heardFrames + Double(sourceOffset), at: now)
+        if timedStart.isWaiting { placeStart() }
+        time.setAnchor(heardFrames + Double(writer.offset), at: now)
         time.frameRate = clockFit.rate
         publishTime()
     }
@@ -59,7 +59,7 @@ extension PulseStream {
     /// From the last frame's writing to its being heard, in seconds; nil while nothing moves or is to come.
     @_noLocks private func measuredLatencySeconds() -> Double? {
         guard timing.isMoving, isFeeding, lifecycle.drain.ticket == nil else { return nil }
-        return max(0, (Double(deviceFrames) - timing.heardFrames) / sampleRate)
+        return max(0, (Double(writer.end) - timing.heardFrames) / sampleRate)
     }
 
     /// Stops the clock for readers. REAL-TIME.
@@ -86,25 +86,24 @@ extension PulseStream {
         guard lifecycle.isRunning, lifecycle.drain.ticket == nil, time.starvedSince == 0, let stream
         else { return }
         // Silence that waits for a start's time is no audio.
-        if isLeadingIn { return }
+        if timedStart.isWaiting { return }
         // More may have been written since. What ran dry before the first frame was a stream without audio.
         let index = stream.underflowOffset
-        let dryFrame = index < 0 ? deviceFrames : min(deviceFrames, index / Int64(bytesPerFrame))
-        if hasPlayed, dryFrame <= firstFrame { return }
-        isSounding = false
-        self.dryFrame = deviceFrames
+        let dryFrame = index < 0 ? writer.end : min(writer.end, index / Int64(bytesPerFrame))
+        if writer.hasPlayed, dryFrame <= writer.firstFrame { return }
+        standstill.ranDry(writtenTo: writer.end)
         time.starvedSince = dryTime(of: dryFrame)
         // Behind a flush the silence is no gap: nothing was to be heard.
-        if hasPlayed { time.discontinuities += 1 }
-        standStill(at: Double(dryFrame + sourceOffset))
-        if !hasPlayed { return }
+        if writer.hasPlayed { time.discontinuities += 1 }
+        standStill(at: Double(dryFrame + writer.offset))
+        if !writer.hasPlayed { return }
         let now = loopTime
-        reserve.runsShort(at: now)
+        buffer.ranDry(at: now)
         unsafe loopReference._withUnsafeGuaranteedRef { $0.streamRanDry(at: now) }
-        let usedUp = dryFrame + sourceOffset
+        let usedUp = dryFrame + writer.offset
         unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
         unsafe feedReference._withUnsafeGuaranteedRef { $0.post(.underran) }
-        if returnsWhenUsedUp, dryFrame < deviceFrames { watchForStandstill() }
+        if buffer.returnsWhenUsedUp, dryFrame < writer.end { watchForStandstill() }
     }
 
     /// Counts silence from now on, until the server plays data.
@@ -123,7 +122,7 @@ extension PulseStream {
 
     /// The server plays data, for the first time or after an underrun. REAL-TIME.
     @_noLocks func soundStarted() {
-        isSounding = true
+        standstill.sounds()
         if time.starvedSince != 0 {
             let nominalRate = unsafe clockReference._withUnsafeGuaranteedRef { $0.nominalRate }
             time.endSilence(at: loopTime, nominalRate: nominalRate)
@@ -140,15 +139,13 @@ extension PulseStream {
     /// Reads what the server granted.
     func readGranted() {
         guard let stream, let attributes = stream.attributes else { return }
-        grantedFrames = Int(attributes.target) / bytesPerFrame
+        let grantedFrames = Int(attributes.target) / bytesPerFrame
+        buffer.grant(grantedFrames)
         renderer.reserveHistory(frames: PlaybackHistory.frames(forHeldFrames: grantedFrames))
         grant.set(
             targetFrames: grantedFrames, requestFrames: Int(attributes.request) / bytesPerFrame,
             deviceName: stream.deviceName)
     }
-
-    /// What a new stream is heard within, on any server that has time.
-    static let questionNanoseconds: UInt64 = 2_000_000
 
     /// Asks what the sink is like; not before the first frames are on their way, which the answer would hold up.
     func askForSinkFacts() {

@@ -7,21 +7,19 @@ extension PulseStream {
     @_noLocks func writeWhatIsAsked() {
         guard isFeeding, let stream else { return feedLeadIn() }
         let writable = stream.writableBytes / bytesPerFrame
-        if returnsWhenUsedUp { returnUsedUp(asked: writable) }
-        let asked = writable &+ replacedFrames
-        replacedFrames = 0
+        if buffer.returnsWhenUsedUp { returnUsedUp(asked: writable) }
+        let asked = writer.takeAsked(writable)
         if asked <= 0 { return }
         // What is written is sent when the loop turns. The first is short, to be sent soon, and the rest follows
         // with the next turn, as after every write that was less than asked for.
-        let written = write(frames: hasPlayed ? asked : min(asked, firstWriteFrames))
+        let written = write(frames: writer.hasPlayed ? asked : min(asked, firstWriteFrames))
         if written > 0 {
-            if !hasPlayed {
-                hasPlayed = true
-                firstFrame = deviceFrames &- Int64(written)
+            if !writer.hasPlayed {
+                writer.beginAudio(at: writer.end &- Int64(written))
             }
             isStarved.store(false, ordering: .relaxed)
             publishLimit()
-            if returnsWhenUsedUp { watchForStandstill() }
+            if buffer.returnsWhenUsedUp { watchForStandstill() }
         }
         if written < asked {
             // The client looks at the flag after enqueueing, this thread at the feed after raising it: one
@@ -32,7 +30,9 @@ extension PulseStream {
                 mustBeFed.store(true, ordering: .relaxed)
                 unsafe loopReference._withUnsafeGuaranteedRef { $0.feedAgain() }
             }
-            if lifecycle.drain.isWaitingForFeed { unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) } }
+            if lifecycle.drain.isWaitingForFeed {
+                unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
+            }
         }
     }
 
@@ -40,7 +40,8 @@ extension PulseStream {
     @_noLocks func dataWanted() {
         noteRequest()
         writeUnlessFedSoon()
-        lookNowAndThen()
+        // Where nobody is woken for it.
+        if polling.isUsualQuestionDue(at: loopTime) { requestTiming() }
     }
 
     /// Feeds after a ``dataAvailable()`` for this stream, and not for others: of hundreds each asks in its turn, while
@@ -54,7 +55,7 @@ extension PulseStream {
     /// Writes what the server asks for, unless that comes with the next turn, as what follows the first write: the server
     /// asks as soon as the stream is there, and would have to take more before it plays what it has. REAL-TIME.
     @_noLocks private func writeUnlessFedSoon() {
-        if !isSounding {
+        if !standstill.isSounding {
             if mustBeFed.load(ordering: .relaxed) { return }
         }
         writeWhatIsAsked()
@@ -62,66 +63,35 @@ extension PulseStream {
 
     /// Notes how far the sink has come, which the server's asking for more tells. REAL-TIME.
     @_noLocks private func noteRequest() {
-        guard returnsWhenUsedUp, let stream else { return }
+        guard buffer.returnsWhenUsedUp, let stream else { return }
         let asked = stream.writableBytes / bytesPerFrame
-        timing.requestReadFrames = Double(deviceFrames &- Int64(max(0, grantedFrames &- asked)))
+        timing.requestReadFrames = Double(writer.end &- Int64(buffer.heldFrames(asked: asked)))
         timing.requestHostTime = loopTime
     }
 
     /// Renders up to `frames` frames into the server's memory and returns how many there were. REAL-TIME.
-    @_noLocks func write(frames: Int) -> Int {
+    @_noLocks @discardableResult func write(frames: Int) -> Int {
         guard let stream else { return 0 }
-        var done = 0
-        while done < frames {
-            guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
-            let room = min(memory.bytes / bytesPerFrame, frames &- done)
-            let rendered = unsafe rendererReference._withUnsafeGuaranteedRef {
-                unsafe $0.render(into: memory.start, frames: room)
-            }
-            if rendered == 0 {
-                stream.cancelWrite()
-                break
-            }
-            if !commit(stream, memory, frames: rendered) { break }
-            done &+= rendered
-        }
-        return done
+        return writer.write(frames: frames, to: stream)
     }
 
-    /// Writes silence, so that a fade-out is followed by something. REAL-TIME.
+    /// Writes silence. REAL-TIME.
     @_noLocks func writeSilence(frames: Int) {
-        guard let stream else { return }
-        var done = 0
-        while done < frames {
-            guard let memory = stream.beginWrite(bytes: (frames &- done) &* bytesPerFrame) else { break }
-            let room = min(memory.bytes / bytesPerFrame, frames &- done)
-            unsafe rendererReference._withUnsafeGuaranteedRef {
-                unsafe $0.writeSilence(to: memory.start, frames: room)
-            }
-            if room == 0 { break }
-            if !commit(stream, memory, frames: room) { break }
-            done &+= room
-        }
+        if let stream { writer.writeSilence(frames: frames, to: stream) }
     }
 
-    /// Hands memory filled by this thread to the server. REAL-TIME.
-    @_noLocks private func commit(
-        _ stream: PulseStreamCalls, _ memory: PulseStreamCalls.Memory, frames: Int
-    ) -> Bool {
-        var offset: Int64 = -1
-        if seekFrames >= 0 {
-            deviceFrames = seekFrames
-            offset = seekFrames &* Int64(bytesPerFrame)
-            seekFrames = -1
-        }
-        if !stream.write(memory, bytes: frames &* bytesPerFrame, at: offset) { return false }
-        deviceFrames &+= Int64(frames)
-        return true
+    /// Returns the buffers that the server has used up, except the reserve. REAL-TIME.
+    ///
+    /// - Parameter asked: How much the server asks for: it has the rest of its buffer yet to play.
+    @_noLocks private func returnUsedUp(asked: Int) {
+        let kept = buffer.keptFrames(asked: asked, hasPlayed: writer.hasPlayed, at: loopTime)
+        let usedUp = writer.end &+ writer.offset &- Int64(kept)
+        unsafe rendererReference._withUnsafeGuaranteedRef { $0.returnSegments(usedUpTo: usedUp) }
     }
 
     /// Tells readers of the clock how far playback can have come. REAL-TIME.
     @_noLocks func publishLimit() {
-        time.limitFrame = Double(deviceFrames &+ sourceOffset)
+        time.limitFrame = Double(writer.end &+ writer.offset)
         publishTime()
     }
 }

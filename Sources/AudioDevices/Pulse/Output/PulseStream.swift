@@ -5,23 +5,9 @@ import Synchronization
 ///
 /// Everything but the few fields said to be shared belongs to the loop's thread. The public calls post
 /// their work there and return; no call waits for the server.
-///
-/// Frames are counted in two ways. *Source* frames are the renderer's: what was enqueued, from the first
-/// on. *Device* frames count what was written into the present server stream. Their difference,
-/// ``sourceOffset``, changes only when nothing written remains to be heard, so that one number maps all.
 @safe final class PulseStream: OutputStream, PulseConnectionClient, @unchecked Sendable {
     // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock`, and the renderer's `meter` and
     // `heard`, which are made for many threads, for the atomics, and for `grant`.
-
-    /// How far a start at a host time has come.
-    enum LeadIn {
-        /// It is heard, or was to be as soon as possible.
-        case none
-        /// The server is fed with silence.
-        case waiting
-        /// What is to be heard first was written to its place, ``contentFrame``.
-        case placed
-    }
 
     /// The time of a fade-out or fade-in, in seconds: long enough not to click, too short to be noticed.
     ///
@@ -52,69 +38,27 @@ import Synchronization
     let sampleRate: Double
     /// How much is written at first: so much that the rest is not late, however busy the machine.
     let firstWriteFrames: Int
-    /// Whether a buffer goes back when the server has used it up, rather than when it has taken it.
-    let returnsWhenUsedUp: Bool
-    var hasRealTimeCallbacks: Bool { returnsWhenUsedUp }
+    var hasRealTimeCallbacks: Bool { configuration.latency == .buffers }
 
-    /// The buffer asked of the server, and the one that it granted.
-    var targetFrames: Int
-    var grantedFrames = 0
-    /// How much the server is asked to ask for at a time.
-    var requestFrames = 1
-    /// Of the client's buffers, if they are all that there is.
-    var reserve = BufferReserve()
+    var buffer: PlaybackBuffer
     var lifecycle = PlaybackLifecycle()
     var sink: String?
     /// The sink's channels that the client chose for the format's, as long as it is the sink that they are of.
     var channels: PulseChannelChoice
     let server: PulseServerStream
-    /// The stream is empty and `deviceFrames` is where the server will read next: it may be started.
+    /// The stream is empty and `writer.end` is where the server will read next: it may be started.
     var isSettled = false
     /// Whether the write callback feeds the server: running, and no fade-out written.
     var isFeeding = false
-    /// The end of the fade-out that was written last, in device frames, and when it is heard by all that is known.
-    var fadeEndFrame: Int64 = 0
-    var fadeHostTime: UInt64 = 0
-    /// Whether the audio ended without a fade or silence behind it, so that the server may hold back its last frames.
-    var endsDry = false
-    /// When the server is asked for its place next without its asking for more, and how long after that, in nanoseconds,
-    /// and how often yet: ``lookClosely()``.
-    var lookAt = UInt64.max
-    var lookInterval: UInt64 = 0
-    var looksLeft = 0
-    /// When a new stream's server is asked what it is like, as host time: ``askForSinkFacts()``.
-    var questionsAt = UInt64.max
-    /// When it was asked for its place last, as host time.
-    var askedAt: UInt64 = 0
-    /// When the first frame is to be heard after the start that was called last; 0 for as soon as possible.
-    var startHostTime: UInt64 = 0
-    var leadIn = LeadIn.none
-    /// The device frame that is heard at ``startHostTime``, by all that is known; `.max` before anything is.
-    var startFrame = Int64.max
-    /// The device frame at which the client's audio begins since the stream was last let run.
-    var contentFrame: Int64 = 0
-    /// ``hasPlayed`` before what is to be heard at ``startHostTime`` was written.
-    var hadPlayedBefore = false
+    var fade = FadeOut()
+    var polling = PositionPolling()
+    var timedStart = TimedStart()
     var time = PlaybackClock.State()
     var timing = PulseTiming()
     /// Through the device frames that were heard, while the sink moves.
     var clockFit: ClockFit
-    var sourceOffset: Int64 = 0
-    var deviceFrames: Int64 = 0
-    /// Where the next write goes when not to the end, in device frames; -1 for the end.
-    var seekFrames: Int64 = -1
-    /// Frames that may be written beyond what the server asked for: they replace others.
-    var replacedFrames = 0
-    /// Audio was handed out since the last start or flush: without it, dry is not an underrun.
-    var hasPlayed = false
-    /// The device frame at which that audio began.
-    var firstFrame: Int64 = 0
-    /// The end of what was written when the server said last that it has nothing to play, in device frames.
-    var dryFrame: Int64 = 0
-    /// The server said that it plays what was written, and has not run dry since.
-    var isSounding = false
-    /// The end of what was written when ``watchForStandstill()`` was called last, in device frames.
-    var watchedFrame: Int64 = 0
+    var writer: PlaybackWriter
+    var standstill = Standstill()
     /// When ``checkDeadline(_:)`` has something to do, as host time: the phase and the drain tell what.
     var deadline = UInt64.max
 
@@ -134,14 +78,14 @@ import Synchronization
         firstWriteFrames = max(1, Int(0.05 * format.sampleRate))
         clockFit = ClockFit(sampleRate: format.sampleRate)
         clock = PlaybackClock(sampleRate: format.sampleRate)
-        targetFrames = PulseStream.leastTargetFrames(configuration)
-        returnsWhenUsedUp = configuration.latency == .buffers
+        buffer = PlaybackBuffer(configuration)
         renderer = Renderer(
             format: format, feed: feed,
-            historyFrames: PlaybackHistory.frames(forHeldFrames: targetFrames),
-            keepsSegments: returnsWhenUsedUp)
+            historyFrames: PlaybackHistory.frames(forHeldFrames: buffer.targetFrames),
+            keepsSegments: buffer.returnsWhenUsedUp)
         unsafe feedReference = .passUnretained(feed)
         unsafe rendererReference = .passUnretained(renderer)
+        writer = unsafe PlaybackWriter(bytesPerFrame: bytesPerFrame, renderer: rendererReference)
         unsafe clockReference = .passUnretained(clock)
         unsafe loopReference = .passUnretained(connection.loop)
         unsafe grantReference = .passUnretained(grant)
@@ -207,53 +151,4 @@ import Synchronization
     }
 
     var granted: GrantedLatency? { grant.latency }
-
-    // MARK: Sizes
-
-    /// What the sink holds can no longer be faded or rewritten.
-    private static let longestSinkSeconds = 0.04
-
-    /// The buffer asked of the server, or the least of what may be. Below 1 ms a client would drag the whole
-    /// sink to its wake-up rate.
-    static func leastTargetFrames(_ configuration: OutputStreamConfiguration) -> Int {
-        let seconds =
-            switch configuration.latency {
-            // In this order what is no number becomes the least.
-            case .seconds(let seconds): max(0.001, min(seconds, 10))
-            case .buffers: 0.001
-            }
-        return max(16, Int(seconds * configuration.format.sampleRate))
-    }
-
-    /// Chooses what to ask of the server for what is there to be played.
-    func chooseTarget() {
-        guard returnsWhenUsedUp else {
-            requestFrames = PulseStream.requestFrames(forTargetFrames: targetFrames, sampleRate)
-            return
-        }
-        let (frames, segments) = renderer.framesToPlay(usedUpTo: renderer.cursor)
-        // Of a stream that is made anew while the client fills its buffers the next ones are like those before.
-        if segments == 0, grantedFrames > 0 { return }
-        targetFrames = max(
-            min(frames, Int(10 * sampleRate)), PulseStream.leastTargetFrames(configuration))
-        // Two requests, and two of the sink's periods, for each of the client's buffers: a buffer is known to be used
-        // up, and comes back, when it is, wherever in a period it ends. Whole buffers are told too late where they
-        // and the periods once fell apart; shorter requests wake everybody more often for little.
-        // Long ones are cut so that the sink, whose frames can no longer be faded, holds little.
-        let bufferFrames = targetFrames / max(1, segments)
-        requestFrames = max(1, min(bufferFrames / 2, Int(PulseStream.longestSinkSeconds * sampleRate)))
-        reserve = BufferReserve(
-            totalFrames: targetFrames, buffers: segments, requestFrames: requestFrames, sampleRate: sampleRate
-        )
-    }
-
-    /// How much the server should ask for at a time, if that does not hang on the client's buffers.
-    ///
-    /// The server gives its sink half of what two requests leave of the buffer, and what the sink holds
-    /// can no longer be faded or rewritten. So a large buffer means large, rare requests, while the sink
-    /// gets a quarter of the buffer but at most 40 ms.
-    private static func requestFrames(forTargetFrames targetFrames: Int, _ sampleRate: Double) -> Int {
-        let sink = min(targetFrames / 4, Int(longestSinkSeconds * sampleRate))
-        return max(1, targetFrames / 2 - sink)
-    }
 }
