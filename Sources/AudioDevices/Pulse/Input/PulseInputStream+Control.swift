@@ -71,7 +71,7 @@ extension PulseInputStream {
             hasCaptured = false
         case .leaveConnection: connection.remove(self)
         case .standStill:
-            gap = .none
+            watch.gap = .none
             standStill()
         case .interrupt(let fromNow): interrupt(fromNow: fromNow)
         case .dropStream: dropStream()
@@ -88,7 +88,7 @@ extension PulseInputStream {
         hasCaptured = false
         capturedTime = 0
         stampedTime = 0
-        gap = .none
+        watch.gap = .none
         time.restart(at: loopTime)
         clock.publish(time)
     }
@@ -130,7 +130,7 @@ extension PulseInputStream {
     /// Stops the clock, and has what is missing made up for, from now on if so asked.
     private func interrupt(fromNow: Bool) {
         if fromNow { capturedTime = loopTime }
-        gap = .certain
+        watch.gap = .certain
         deadline = .max
         time.interruptions += 1
         time.discontinuities += 1

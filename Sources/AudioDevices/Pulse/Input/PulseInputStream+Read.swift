@@ -5,27 +5,17 @@ import Synchronization
 extension PulseInputStream {
     /// The shortest time that counts as one in which nothing was captured, when the server told of none.
     private static let gapNanoseconds: Int64 = 20_000_000
-    /// How late frames must be for there to be such a time before them, and how long after that, or after an
-    /// interruption, they are looked at again. A fragment comes in pieces, of which the first looks late by all
-    /// the others, and what makes up for a delay comes with the next: so both are besides a fragment's time.
-    private static let lateNanoseconds = 250e6
-    private static let secondLookNanoseconds: UInt64 = 50_000_000
-    /// How long all may be held up, so that there was no gap after all.
-    private static let doubtNanoseconds: UInt64 = 4_000_000_000
-    /// How far two places are apart by which the source's rate is told.
-    private static let fitNanoseconds: UInt64 = 1_000_000_000
-
     /// Takes what has arrived. REAL-TIME.
     @_noLocks func readWhatCame() {
         guard let stream else { return }
         let waiting = stream.readableBytes / bytesPerFrame
         if waiting <= 0 {
-            secondLook = .max
+            watch.forgetLooks()
             return
         }
         let now = loopTime
         let endFrame = receivedFrames &+ Int64(waiting)
-        times.arrived(endFrame: endFrame, at: now)
+        watch.times.arrived(endFrame: endFrame, at: now)
         if mustLookAgain(endFrame: endFrame, at: now) { return }
         framesCame(at: now)
         measureLatency(at: now)
@@ -35,7 +25,7 @@ extension PulseInputStream {
             unsafe take(piece.start, frames: piece.bytes / bytesPerFrame)
             stream.drop()
         }
-        let newestTime = times.hostTime(of: receivedFrames)
+        let newestTime = watch.times.hostTime(of: receivedFrames)
         followDevice(until: newestTime)
         if startHostTime == 0 {
             capturedTime = newestTime
@@ -49,41 +39,19 @@ extension PulseInputStream {
         if receivedFrames >= cutFrame { wakeLoop() }
     }
 
-    /// Whether to wait a moment, since how long nothing was captured can be told better then. REAL-TIME.
-    ///
-    /// QUIRK: not every server tells that it captured nothing for a while. But this process or the server may
-    /// also have been held up, and what was captured meanwhile comes next: so frames that are late stay in
-    /// libpulse's queue, and are late by a gap only if none have followed that make up for it.
+    /// Whether to leave what has come for a moment, since there may be a gap before it. REAL-TIME.
     @_noLocks private func mustLookAgain(endFrame: Int64, at now: UInt64) -> Bool {
-        let isSecond = secondLook != .max
-        if now < secondLook, isSecond { return true }
-        secondLook = .max
-        if !lifecycle.wantsFrames { return false }
-        if isSuspended { return false }
-        var delay = PulseInputStream.secondLookNanoseconds
-        switch gap {
-        case .none:
-            let fragment = (grantedFragmentSeconds < 0.5 ? grantedFragmentSeconds : 0.5) * 1e9
-            let late = times.lateness(endFrame: endFrame, at: now)
-            if late < PulseInputStream.lateNanoseconds + grantedFragmentSeconds * 1e9 { return false }
-            if isSecond {
-                gap = .possible
-                timesBefore = times
-                timesBeforeEnd = now &+ PulseInputStream.doubtNanoseconds
-                times.restart(at: receivedFrames)
-                // What waits began to come at the first look.
-                times.arrived(endFrame: receivedFrames, at: firstLook)
-                times.arrived(endFrame: endFrame, at: now)
-            } else {
-                delay &+= UInt64(fragment)
-            }
-        case .possible, .certain:
-            if isSecond { return false }
-            if capturedTime == 0 { return false }
+        if watch.isToWait(at: now) { return true }
+        let mayBeLate = isSuspended ? false : lifecycle.wantsFrames
+        if !mayBeLate {
+            watch.forgetLooks()
+            return false
         }
-        let again = now &+ delay
-        firstLook = now
-        secondLook = again
+        let mustLook = watch.mustLookAgain(
+            from: receivedFrames, to: endFrame, at: now, fragmentSeconds: grantedFragmentSeconds,
+            hasCaptured: capturedTime != 0)
+        if !mustLook { return false }
+        let again = watch.secondLook
         unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: again) }
         return true
     }
@@ -92,10 +60,7 @@ extension PulseInputStream {
     @_noLocks private func framesCame(at now: UInt64) {
         lifecycle.framesCame()
         if let ending = lifecycle.ending {
-            var cut = times.frames(by: ending.hostTime) &+ 1
-            if ending.hostTime < timesBeforeEnd {
-                cut = max(cut, timesBefore.frames(by: ending.hostTime) &+ 1)
-            }
+            let cut = watch.endFrame(at: ending.hostTime)
             // What arrived before the call was looked at is kept in any case.
             cutFrame = cut > receivedFrames ? cut : receivedFrames
         }
@@ -104,18 +69,18 @@ extension PulseInputStream {
         // What still comes from before a suspension does not end it.
         if isSuspended { return }
         if startHostTime != 0 { return noGapBeforeStart() }
-        switch gap {
+        switch watch.gap {
         case .none: break
         case .possible:
-            gap = .none
+            watch.gap = .none
             if missingNanoseconds() > PulseInputStream.gapNanoseconds {
                 time.interruptions &+= 1
                 time.discontinuities &+= 1
-                makeUp(until: times.hostTime(of: receivedFrames))
+                makeUp(until: watch.times.hostTime(of: receivedFrames))
             }
         case .certain:
-            gap = .none
-            makeUp(until: times.hostTime(of: receivedFrames))
+            watch.gap = .none
+            makeUp(until: watch.times.hostTime(of: receivedFrames))
             time.isRunning = true
             time.frameRate = sampleRate / 1e9
             // The client may look at what it missed as soon as it is told.
@@ -134,19 +99,19 @@ extension PulseInputStream {
 
     /// Nothing that was not captured is missing before a start's time. REAL-TIME.
     @_noLocks private func noGapBeforeStart() {
-        switch gap {
+        switch watch.gap {
         case .none, .possible: break
         case .certain:
             time.isRunning = true
             publishState()
             post(.resumed)
         }
-        gap = .none
+        watch.gap = .none
     }
 
     @_noLocks private func missingNanoseconds() -> Int64 {
         if capturedTime == 0 { return 0 }
-        return Int64(bitPattern: times.hostTime(of: receivedFrames) &- capturedTime)
+        return Int64(bitPattern: watch.times.hostTime(of: receivedFrames) &- capturedTime)
     }
 
     /// Puts silence after the newest frame, for the time until `hostTime`. REAL-TIME.
@@ -172,7 +137,7 @@ extension PulseInputStream {
         if skipped > 0, let whole = unsafe piece { unsafe rest = whole + skipped &* bytesPerFrame }
         let left = cutFrame &- receivedFrames
         let wanted = left < Int64(frames) ? Int(left < 0 ? 0 : left) : frames
-        var hostTime = times.hostTime(of: receivedFrames)
+        var hostTime = watch.times.hostTime(of: receivedFrames)
         if hostTime < stampedTime { hostTime = stampedTime }
         stampedTime = hostTime
         receivedFrames &+= Int64(frames)
@@ -201,7 +166,7 @@ extension PulseInputStream {
     /// - Returns: How many they are.
     @_noLocks private func skipToStart(_ frames: Int) -> Int {
         if startHostTime == 0 { return 0 }
-        let early = times.frames(by: startHostTime) &- receivedFrames
+        let early = watch.times.frames(by: startHostTime) &- receivedFrames
         if early >= Int64(frames) {
             receivedFrames &+= Int64(frames)
             return frames
@@ -210,7 +175,7 @@ extension PulseInputStream {
         receivedFrames &+= Int64(skipped)
         startHostTime = 0
         // None is before the first.
-        stampedTime = times.hostTime(of: receivedFrames)
+        stampedTime = watch.times.hostTime(of: receivedFrames)
         time.frameRate = sampleRate / 1e9
         return skipped
     }
@@ -252,7 +217,7 @@ extension PulseInputStream {
 
     /// How old the first of the frames that came is: the longest time is told. REAL-TIME.
     @_noLocks private func measureLatency(at now: UInt64) {
-        let age = Double(Int64(bitPattern: now &- times.hostTime(of: receivedFrames))) / 1e9
+        let age = Double(Int64(bitPattern: now &- watch.times.hostTime(of: receivedFrames))) / 1e9
         unsafe grantReference._withUnsafeGuaranteedRef { $0.measured(seconds: age) }
     }
 
@@ -264,7 +229,7 @@ extension PulseInputStream {
         // As if a microphone's frames were there as soon as they are captured: those on their way will be. What a
         // monitor has ahead of the loudspeaker is not counted before it is heard.
         let underWay = Double(Int64(bitPattern: now &- capturedTime)) * time.frameRate
-        let isAhead = times.isMonitor
+        let isAhead = watch.times.isMonitor
         time.setAnchor(frame: underWay > 0 || isAhead ? captured + underWay : captured, at: now)
         let limit = captured + underWay + grantedFragmentSeconds * sampleRate
         time.limitFrame = limit > captured ? limit : captured
@@ -280,11 +245,8 @@ extension PulseInputStream {
 
     /// Notes where the source's clock is, and now and then how fast it goes. REAL-TIME.
     @_noLocks private func followDevice(until hostTime: UInt64) {
-        if hostTime > fitTime &+ PulseInputStream.fitNanoseconds {
-            fitTime = hostTime
-            _ = clockFit.add(frame: Double(receivedFrames), at: hostTime)
-        }
-        time.device.follow(Double(receivedFrames), at: hostTime, rate: clockFit.rate)
+        rate.add(frame: receivedFrames, at: hostTime)
+        time.device.follow(Double(receivedFrames), at: hostTime, rate: rate.rate)
     }
 
     @_noLocks private func copyLosses() {

@@ -42,20 +42,20 @@ extension PulseInputStream {
             if lifecycle.phase == .ending { carryOut(lifecycle.finishEnding()) }
             if lifecycle.isInterrupted, connection.isReady, stream == nil { connectStream() }
         }
-        if now >= secondLook { readWhatCame() }
+        if now >= watch.secondLook { readWhatCame() }
         handOverIfWaiting()
         checkEnding()
-        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, secondLook))
+        connection.loop.wakeUp(at: min(deadline, lifecycle.recoverBy, watch.secondLook))
     }
 
     func moved() {
         time.discontinuities += 1
         clock.publish(time)
-        if gap == .none, hasCaptured { gap = .possible }
-        times.restart(at: receivedFrames)
-        clockFit.reset()
+        if watch.gap == .none, hasCaptured { watch.gap = .possible }
+        watch.times.restart(at: receivedFrames)
+        rate.reset()
         time.device.interrupt()
-        times.latencyNanoseconds = 0
+        watch.times.latencyNanoseconds = 0
         timingAt = 0
         attributesChanged()
         feed.post(.moved)
@@ -68,8 +68,8 @@ extension PulseInputStream {
     func suspensionChanged() {
         if isSuspended == wasSuspended { return }
         wasSuspended = isSuspended
-        times.restart(at: receivedFrames)
-        clockFit.restart()
+        watch.times.restart(at: receivedFrames)
+        rate.restart()
         time.device.interrupt()
         if isSuspended { carryOut(lifecycle.sourceSleeps()) }
     }
@@ -82,14 +82,14 @@ extension PulseInputStream {
 
     /// Asks what a real source's latency is, which arrivals cannot tell: seldom, since it costs wake-ups. REAL-TIME.
     @_noLocks func requestTiming(_ now: UInt64) {
-        guard isRealSource, now >= timingAt, lifecycle.isRunning, let stream else { return }
+        guard kind.isReal, now >= timingAt, lifecycle.isRunning, let stream else { return }
         timingAt = now + PulseInputStream.timingNanoseconds
         stream.askForTiming()
     }
 
     /// A timing answer came. REAL-TIME.
     @_noLocks func readTiming() {
-        guard let info = stream?.timing, info.isWriteOffsetKnown, times.hasArrivals, !isSuspended
+        guard let info = stream?.timing, info.isWriteOffsetKnown, watch.times.hasArrivals, !isSuspended
         else { return }
         // When the server answered, the source had all frames written and as many more as its latency says.
         let written = info.writeOffset / Int64(bytesPerFrame)
@@ -97,10 +97,10 @@ extension PulseInputStream {
         let captured = answered &- info.sourceTime &* 1000
         // PipeWire's server tells what was so when its last period began, which is when its frames arrived.
         let seconds =
-            isPipeWire
+            kind.isPipeWire
             ? Double(info.sourceTime) / 1e6
-            : Double(Int64(bitPattern: times.arrival(of: written) &- captured)) / 1e9
+            : Double(Int64(bitPattern: watch.times.arrival(of: written) &- captured)) / 1e9
         guard seconds >= 0, seconds <= PulseInputStream.longestSourceSeconds else { return }
-        times.latencyNanoseconds = seconds * 1e9
+        watch.times.latencyNanoseconds = seconds * 1e9
     }
 }

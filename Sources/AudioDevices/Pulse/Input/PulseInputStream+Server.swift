@@ -16,17 +16,15 @@ extension PulseInputStream {
         guard connection.context != nil, let map = streamMap() else { return }
         let made: PulseStreamCalls
         do { made = try server.make(configuration.format, map) } catch { return fail(error) }
-        isRealSource = false
-        isPipeWire = connection.isPipeWire
+        kind.restart(isPipeWire: connection.isPipeWire)
         learnArrival()
         wasSuspended = false
         receivedFrames = 0
         cutFrame = .max
         timingAt = 0
-        times.restart(at: 0)
-        clockFit.restart()
+        watch.restart()
+        rate.restart()
         time.device.interrupt()
-        timesBeforeEnd = 0
         if Double(fragmentFrames) < ThreadPriority.urgentSeconds * sampleRate {
             connection.loop.makeRealTime()
         }
@@ -62,18 +60,14 @@ extension PulseInputStream {
 
     /// The server says that it is PipeWire's.
     func serverIsPipeWire() {
-        isPipeWire = true
+        kind.serverIsPipeWire()
         learnArrival()
     }
 
-    /// Notes whether a monitor's block is there when its first frame is heard.
-    ///
-    /// PipeWire's server hands a period over with the next one, and a fragment when it is whole: the last frame has been
-    /// heard then, as if it came from a microphone.
+    /// Notes whether blocks are there when their first frame is heard.
     private func learnArrival() {
-        let isAhead = isMonitor && !isPipeWire
-        times.isMonitor = isAhead
-        arrivesAhead.store(isAhead, ordering: .relaxed)
+        watch.times.isMonitor = kind.arrivesAhead
+        arrivesAhead.store(kind.arrivesAhead, ordering: .relaxed)
     }
 
     func streamIsReady() {
@@ -115,9 +109,8 @@ extension PulseInputStream {
     }
 
     private func readSource(_ info: DeviceInfo) {
-        isRealSource = !info.isMonitor
-        if !isRealSource { times.latencyNanoseconds = 0 }
-        isMonitor = info.isMonitor
+        kind.describe(isMonitor: info.isMonitor)
+        if info.isMonitor { watch.times.latencyNanoseconds = 0 }
         learnArrival()
         grant.setDevice(info)
     }
@@ -125,7 +118,7 @@ extension PulseInputStream {
     /// Detaches and drops the server stream, if there is one.
     func dropStream() {
         wasSuspended = false
-        secondLook = .max
+        watch.forgetLooks()
         channels.endAsking()
         server.drop()
     }

@@ -14,15 +14,6 @@ import Synchronization
     // SAFETY: fields are used on the loop's thread only, but for `feed`, `clock` and the filler's meter,
     // which are made for many threads, for the atomics, and for `grant`.
 
-    /// Whether time passed in which nothing was captured.
-    enum Gap {
-        case none
-        /// The stream was moved, or frames came late: there is a gap if it is longer than arrivals vary.
-        case possible
-        /// The stream was interrupted.
-        case certain
-    }
-
     let feed = StreamFeed()
     let clock = CaptureClock()
     let filler: SegmentFiller
@@ -50,12 +41,7 @@ import Synchronization
 
     var lifecycle = CaptureLifecycle()
     let server: PulseServerStream
-    /// Whether the source is known to be a microphone or the like: only its latency figure is of use.
-    var isRealSource = false
-    /// Whether the source is a sink's monitor, as its name or the server says.
-    var isMonitor: Bool
-    /// Whether the server is known to be PipeWire's.
-    var isPipeWire = false
+    var kind: SourceKind
     /// Whether the source slept when that was looked at last.
     var wasSuspended = false
     var fragmentFrames = 0
@@ -70,25 +56,15 @@ import Synchronization
     var receivedFrames: Int64 = 0
     /// Frames of it from here on came too late for ``ending`` and are dropped.
     var cutFrame = Int64.max
-    var times: PulseArrivalTimes
-    /// Those from before a gap that the server did not tell of, and how long they may still be the true ones.
-    var timesBefore: PulseArrivalTimes
-    var timesBeforeEnd: UInt64 = 0
+    var watch: GapWatch
     /// When the newest frame was captured; 0 when none was since the last start from a stop.
     var capturedTime: UInt64 = 0
     /// The time stamp given last: none may be before it.
     var stampedTime: UInt64 = 0
-    /// What is missing between the newest frame and the next is to be made up for by silence.
-    var gap = Gap.none
-    /// When frames that came late are looked at again, as host time, and when they were first.
-    var secondLook = UInt64.max
-    var firstLook: UInt64 = 0
     /// Frames were captured since the last start from a stop: what was running waits for a lost server.
     var hasCaptured = false
     var time = CaptureClock.State()
-    /// Through the frames that were captured, for the source's rate; and the host time of the newest of them in it.
-    var clockFit: ClockFit
-    var fitTime: UInt64 = 0
+    var rate: SourceRate
     /// When ``checkDeadline(_:)`` has something to do, as host time: the phase tells what.
     var deadline = UInt64.max
     /// When the server is to be asked for the source's latency again.
@@ -111,12 +87,11 @@ import Synchronization
         let heldSeconds = max(0, min(configuration.heldSeconds, 60))
         held = HeldFrames(
             format: format, capacityFrames: Int(heldSeconds * format.sampleRate), filler: filler)
-        isMonitor = source.map(PulseSource.isMonitor(named:)) ?? false
-        arrivesAhead = Atomic(isMonitor)
-        times = PulseArrivalTimes(sampleRate: format.sampleRate)
-        times.isMonitor = isMonitor
-        timesBefore = times
-        clockFit = ClockFit(sampleRate: format.sampleRate)
+        kind = SourceKind(isMonitor: source.map(PulseSource.isMonitor(named:)) ?? false)
+        arrivesAhead = Atomic(kind.arrivesAhead)
+        watch = GapWatch(sampleRate: format.sampleRate)
+        watch.times.isMonitor = kind.arrivesAhead
+        rate = SourceRate(sampleRate: format.sampleRate)
         unsafe feedReference = .passUnretained(feed)
         unsafe clockReference = .passUnretained(clock)
         unsafe fillerReference = .passUnretained(filler)
