@@ -1,0 +1,56 @@
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct PlaybackBufferTests {
+    private func buffer(_ latency: LatencyGoal) -> PlaybackBuffer {
+        let format = SampleFormat(encoding: .signed16, sampleRate: 48_000, channelLabels: [42])
+        return PlaybackBuffer(OutputStreamConfiguration(format: format, latency: latency))
+    }
+
+    @Test(
+        "the server is asked for the goal, in requests that leave its sink a quarter, 40 ms at most",
+        arguments: [
+            (0.1, 4800, 1200), (2, 96_000, 46_080), (0, 48, 12), (Double.nan, 48, 12), (99, 480_000, 238_080),
+        ])
+    func seconds(goal: Double, target: Int, request: Int) {
+        var buffer = buffer(.seconds(goal))
+        buffer.choose(frames: 1_000_000, segments: 3)
+        #expect(buffer.targetFrames == target)
+        #expect(buffer.requestFrames == request)
+        #expect(!buffer.returnsWhenUsedUp)
+    }
+
+    @Test("with buffers alone, the server is asked for all that is enqueued, two requests a buffer")
+    func buffers() {
+        var buffer = buffer(.buffers)
+        buffer.choose(frames: 3 * 480, segments: 3)
+        #expect(buffer.targetFrames == 1440)
+        #expect(buffer.requestFrames == 240)
+        #expect(buffer.returnsWhenUsedUp)
+    }
+
+    @Test("a stream that is made anew with nothing enqueued keeps what it asked for")
+    func anew() {
+        var buffer = buffer(.buffers)
+        buffer.choose(frames: 1440, segments: 3)
+        buffer.grant(1440)
+        buffer.choose(frames: 0, segments: 0)
+        #expect(buffer.targetFrames == 1440)
+    }
+
+    @Test("of three buffers one is kept back, until the server's buffer nearly runs out")
+    func reserve() {
+        var buffer = buffer(.buffers)
+        buffer.choose(frames: 3 * 480, segments: 3)
+        buffer.grant(1440)
+        #expect(buffer.heldFrames(asked: 480) == 960)
+        let kept = buffer.keptFrames(asked: 480, hasPlayed: true, at: 1)
+        #expect(kept == 960 + 480)
+        let keptWhenShort = buffer.keptFrames(asked: 1400, hasPlayed: true, at: 2)
+        #expect(keptWhenShort < 40 + 480)
+        buffer.giveReserve()
+        let keptWithout = buffer.keptFrames(asked: 480, hasPlayed: true, at: 3)
+        #expect(keptWithout == 960)
+    }
+}
