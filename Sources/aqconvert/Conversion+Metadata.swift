@@ -15,13 +15,13 @@ extension Conversion {
                 try set()
             } catch {
                 guard error.code == .unsupported else { throw error }
-                lost.append("the \(writer.type.name) file has no place for \(what)")
+                lost.append("\(writer.type.name) files cannot hold \(what)")
             }
         }
         let texts =
             plan.isCopy ? file.information : file.information.filter { !Self.ofEncoding.contains($0.key) }
         if !texts.isEmpty {
-            try keep("title, artist and the like") { () throws(AudioFileError) in
+            try keep("title, artist and other tags") { () throws(AudioFileError) in
                 try writer.setInformation(texts)
             }
         }

@@ -178,8 +178,7 @@ final class Conversion: Sendable {
         if writer.type == .mp3, writer.format.isLinearPCM, !place.isRegular {
             notes.withLock {
                 $0.append(
-                    "MP3 in a pipe cannot say which of its frames are sound: a little silence comes before it "
-                        + "and behind it")
+                    "MP3 in a pipe cannot state its valid frames: it begins and ends with a little silence")
             }
         }
         return writer
@@ -192,7 +191,7 @@ final class Conversion: Sendable {
         var lines = [DamageText.silentPackets(converter.damagedPackets)].compactMap { $0 }
         // Of samples the reader itself says so.
         if let validFrames, converter.inputFrames < validFrames, !file.format.isLinearPCM {
-            lines.append("the sound ends at frame \(converter.inputFrames) of \(validFrames)")
+            lines.append("the audio ends at frame \(converter.inputFrames) of \(validFrames)")
         }
         damage.withLock { $0 += lines }
     }
@@ -291,8 +290,8 @@ final class Conversion: Sendable {
             if let table, try !set(table, of: writer), writer.type != .adts {
                 notes.withLock {
                     $0.append(
-                        "it cannot be said of the output that its first \(table.primingFrames) and its last "
-                            + "\(table.remainderFrames) frames are no sound")
+                        "the output cannot state that its first \(table.primingFrames) and its last "
+                            + "\(table.remainderFrames) frames are padding")
                 }
             }
             try writer.close()

@@ -13,7 +13,7 @@ extension ConvertOptions {
         let name = text.lowercased()
         if let type = AudioFileType.forPathExtension(name) ?? typeNames[name] { return type }
         let names = AudioFileType.allCases.compactMap(\.pathExtensions.first).joined(separator: ", ")
-        throw UsageError("invalid kind of file '\(text)' for '--file-type'; write one of \(names)")
+        throw UsageError("invalid file type '\(text)' for '--file-type'; write one of \(names)")
     }
 
     static func integer(

@@ -88,7 +88,7 @@ struct ConvertOptions: Equatable {
         case "strict": isStrict = true
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
-        default: throw UsageError("option '\(name)' is not carried out")
+        default: throw UsageError("option '\(name)' is not supported")
         }
     }
 
@@ -99,8 +99,8 @@ struct ConvertOptions: Equatable {
             guard operands.count > 1 else {
                 throw UsageError(
                     operands.isEmpty
-                        ? "nothing to convert; name a sound file and the file to write"
-                        : "nowhere to write; name an output file, or a folder by '--output-dir'")
+                        ? "nothing to convert; name an audio file and the file to write"
+                        : "nowhere to write; name an output file, or a folder with '--output-dir'")
             }
             output = inputs.removeLast()
         }
@@ -110,7 +110,7 @@ struct ConvertOptions: Equatable {
         {
             (output, outputDirectory, isFolderByOption) = (nil, folder, false)
         }
-        guard !inputs.isEmpty else { throw UsageError("nothing to convert; name a sound file") }
+        guard !inputs.isEmpty else { throw UsageError("nothing to convert; name an audio file") }
     }
 
     /// What the files are to be.
@@ -129,11 +129,11 @@ struct ConvertOptions: Equatable {
         }
         if let output {
             guard inputs.count == 1 else {
-                throw UsageError("\(inputs.count) inputs for one output; name a folder by '--output-dir'")
+                throw UsageError("\(inputs.count) inputs for one output; name a folder with '--output-dir'")
             }
             guard !SoundFolder.isFolder(inputs[0]) else {
                 throw UsageError(
-                    "'\(inputs[0])' is a folder; name the folder for its files by '--output-dir'")
+                    "'\(inputs[0])' is a folder; name the folder for its files with '--output-dir'")
             }
             guard targetType != nil else {
                 if ["ogg", "oga", "opus"].contains(output.lowercasedExtension) {
@@ -142,13 +142,13 @@ struct ConvertOptions: Equatable {
                             + "for example")
                 }
                 throw UsageError(
-                    "cannot tell what kind of file '\(output)' is to be; say it by '--file-type', as in "
+                    "cannot determine the file type of '\(output)'; set it with '--file-type', as in "
                         + "'--file-type=wav'")
             }
         } else if type == nil {
             if let outputDirectory, !isFolderByOption {
                 throw UsageError(
-                    "'\(outputDirectory)' is a folder; say what kind of files go into it by '--file-type', as in "
+                    "'\(outputDirectory)' is a folder; set the type of its files with '--file-type', as in "
                         + "'--file-type=caf'")
             }
             throw UsageError("'--output-dir' needs '--file-type', as in '--file-type=caf'")

@@ -17,7 +17,7 @@ struct InputFolder {
         try add(path, as: "", within: [])
         guard !files.isEmpty else {
             throw ConversionError(
-                .unreadable, "cannot convert '\(path)': there are no sound files in the folder")
+                .unreadable, "cannot convert '\(path)': there are no audio files in the folder")
         }
     }
 
@@ -30,7 +30,7 @@ struct InputFolder {
         guard ancestors.count < SoundFolder.deepestNesting else {
             throw ConversionError(
                 .unreadable,
-                "cannot convert '\(path)': it lies more than \(SoundFolder.deepestNesting) levels deep")
+                "cannot convert '\(path)': it is more than \(SoundFolder.deepestNesting) levels deep")
         }
         let names: [FilePath]
         do throws(SystemError) { names = try SoundFolder.names(in: path) } catch {

@@ -116,7 +116,7 @@ extension OutputPlace {
             guard let next = Self.destination(ofLink: place) else { return .stream(path) }
             place = place.directory.joined(next)
         }
-        throw ConversionError(.unwritable, "cannot write '\(path)': its links lead in a circle")
+        throw ConversionError(.unwritable, "cannot write '\(path)': its links form a loop")
     }
 
     /// The number of this process's descriptor that `/dev/stdout`, `/dev/fd/1` and the like lead to.

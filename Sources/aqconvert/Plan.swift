@@ -25,7 +25,7 @@ struct Plan {
             let seconds = count.map { Decimal.text(Double($0) / source.format.mSampleRate, decimals: 3) }
             return ConversionError(
                 .unsupported,
-                "nothing of it is in the range asked for" + (seconds.map { "; it is \($0) s long" } ?? ""))
+                "the requested range contains nothing of it" + (seconds.map { "; it is \($0) s long" } ?? ""))
         }
     }
 
@@ -139,8 +139,8 @@ struct Plan {
         guard let places = DecodedChannelOrder.labels(of: target) ?? usual, places.count == channels,
             Set(places) != Set(order.decoded)
         else { return nil }
-        return "the \(channels) channels become, in their order, those that \(type.name) has, "
-            + "which are for other places"
+        return "the \(channels) channels are stored in order as those of \(type.name), "
+            + "which have other positions"
     }
 
     private static func integer(

@@ -70,7 +70,7 @@ extension FileFacts {
     }
 
     private var largestPacketLine: String {
-        let bound = "none exceeds \(packetBytesBound) bytes"
+        let bound = "at most \(packetBytesBound) bytes"
         return largestPacketBytes.map { "\($0) bytes (bound: \(packetBytesBound))" } ?? bound
     }
 

@@ -88,7 +88,7 @@ struct FileFacts {
             frames: scan.soundFrames ?? 0, damagedPackets: scan.damagedPackets, peak: scan.peak,
             fault: scan.failure)
         if check.fault == nil, let table, check.frames < table.validFrames {
-            check.fault = "the sound ends at frame \(check.frames) of \(table.validFrames)"
+            check.fault = "the audio ends at frame \(check.frames) of \(table.validFrames)"
         }
         return check
     }

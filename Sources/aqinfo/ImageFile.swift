@@ -12,7 +12,7 @@ enum ImageFile {
         _ bytes: [UInt8], toPath path: FilePath, overwrites: Bool, source: FileIdentity?
     ) throws(SystemError) {
         let old = FileIdentity(path: path)
-        if let source, old == source { throw refusal(path, "it is the file that the sound comes from") }
+        if let source, old == source { throw refusal(path, "it is the input file") }
         // A file is looked into before it is emptied; what is none, as a pipe, is only written.
         let isFile = unsafe old != nil || access(path.cString, F_OK) != 0
         let flags = O_CREAT | O_CLOEXEC | (isFile ? O_RDWR : O_WRONLY) | (overwrites ? 0 : O_EXCL)
@@ -27,7 +27,7 @@ enum ImageFile {
         if isFile {
             guard isReplaceable(descriptor) else {
                 close(descriptor)
-                throw refusal(path, "it is no PNG image, and '--overwrite' replaces no others")
+                throw refusal(path, "it is not a PNG image; '--overwrite' replaces only those")
             }
             if ftruncate(descriptor, 0) != 0 { failure = errno }
         }

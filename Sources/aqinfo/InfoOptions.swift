@@ -67,20 +67,20 @@ struct InfoOptions: Equatable {
         case "waveform": imagePath = occurrence.path
         case "size": imageSize = try Self.imageSize(value)
         case "overwrite": overwrites = true
-        default: throw UsageError("option '--\(occurrence.name)' is not carried out")
+        default: throw UsageError("option '--\(occurrence.name)' is not supported")
         }
     }
 
     private func check() throws(UsageError) {
         guard !operands.isEmpty else {
-            throw UsageError("nothing to tell of; name a sound file, or '-' for standard input")
+            throw UsageError("no input; name an audio file, or '-' for standard input")
         }
         guard operands.count(where: { $0 == "-" }) <= 1 else {
             throw UsageError("standard input ('-') can be read once only")
         }
         if isJSON, isBrief { throw UsageError("choose one of '--json' and '--brief'") }
         if isJSON, showsGraph {
-            throw UsageError("'--graph' draws for a terminal; leave it out, or '--json'")
+            throw UsageError("choose one of '--graph' and '--json'")
         }
         if isBrief, showsPackets { throw UsageError("choose one of '--brief' and '--packets'") }
         if packetLimit != nil, !showsPackets { throw UsageError("'--limit' needs '--packets'") }

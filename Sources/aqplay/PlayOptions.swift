@@ -73,7 +73,7 @@ struct PlayOptions: Equatable {
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true
-        default: throw UsageError("option '\(name)' is not carried out")
+        default: throw UsageError("option '\(name)' is not supported")
         }
     }
 

@@ -111,7 +111,7 @@ extension Player {
             failure.message.hasPrefix("cannot ") ? failure.message : "cannot play: \(failure.message)"
         switch failure.code {
         case .cannotStart:
-            return message + "; start PulseAudio or PipeWire, or play without sound by '--device virtual'"
+            return message + "; start PulseAudio or PipeWire, or play without sound with '--device virtual'"
         case .invalidDevice: return message + "; '--list-devices' shows the devices"
         default: return message
         }

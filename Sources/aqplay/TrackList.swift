@@ -60,7 +60,7 @@ struct TrackList {
         }
         guard ancestors.count < SoundFolder.deepestNesting else {
             problems.append(
-                "cannot follow '\(path)': it lies more than \(SoundFolder.deepestNesting) levels deep")
+                "cannot follow '\(path)': it is more than \(SoundFolder.deepestNesting) levels deep")
             return
         }
         do throws(SystemError) {
@@ -102,7 +102,7 @@ struct TrackList {
             }
         }
         if ancestors.count == 1 && tracks.count + problems.count == before {
-            problems.append("cannot play '\(path)': there are no sound files in the directory")
+            problems.append("cannot play '\(path)': there are no audio files in the directory")
         }
     }
 

@@ -74,7 +74,7 @@ struct TrackReport {
         guard let granted, let grantedLatencySeconds else { return line }
         let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
         line += ", on '\(granted.deviceName)' (\(rate) Hz, \(granted.deviceChannels) ch)"
-        line += ", latency asked \(Self.milliseconds(requestedLatencySeconds))"
+        line += ", latency requested \(Self.milliseconds(requestedLatencySeconds))"
         line += ", granted \(Self.milliseconds(grantedLatencySeconds))"
         return line + ", measured \(Self.milliseconds(granted.measuredSeconds))"
     }

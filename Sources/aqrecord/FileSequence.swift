@@ -168,11 +168,11 @@ final class FileSequence {
             }
         } while created == nil
         guard let created else { return }
-        if let skipped { onWarning("'\(skipped)' exists already; going on in '\(path)'") }
+        if let skipped { onWarning("'\(skipped)' exists already; continuing in '\(path)'") }
         if !isFirst, previous.ending == .containerFull {
             onWarning(
                 "\(FileReport.name(previous.file)) is full: \(plan.target.type.name) files hold no more than "
-                    + "\(previous.frames) frames of this format; going on in '\(path)'")
+                    + "\(previous.frames) frames of this format; continuing in '\(path)'")
         }
         writer = created
         newFile = isNew ? regularFile(path) : nil

@@ -12,14 +12,14 @@ extension RecordOptions {
                 "nothing to record into; name a file such as out.wav, or '-' for standard output")
         }
         guard targets.count == 1 else {
-            throw UsageError("one file is recorded, not \(target.name) and \(targets[1].name)")
+            throw UsageError("only one file can be recorded, not \(target.name) and \(targets[1].name)")
         }
         guard target.path != "" else { throw UsageError("the file to be recorded needs a name") }
         return target
     }
 
     static func onlySource(_ sources: [SourceChoice]) throws(UsageError) -> SourceChoice? {
-        guard sources.count <= 1 else { throw UsageError("'--device' and '--monitor' name one source, once") }
+        guard sources.count <= 1 else { throw UsageError("choose one of '--device' and '--monitor', once") }
         return sources.first
     }
 

@@ -127,7 +127,7 @@ struct RecordOptions: Equatable {
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true
-        default: throw UsageError("option '\(name)' is not carried out")
+        default: throw UsageError("option '\(name)' is not supported")
         }
     }
 
@@ -137,14 +137,13 @@ struct RecordOptions: Equatable {
         }
         if length == nil, source.isEndless {
             throw UsageError(
-                "a virtual device at full speed fills the disk; say by '--seconds' or '--frames' how much is "
-                    + "wanted")
+                "a virtual device at full speed fills the disk; limit it with '--seconds' or '--frames'")
         }
         if target.isStandardOutput && split != nil {
             throw UsageError("standard output is one stream; '--split' needs the name of a file")
         }
         if target.isStandardOutput && syncSeconds != nil {
-            throw UsageError("'--sync' needs the name of a file; standard output is another program's")
+            throw UsageError("'--sync' needs the name of a file; standard output belongs to another program")
         }
         let (type, name) = (target.type, codec.name)
         guard codec.fits(type) else {

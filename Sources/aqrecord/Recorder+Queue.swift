@@ -143,7 +143,7 @@ extension Recorder {
             failure.message.hasPrefix("cannot ") ? failure.message : "cannot record: \(failure.message)"
         switch failure.code {
         case .cannotStart:
-            return message + "; start PulseAudio or PipeWire, or record without it by '--device virtual'"
+            return message + "; start PulseAudio or PipeWire, or record without it with '--device virtual'"
         case .invalidDevice: return message + "; '--list-devices' shows the sources"
         default: return message
         }

@@ -24,7 +24,7 @@ extension Recorder {
             console.error(error)
             exitStatus = .inputOutput
         } else if end.ending == .deviceLost, let failure = queue.failure {
-            let safe = end.totalFrames > 0 ? "; what was recorded before it, \(seconds) s, is safe" : ""
+            let safe = end.totalFrames > 0 ? "; the \(seconds) s recorded before are safe" : ""
             console.error(Recorder.message(for: failure) + safe)
             exitStatus = Recorder.status(for: failure)
         } else if end.totalFrames == 0 {
@@ -33,7 +33,7 @@ extension Recorder {
                 "nothing was recorded" + (isWaiting ? ": no sound was loud enough to start it" : ""))
             exitStatus = .failure
         } else if end.lostFrames > 0 {
-            console.error("\(end.lostFrames) frames were lost, since writing took too long")
+            console.error("\(end.lostFrames) frames were lost because writing took too long")
             exitStatus = .failure
         } else {
             exitStatus = hasReportFailed ? .failure : .success
@@ -68,7 +68,7 @@ extension Recorder {
             "\(options.target.name): \(options.target.type.name), \(codec)\(format.description.summary)")
         console.detail(
             "\(buffers) buffers of \(bytes) bytes each, \(ByteCountParser.text(bytes * Int64(buffers))) in all: "
-                + "\(seconds) s for a disk that is slow")
+                + "\(seconds) s while the disk blocks")
     }
 
     private func deviceStarted() {
@@ -90,7 +90,7 @@ extension Recorder {
         if frames > knownInterruptedFrames {
             let seconds = Double(frames - knownInterruptedFrames) / format.sampleRate
             let event = isDeviceAway ? "it is back" : "the sound server or the device was away"
-            console.warning("\(event): \(Decimal.text(seconds, decimals: 2)) s of silence are put in")
+            console.warning("\(event): \(Decimal.text(seconds, decimals: 2)) s of silence are inserted")
             isDeviceAway = false
         } else if interruptions > knownInterruptions {
             let limit = Decimal.text(options.recoverySeconds, decimals: options.recoverySeconds < 10 ? 1 : 0)
@@ -101,7 +101,7 @@ extension Recorder {
             isDeviceAway = false
         }
         if let deviceName, let knownDeviceName, deviceName != knownDeviceName {
-            console.warning("recording goes on from '\(deviceName)'")
+            console.warning("recording continues from '\(deviceName)'")
         }
         (knownInterruptions, knownInterruptedFrames) = (interruptions, frames)
         knownDeviceName = deviceName ?? knownDeviceName

@@ -159,7 +159,7 @@ final class Recorder {
         else { return }
         hasToldOfWaiting = true
         console.detail(
-            "still writing what was recorded to \(FileReport.name(intake.currentStatus.path)); Ctrl-C ends without it"
+            "still writing to \(FileReport.name(intake.currentStatus.path)); Ctrl-C ends without waiting"
         )
     }
 }

@@ -29,7 +29,7 @@ struct RecordingFormat {
     func lossMessage(_ frames: Int64, atFrame frame: Double) -> String {
         let seconds = Decimal.text(Double(frames) / sampleRate, decimals: 3)
         return
-            "\(frames) frames (\(seconds) s) were lost at \(TimeParser.clock(frame / sampleRate)), since writing "
-            + "took too long; silence is in their place"
+            "\(frames) frames (\(seconds) s) were lost at \(TimeParser.clock(frame / sampleRate)) because "
+            + "writing took too long; silence replaces them"
     }
 }

@@ -42,7 +42,7 @@ extension RecordingTarget {
     }
 
     /// Why a file that is read is not written.
-    static let sourceReason = "it is the file that the sound comes from"
+    static let sourceReason = "it is the input file"
 
     private static func failure(_ path: FilePath, _ reason: String) -> ToolFailure {
         ToolFailure(.inputOutput, "cannot create '\(path)': \(reason)")

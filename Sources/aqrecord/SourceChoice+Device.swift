@@ -58,7 +58,7 @@ extension SourceChoice {
                 let rate = Decimal.text(content.sampleRate, decimals: 0)
                 throw ToolFailure(
                     .usage,
-                    "'\(path)' has \(content.channels) channels at \(rate) Hz, and is recorded as it is")
+                    "'\(path)' has \(content.channels) channels at \(rate) Hz, and is recorded unchanged")
             }
             return (content, content.sampleRate, content.channels)
         }

@@ -51,7 +51,7 @@ enum SourceChoice: Equatable {
         guard let choice = virtualSound(sound) else {
             throw UsageError(
                 "'\(text)' is no virtual device; write virtual, virtual:tone, virtual:tone=440, "
-                    + "virtual:sequence or virtual:file=PATH, with ',fast' behind it to run at full speed")
+                    + "virtual:sequence or virtual:file=PATH, followed by ',fast' to run at full speed")
         }
         return .virtual(choice, isFast: isFast)
     }
