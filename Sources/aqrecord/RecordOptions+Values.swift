@@ -1,7 +1,7 @@
 import AudioFiles
 import ToolSupport
 
-/// What the values of options spell.
+/// Parsing the values of options.
 extension RecordOptions {
     /// 2^53: some thousand years, and exact as a `Double`.
     static let mostFrames = 1 << 53
@@ -38,7 +38,7 @@ extension RecordOptions {
         return codec
     }
 
-    /// Bits per second, from the kilobits per second that encoders are talked of in, with or without a `k`.
+    /// Bits per second, from the usual kilobits per second, with or without a `k`.
     static func bitRate(_ text: String, _ name: String) throws(UsageError) -> Int {
         let digits = text.last == "k" ? String(text.dropLast()) : text
         guard let kilobits = DecimalParser.integer(digits, in: 8...640) else {

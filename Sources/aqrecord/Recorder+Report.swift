@@ -4,7 +4,7 @@ import AudioQueues
 import CoreAudioTypes
 import ToolSupport
 
-/// What is told of a recording, at its end and before.
+/// The reports on a recording, at its end and before.
 extension Recorder {
     func handle(_ message: Outbox.Message) {
         switch message {
@@ -18,7 +18,7 @@ extension Recorder {
 
     private func finish(_ end: RecordingEnd) {
         let seconds = Decimal.text(Double(end.totalFrames) / format.sampleRate, decimals: 3)
-        // Gaps that the server did not tell of.
+        // Gaps that the server has not reported.
         if queue.interruptedFrameCount > knownInterruptedFrames { deviceChanged() }
         if let error = end.error {
             console.error(error)
@@ -50,14 +50,14 @@ extension Recorder {
         let stream: StandardStream = options.target.isStandardOutput ? .error : .output
         console.clearProgress()
         let failure = stream.write(report.json + "\n")
-        // A recording is not given up for that.
+        // The recording continues in spite of it.
         if failure != 0 {
             hasReportFailed = true
             console.error("cannot write to standard output: \(systemErrorText(failure).lowercased())")
         }
     }
 
-    /// What is to be done, before it is.
+    /// Prints the plan before the recording.
     func describe() {
         let buffers = options.bufferCount
         let frames = Recorder.bufferFrames(options, format)
@@ -82,11 +82,11 @@ extension Recorder {
                 + "\(Decimal.text(fragment, decimals: 1)) ms at a time")
     }
 
-    /// The server or the device went away, is back, or is another one.
+    /// The server or the device was lost, has returned, or is another one.
     private func deviceChanged() {
         let (interruptions, frames) = (queue.interruptionCount, queue.interruptedFrameCount)
         let deviceName = queue.granted?.deviceName
-        // What is told of late may be over.
+        // An event that arrives late may be over.
         if frames > knownInterruptedFrames {
             let seconds = Double(frames - knownInterruptedFrames) / format.sampleRate
             let event = isDeviceAway ? "it is back" : "the sound server or the device was away"
