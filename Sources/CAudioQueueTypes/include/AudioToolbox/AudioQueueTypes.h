@@ -22,8 +22,8 @@ typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
 /* A tap in a queue. */
 typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
 
-/* A buffer of a queue. The const fields are set once, by the queue that allocates it; the client fills the
- * data and says how many bytes and packet descriptions are valid. */
+/* A buffer of a queue. The const fields are set once, by the queue that allocates it; the client
+ * fills the data and sets the number of valid bytes and packet descriptions. */
 typedef struct AudioQueueBuffer {
     const UInt32 mAudioDataBytesCapacity;    /* the size of mAudioData */
     void *const mAudioData;                  /* the client's to fill, or filled */

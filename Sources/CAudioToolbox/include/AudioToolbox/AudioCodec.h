@@ -1,5 +1,5 @@
-/* Names of codecs' properties and results by which programs set encoders up through AudioConverter. There are no
- * codecs to open by themselves. */
+/* Names of codecs' properties and results with which programs configure encoders through
+ * AudioConverter. There are no codecs to open directly. */
 #ifndef AUDIO_CODEC_H
 #define AUDIO_CODEC_H
 
