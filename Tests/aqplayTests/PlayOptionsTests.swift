@@ -146,8 +146,8 @@ private let expectedHelp = """
 
     Messages:
       -q, --quiet               Show errors only: no progress, no warnings.
-      -v, --verbose             Print each track's format, the queue's buffers,
-                                the granted latency, and underruns.
+      -v, --verbose             Print each track's format, the queue's buffers, the
+                                granted latency, and underruns.
       -j, --json                Write a JSON object to standard output at the end of
                                 each track. For a name that is not UTF-8,
                                 "fileBytes" contains its bytes, as in caf%E9.wav.
