@@ -85,7 +85,7 @@ struct IntakeTests {
         #expect(files.first?.faults == .init(overruns: 1, lostFrames: 9000))
         #expect(
             warnings == [
-                "9000 frames (9.000 s) were lost at 0:00, because writing took too long; silence replaces them"
+                "9000 frames (9.000 s) were lost at 0:00 because writing took too long; silence replaces them"
             ])
         #expect(end?.lostFrames == 9000)
     }
