@@ -53,7 +53,7 @@ public struct LinearPCMConverter: Sendable {
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
         guard inputFormat.isContiguous, outputFormat.isContiguous else {
-            throw failure(.unsupportedFormat, "each channel has a buffer of its own, and one is given")
+            throw failure(.unsupportedFormat, "each channel needs a buffer of its own, and there is one")
         }
         let inputBytes = Int(inputFormat.mBytesPerFrame)
         let frames = input.count / inputBytes

@@ -79,10 +79,10 @@ extension QueueError {
             case .codecNotFound: "there is no codec for this format"
             case .invalidCodecAccess: "the decoder may not be used now"
             case .queueInvalidated:
-                "the sound server died and did not come back, or the process was forked after it used queues"
+                "the sound server died and did not return, or the process was forked after it used queues"
             case .tooManyTaps: "a queue has one processing tap at most"
             case .invalidTapContext: "the call is only for a processing tap's callback"
-            case .recordUnderrun: "recorded sound was lost for want of an enqueued buffer"
+            case .recordUnderrun: "recorded audio was lost because no buffer was enqueued"
             case .invalidTapType: "the call is not for a processing tap of this kind"
             case .bufferEnqueuedTwice: "the buffer is enqueued already"
             case .cannotStartYet: "the queue is still stopping: try again shortly"

@@ -42,7 +42,7 @@ public struct ChannelLayout: Sendable, Equatable {
         guard let labels = ChannelLayoutTags.labels(of: tag) else {
             throw ChannelLayoutError(
                 .unknownTag,
-                "cannot tell the channels of layout tag \(tag >> 16) with \(tag & 0xFFFF) channels")
+                "cannot determine the channels of layout tag \(tag >> 16) with \(tag & 0xFFFF) channels")
         }
         self.labels = labels
         self.tag = tag

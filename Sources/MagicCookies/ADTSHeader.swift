@@ -75,9 +75,9 @@ public struct ADTSHeader: Sendable, Equatable {
         var program: ProgramConfigElement?
         if channelConfiguration == 0 {
             // An element has at most 18 bytes of channels, and a comment of up to 256.
-            var reader = BitReader(Array(packet.prefix(512)), name: "the first packet behind an ADTS header")
-            guard try reader.read(3, "kind of element") == Self.programConfigKind else {
-                throw reader.failure("neither it nor the header tells the channels")
+            var reader = BitReader(Array(packet.prefix(512)), name: "the first packet after an ADTS header")
+            guard try reader.read(3, "type of element") == Self.programConfigKind else {
+                throw reader.failure("neither it nor the header states the channels")
             }
             program = try ProgramConfigElement(from: &reader)
         }

@@ -135,7 +135,7 @@ extension ALACSpecificConfig {
                 throw failure("its 'frma' atom names another format than 'alac'")
             }
             guard isMark("alac", in: bytes, at: 16) else {
-                throw failure("there is no 'alac' atom behind its 'frma' atom, at byte 12")
+                throw failure("there is no 'alac' atom after its 'frma' atom, at byte 12")
             }
             return min(24, bytes.count)
         }

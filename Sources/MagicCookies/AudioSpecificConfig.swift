@@ -109,6 +109,6 @@ public struct AudioSpecificConfig: Sendable, Equatable {
             39: "AAC-ELD", 42: "USAC (xHE-AAC)",
         ]
         let name = names[objectType].map { " (\($0))" } ?? ""
-        return "object type \(objectType)\(name) is none of AAC Main, LC, SSR and LTP"
+        return "object type \(objectType)\(name) is not AAC Main, LC, SSR or LTP"
     }
 }

@@ -193,7 +193,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    // MARK: What is heard
+    // MARK: The audible position
 
     /// - Returns: Nil if a file is being read.
     func status(playedFrames: Int64) -> Status? {

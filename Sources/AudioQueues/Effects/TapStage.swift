@@ -224,7 +224,7 @@ extension TapStage {
     ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags) {
         guard let call, !call.isSiphon, let installation else {
             throw QueueError(
-                .invalidTapContext, "cannot read a tap's audio but in the call of a tap that gets it")
+                .invalidTapContext, "cannot read a tap's audio outside the call of a tap that processes it")
         }
         let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
         let buffers = unsafe list.count
@@ -306,7 +306,7 @@ extension TapStage {
 
     func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int) {
         guard let call else {
-            throw QueueError(.invalidTapContext, "cannot tell the time of a tap's audio but in its call")
+            throw QueueError(.invalidTapContext, "cannot return the time of a tap's audio outside its call")
         }
         let start = queueFrame(Double(call.readStart))
         let end = queueFrame(Double(call.readStart) + Double(call.readFrames))

@@ -42,7 +42,7 @@ extension FileStreamObject {
         guard let answer = self.answer(property) else {
             throw AudioFileStreamError(
                 .valueUnknown,
-                "cannot tell property \(property.fourCharacterCode): the stream does not say it")
+                "cannot read property \(property.fourCharacterCode): the stream does not state it")
         }
         return answer
     }
@@ -105,12 +105,12 @@ extension FileStreamObject {
     static func unsupported(_ propertyID: AudioFileStreamPropertyID) -> AudioFileStreamError {
         AudioFileStreamError(
             .unsupportedProperty,
-            "cannot tell property \(FourCharacterCode(rawValue: propertyID)): there is no such property")
+            "cannot read property \(FourCharacterCode(rawValue: propertyID)): there is no such property")
     }
 
     static func tooEarly(_ what: String) -> AudioFileStreamError {
         AudioFileStreamError(
-            .dataUnavailable, "cannot tell \(what): too little of the stream has been parsed")
+            .dataUnavailable, "cannot read \(what): too little of the stream has been parsed")
     }
 }
 

@@ -26,7 +26,7 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outBuffer = unsafe outBuffer else {
-            throw QueueError(.invalidArgument, "cannot allocate a buffer without a place to put it")
+            throw QueueError(.invalidArgument, "cannot allocate a buffer: its destination is NULL")
         }
         let buffer = try object.engine.allocateBuffer(
             byteCapacity: Int(byteCapacity), packetDescriptionCapacity: Int(packetDescriptionCapacity))

@@ -15,7 +15,7 @@ public func audioQueueGetParameter(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outValue = unsafe outValue else {
-            throw QueueError(.invalidArgument, "cannot read a parameter without a place to put it")
+            throw QueueError(.invalidArgument, "cannot read a parameter: its destination is NULL")
         }
         let output = try object.output()
         let value: Float =

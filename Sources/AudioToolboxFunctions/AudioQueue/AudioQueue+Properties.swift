@@ -38,7 +38,8 @@ public func audioQueueGetPropertySize(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outSize = unsafe outSize else {
-            throw QueueError(.invalidArgument, "cannot tell the size of a property without a place to put it")
+            throw QueueError(
+                .invalidArgument, "cannot return the size of a property: its destination is NULL")
         }
         let found = try QueueProperty.find(property)
         try found.check(object)
@@ -65,7 +66,7 @@ public func audioQueueSetProperty(
         guard let write = found.write else { throw QueueError(property, "cannot be set") }
         try found.check(object)
         guard unsafe data != nil || byteCount == 0 else {
-            throw QueueError(.invalidArgument, "cannot set a property to what is at NULL")
+            throw QueueError(.invalidArgument, "cannot set a property: its value is at NULL")
         }
         try write(
             object, unsafe PropertyData(UnsafeRawBufferPointer(start: data, count: Int(byteCount))))

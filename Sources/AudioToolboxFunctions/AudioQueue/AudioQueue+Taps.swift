@@ -96,7 +96,7 @@ public func audioQueueProcessingTapGetSourceAudio(
             let ioAudio = unsafe ioAudio
         else { throw QueueError(.invalidArgument, "cannot get a tap's audio from or to NULL") }
         guard !object.isSiphon else {
-            throw QueueError(.invalidTapContext, "cannot ask for the audio of a tap that is given it")
+            throw QueueError(.invalidTapContext, "cannot request the audio of a siphon, which receives it")
         }
         let source = try object.source()
         let read = try unsafe source.read(frames: Int(frames), timeStamp: &ioTime.pointee, into: ioAudio)
@@ -119,15 +119,15 @@ public func audioQueueProcessingTapGetQueueTime(
 ) -> OSStatus {
     unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
         guard let outSampleTime = unsafe outSampleTime, let outFrames = unsafe outFrames else {
-            throw QueueError(.invalidArgument, "cannot tell a tap's time without a place to put it")
+            throw QueueError(.invalidArgument, "cannot return a tap's time: its destination is NULL")
         }
         guard !object.isCapture else {
-            throw QueueError(.invalidTapType, "cannot tell the time of a tap of recording")
+            throw QueueError(.invalidTapType, "cannot return the queue time of a recording tap")
         }
         let source = try object.source()
         // A siphon receives its audio with the call.
         guard object.hasRead || object.isSiphon else {
-            throw QueueError(.invalidTapContext, "cannot tell the time of audio before it is got")
+            throw QueueError(.invalidTapContext, "cannot return the time of audio that was not read")
         }
         let time = try source.queueTime()
         unsafe outSampleTime.pointee = time.sampleTime

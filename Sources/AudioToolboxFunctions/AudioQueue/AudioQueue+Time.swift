@@ -14,7 +14,7 @@ public func audioQueueCreateTimeline(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outTimeline = unsafe outTimeline else {
-            throw QueueError(.invalidArgument, "cannot make a timeline without a place to put it")
+            throw QueueError(.invalidArgument, "cannot make a timeline: its destination is NULL")
         }
         let timeline = AudioQueueTimelineObject(
             object.engine.makeTimeline(), of: UInt(bitPattern: queue))
@@ -52,7 +52,7 @@ private func timelineObject(
 ) throws(QueueError) -> AudioQueueTimelineObject {
     guard let object = unsafe AudioQueueTimelineObject.table[timeline],
         object.queue == UInt(bitPattern: queue)
-    else { throw QueueError(.invalidArgument, "cannot use what is no timeline of this queue") }
+    else { throw QueueError(.invalidArgument, "cannot use a timeline that does not belong to this queue") }
     return object
 }
 
@@ -97,7 +97,7 @@ public func audioQueueDeviceGetCurrentTime(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outTime = unsafe outTime else {
-            throw QueueError(.invalidArgument, "cannot tell the device's time without a place to put it")
+            throw QueueError(.invalidArgument, "cannot return the device's time: its destination is NULL")
         }
         let now = aq_host_time()
         guard let clock = object.engine.deviceClock else {

@@ -50,7 +50,7 @@ final class AudioQueueObject: Sendable {
     func output() throws(QueueError) -> OutputQueue {
         guard case .output(let queue) = direction else {
             throw QueueError(
-                .invalidQueueType, "cannot ask a queue that records for what only playback knows")
+                .invalidQueueType, "cannot use a function for playback on a recording queue")
         }
         return queue
     }
@@ -61,7 +61,7 @@ final class AudioQueueObject: Sendable {
     func input() throws(QueueError) -> InputQueue {
         guard case .input(let queue) = direction else {
             throw QueueError(
-                .invalidQueueType, "cannot ask a queue that plays for what only recording knows")
+                .invalidQueueType, "cannot use a function for recording on a playback queue")
         }
         return queue
     }
