@@ -3,8 +3,8 @@
 SWIFT ?= swift
 PREFIX ?= /usr/local
 
-# The folder of the toolchain's programs. `swift` in PATH may be a link to what manages toolchains, as swiftly is, so it
-# is asked: once, and only when somebody wants to know.
+# The folder of the toolchain's programs. `swift` in PATH may be a link to a toolchain manager such as swiftly, so it is
+# asked, once, and only if a target needs the folder.
 TOOLCHAIN = $(eval TOOLCHAIN := $$(shell $$(SWIFT) -print-target-info 2>/dev/null \
 	| sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin/|p'))$(TOOLCHAIN)
 
@@ -19,18 +19,18 @@ AQDEMO = .build/release/aqdemo
 SOURCES := $(shell find Sources Tests/SoundHarness Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 
-# The library for C programs shares the objects of CoreFoundation with them, and so the toolchain's libraries. It is
-# built in a folder of its own, since flags that change build everything anew. LIBRARY=FILE installs another build.
+# The library for C programs shares CoreFoundation's objects with them, and so the toolchain's libraries. It is built in
+# a folder of its own, since changed flags rebuild everything. LIBRARY=FILE installs another build.
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
-# Nobody else's: it is removed whole.
+# It contains only our headers, and is removed completely.
 HEADERS_DIR = $(INCLUDEDIR)/audiotoolbox
 LIBRARY_BUILD = .build-library
 BUILT_LIBRARY = $(LIBRARY_BUILD)/release/libAudioToolboxC.so
 LIBRARY ?= $(BUILT_LIBRARY)
 SONAME = libAudioToolbox.so.1
 INSTALLATION = Sources/CAudioToolbox/installation
-# Its threads, and the Swift runtime's tables, outlive the handle of a host that loaded it: it is never unloaded.
+# Its threads, and the Swift runtime's tables, outlive a host's `dlclose`, so it is never unloaded.
 LIBRARY_FLAGS = -c release --scratch-path $(LIBRARY_BUILD) $(HARDENED) $(STRIPPED) -Xlinker -soname=$(SONAME) \
 	-Xlinker --version-script=$(abspath $(INSTALLATION))/libAudioToolbox.map -Xlinker -z -Xlinker nodelete
 HEADERS = $(wildcard $(addprefix Sources/C*/,$(addsuffix /*.h,include/AudioToolbox include/CoreAudio \
@@ -40,12 +40,12 @@ VERSION = $(shell sed -n 's/.*text = "\(.*\)"/\1/p' Sources/ToolSupport/PackageV
 LDCONFIG ?= /sbin/ldconfig
 SWIFT_PREFIX = $(if $(TOOLCHAIN),$(realpath $(TOOLCHAIN)..),$(shell cat $(LIBRARY_BUILD)/toolchain 2>/dev/null))
 
-# What is missing is listed by the targets that build, and installed only by those that say so.
+# Targets that build list missing packages; only those that say so install them.
 DEPENDENCIES = $(CURDIR)/dependencies.sh
 REQUIRE = @$(DEPENDENCIES) require
 INSTALL = @$(DEPENDENCIES) install
 
-# Runs the built tests, and says at the end once more what failed, behind thousands of lines: $(call run_tests,ARGUMENTS).
+# Runs the built tests, and repeats the failures at the end, after thousands of lines: $(call run_tests,ARGUMENTS).
 define run_tests
 @log=$$(mktemp); status=$$log.status; echo 1 >$$status; \
 { $(SWIFT) test --skip-build $(1) 2>&1; echo $$? >$$status; } | tee $$log; \
@@ -61,7 +61,7 @@ endef
 
 all: $(BUILT_TOOLS) $(BUILT_LIBRARY) ## Build the release tools and the library for C programs (the default)
 
-# The stamp of what was built is the tool itself: when nothing is newer, nothing runs.
+# The tool itself is the stamp: if nothing is newer, nothing runs.
 $(BUILT_TOOLS) $(AQDEMO): .build/release/%: $(SOURCES)
 	$(REQUIRE) build
 	$(SWIFT) build $(RELEASE) --product $*
@@ -76,12 +76,12 @@ $(BUILT_LIBRARY): $(SOURCES)
 install-deps: ## Install the libraries that builds need, and a sound server unless there is one
 	$(INSTALL) build sound
 
-demo: install-deps ## Play a tune and measure the sound that is heard
+demo: install-deps ## Play a tune and measure the audio at the sink
 	@$(MAKE) --no-print-directory $(AQPLAY) $(AQDEMO)
 	@AQ_BIN_DIR=.build/release $(AQDEMO)
 
-# XCTest is left out, since it leaks and the address sanitizer says so; so are programs without the sanitizer that load
-# the library, and what runs them.
+# XCTest is skipped, since its leaks fail the address sanitizer; so are programs without the sanitizer that load the
+# library, and the tests that run them.
 ENGINE_TESTS = --disable-xctest --filter 'AudioQueuesTests|AudioDevicesTests|AudioToolboxTests' \
 	--skip 'SoundTests|InstallationTests|ProgramCompilationTests|ProgramFileTests'
 
@@ -99,12 +99,12 @@ test-pipewire: ## Run the sound tests against PipeWire instead of PulseAudio
 	$(call run_tests,--no-parallel --filter SoundTests)
 
 test-long: export AQ_LONG = 1
-test-long: test ## Run the same tests and what takes hours, gigabytes or thousands of repeats
+test-long: test ## Also run tests that take hours, gigabytes or thousands of repeats
 
-# AQ_INTERCHANGE_TABLE=FILE keeps what was measured, as a Markdown table.
+# AQ_INTERCHANGE_TABLE=FILE keeps the measurements, as a Markdown table.
 test-interchange: export AQ_INTERCHANGE = 1
 test-interchange: export AQ_BIN_DIR = $(abspath .build/release)
-test-interchange: ## Exchange files of every kind with other programs
+test-interchange: ## Exchange files of every type with other programs
 	$(INSTALL) build sound interchange
 	@$(MAKE) --no-print-directory .build/release/aqconvert .build/release/aqinfo
 	$(SWIFT) test --filter RoundTripTests
@@ -117,7 +117,7 @@ test-damage: .build/release/aqconvert ## Convert damaged files, none silently: m
 	$(INSTALL) interchange
 	$(SWIFT) test --filter InterchangeTests.DamageTests
 
-# AQ_CORPUS_TABLE=FILE keeps what each file came to, as a Markdown table.
+# AQ_CORPUS_TABLE=FILE keeps the result of each file, as a Markdown table.
 test-corpus: install-deps ## Check the readers against a folder of real files: make test-corpus DIR=...
 	@if [ -z "$(DIR)" ]; then echo "make: say which folder: make test-corpus DIR=..." >&2; exit 64; fi
 	$(INSTALL) interchange
@@ -128,10 +128,9 @@ test-sanitizers: install-deps ## Run the engine's tests under the thread and add
 	$(SWIFT) test --sanitize=thread --scratch-path .build-tsan $(ENGINE_TESTS)
 	$(SWIFT) test --sanitize=address --scratch-path .build-asan $(ENGINE_TESTS)
 
-# SwiftPM leaves `main` to libFuzzer only if it is told of one sanitizer, and the compiler takes both only at once.
-# Checks of memory are calls: among the code itself, libFuzzer would take each for a branch and a comparison of the
-# program, and be half as fast.
-fuzz: ## Feed the parsers mutated files for a time: make fuzz SECONDS=600 [RUNS=N] [TARGET=caf]
+# SwiftPM leaves `main` to libFuzzer only with this single sanitizer, and the compiler accepts both only together.
+# Memory checks are calls: inlined, libFuzzer would count each as a branch of the program, and be half as fast.
+fuzz: ## Run the parsers on mutated files for a time: make fuzz SECONDS=600 [RUNS=N] [TARGET=caf]
 	$(REQUIRE) build
 	AQ_FUZZING=1 $(SWIFT) build -c release --product aqfuzz --scratch-path .build-fuzz \
 		--sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address \
@@ -147,7 +146,7 @@ lint: ## Check the format of the Swift sources
 
 -include Benchmarks/bench.mk
 
-# Where the catalogue's HTML goes: make docs DOCS=folder.
+# The folder of the HTML documentation: make docs DOCS=folder.
 DOCS ?= .build/documentation
 docs: ## Build the documentation, in which a warning is an error
 	$(REQUIRE) build

@@ -1,9 +1,9 @@
 #if HAVE_AV_CODECS
 import CoreAudioTypes
 
-/// The bits of a source that the flags of Apple Lossless tell.
+/// The bit depth that the flags of Apple Lossless state.
 enum ALACBits {
-    /// 16, 20, 24 or 32; nil if the flags do not say.
+    /// 16, 20, 24 or 32; nil if the flags do not state it.
     static func of(_ format: AudioStreamBasicDescription) -> Int? {
         switch format.mFormatFlags {
         case kAppleLosslessFormatFlag_16BitSourceData: 16

@@ -2,14 +2,14 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// A codec that libavcodec has.
+/// A codec of libavcodec.
 enum AVCodecID: Sendable {
     case aac
     case alac
     case ima4
     case mp3
 
-    /// The codec of a format's packets; nil if libavcodec is not asked for it.
+    /// The codec of a format's packets; nil if this module does not use libavcodec for it.
     init?(_ formatID: AudioFormatID) {
         switch formatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: self = .aac
@@ -20,7 +20,7 @@ enum AVCodecID: Sendable {
         }
     }
 
-    /// The codec's number in the C functions.
+    /// The codec's number for the C functions.
     var number: Int32 {
         switch self {
         case .aac: AQ_AV_AAC
@@ -30,7 +30,7 @@ enum AVCodecID: Sendable {
         }
     }
 
-    /// Why nothing of the format can be encoded; nil if it can.
+    /// The reason why the format cannot be encoded; nil if it can.
     static func encoderFailure(of formatID: AudioFormatID) -> String? {
         guard let codec = AVCodecID(formatID) else { return "no encoder for it" }
         if formatID == kAudioFormatMPEG4AAC_HE || formatID == kAudioFormatMPEG4AAC_HE_V2 {
@@ -40,14 +40,14 @@ enum AVCodecID: Sendable {
             ?? (aq_av_has_encoder(codec.number) ? nil : "libavcodec was built without its encoder")
     }
 
-    /// Why nothing of the format can be decoded; nil if it can.
+    /// The reason why the format cannot be decoded; nil if it can.
     static func decoderFailure(of formatID: AudioFormatID) -> String? {
         guard let codec = AVCodecID(formatID) else { return "no decoder for it" }
         return loadFailure
             ?? (aq_av_has_decoder(codec.number) ? nil : "libavcodec was built without its decoder")
     }
 
-    /// Why the library is not to be had; nil once it is loaded.
+    /// The reason why the library cannot be loaded; nil after it has been loaded.
     private static var loadFailure: String? {
         // SAFETY: the text is never freed or written to again.
         unsafe aq_av_failure().map { unsafe "libavcodec cannot be loaded: " + String(cString: $0) }

@@ -8,7 +8,7 @@ import CoreAudioTypes
 
     /// Opens an encoder.
     ///
-    /// - Parameter format: What is encoded to, for the error.
+    /// - Parameter format: The format of the output, for the error.
     init(_ settings: AVSettings, encoding format: AudioStreamBasicDescription) throws(CodecError) {
         if let reason = AVCodecID.encoderFailure(of: format.mFormatID) {
             throw CodecError(.unsupportedFormat, "cannot encode \(format.encodingSummary): \(reason)")
@@ -28,7 +28,7 @@ import CoreAudioTypes
     /// The codec's own form of the cookie.
     var extradata: [UInt8] {
         var bytes: Int32 = 0
-        // SAFETY: as many bytes are there, as long as the encoder is open.
+        // SAFETY: the pointer is valid for this many bytes while the encoder is open.
         let start = unsafe aq_av_encoder_extradata(pointer, &bytes)
         return unsafe Array(UnsafeBufferPointer(start: start, count: Int(bytes)))
     }

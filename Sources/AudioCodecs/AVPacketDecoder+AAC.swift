@@ -5,12 +5,12 @@ import MagicCookies
 extension AVPacketDecoder {
     /// Opens a decoder of AAC.
     ///
-    /// What comes out is what `inputFormat` says: band replication (SBR) and parametric stereo are decoded if
-    /// it is HE-AAC or HE-AAC v2, or has the doubled frames of these; else the core alone, also of streams that
-    /// have more, so that packets and frames correspond in either case.
+    /// `inputFormat` determines the output: band replication (SBR) and parametric stereo are decoded if it is
+    /// HE-AAC or HE-AAC v2, or has their doubled frames. Otherwise only the core is decoded, even if the
+    /// stream has more, so that packets and frames correspond in either case.
     ///
-    /// - Parameter magicCookie: An ES descriptor or an AudioSpecificConfig; if empty, the stream is taken to be
-    ///   of low complexity with the channels in usual order.
+    /// - Parameter magicCookie: An ES descriptor or an AudioSpecificConfig; if empty, the stream is assumed
+    ///   to be of low complexity with the channels in the usual order.
     static func aac(
         inputFormat: AudioStreamBasicDescription, magicCookie: [UInt8]
     ) throws(CodecError) -> AVPacketDecoder {
@@ -19,18 +19,18 @@ extension AVPacketDecoder {
             codec: .aac, sample: .float, sampleRate: Int(stream.format.mSampleRate),
             channels: Int(stream.format.mChannelsPerFrame),
             packetFrames: Int(stream.format.mFramesPerPacket),
-            // A core's packet has 6144 bits a channel at most; what is far from that is no packet.
+            // A core's packet has at most 6144 bits for each channel; a far larger one is not a packet.
             packetBytes: 1 << 16,
             extradata: stream.extradata)
         return try AVPacketDecoder(inputFormat: stream.format, settings: settings)
     }
 }
 
-/// What a format and its cookie together say of a stream of AAC.
+/// The description of a stream of AAC, from its format and its cookie.
 private struct AACStream {
     /// The format as given, with the frames of a packet filled in.
     var format: AudioStreamBasicDescription
-    /// The configuration, with exactly what is to be decoded signalled: nothing is left for packets to bring.
+    /// The configuration, which signals exactly what is decoded, so that packets cannot change it.
     var extradata: [UInt8]
 
     init(format: AudioStreamBasicDescription, magicCookie: [UInt8]) throws(CodecError) {
@@ -84,11 +84,12 @@ private struct AACStream {
         extradata = Self.extradata(of: config)
     }
 
-    /// The core's configuration, then in bits that say so what extends it, if anything does.
+    /// The core's configuration, followed by bits that state explicitly whether it is extended.
     ///
-    /// Left unsaid, libavcodec would look for both in the first packets, and give other frames than announced.
+    /// Otherwise libavcodec would search the first packets for extensions, and give other frames than
+    /// announced.
     private static func extradata(of config: AudioSpecificConfig) -> [UInt8] {
-        // Replication at the core's own rate has no other form than the one that begins with it.
+        // Replication at the core's own rate can only be signalled first.
         if config.extensionSampleRate == config.sampleRate { return config.bytes }
         var core = config
         core.extensionObjectType = nil

@@ -6,7 +6,7 @@ extension AVPacketDecoder {
     /// Opens a decoder of Apple Lossless: 16 bits give 16, 20 and 24 give 24, 32 give 32.
     ///
     /// - Parameter magicCookie: The configuration, alone, with a layout, or wrapped in atoms; if empty, the
-    ///   stream is taken to be encoded with the usual parameters, of the bits that the format's flags say.
+    ///   usual parameters are assumed, with the bit depth of the format's flags.
     static func alac(
         inputFormat: AudioStreamBasicDescription, magicCookie: [UInt8]
     ) throws(CodecError) -> AVPacketDecoder {
@@ -45,12 +45,12 @@ extension AVPacketDecoder {
             case 20, 24: .signed24
             default: .signed32
             }
-        // libavcodec knows the configuration inside the box that MP4 files have around it, without a layout.
+        // libavcodec accepts the configuration inside the box of MP4 files, without a layout.
         let box: [UInt8] = [0, 0, 0, 36] + Array("alac".utf8) + [0, 0, 0, 0]
         let settings = AVSettings(
             codec: .alac, sample: sample, sampleRate: config.sampleRate, channels: config.channels,
             packetFrames: config.frameLength,
-            // Samples that do not compress are stored as they are, with a few bytes for each element.
+            // Samples that cannot be compressed are stored, with a few bytes for each element.
             packetBytes: config.frameLength * config.channels * 4 + 4096,
             extradata: box + config.bytes.prefix(24))
         return try AVPacketDecoder(inputFormat: format, settings: settings)

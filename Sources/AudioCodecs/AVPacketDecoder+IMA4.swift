@@ -2,7 +2,7 @@
 import CoreAudioTypes
 
 extension AVPacketDecoder {
-    /// Opens a decoder of IMA 4:1, whose packets hold 64 frames in 34 bytes for each channel.
+    /// Opens a decoder of IMA 4:1, whose packets contain 64 frames in 34 bytes for each channel.
     static func ima4(inputFormat: AudioStreamBasicDescription) throws(CodecError) -> AVPacketDecoder {
         let format = try IMA4.complete(inputFormat, to: "decode")
         let settings = AVSettings(

@@ -2,11 +2,10 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// Decodes AAC, Apple Lossless and IMA 4:1 by libavcodec.
+/// Decodes AAC, Apple Lossless and IMA 4:1 with libavcodec.
 ///
-/// Each packet comes out as ``maximumFramesPerPacket`` frames, neither more nor fewer, but for a packet of Apple
-/// Lossless that says that it holds fewer, as the last of a stream does. Channels come out in the order of
-/// ``DecodedChannelOrder``.
+/// Each packet gives exactly ``maximumFramesPerPacket`` frames. The exception is a packet of Apple Lossless
+/// that states fewer, as the last of a stream does. Channels are in the order of ``DecodedChannelOrder``.
 final class AVPacketDecoder: PacketDecoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -20,7 +19,7 @@ final class AVPacketDecoder: PacketDecoder {
 
     /// Opens the decoder.
     ///
-    /// - Parameter settings: As the format and its cookie demand.
+    /// - Parameter settings: The settings that the format and its cookie require.
     init(inputFormat: AudioStreamBasicDescription, settings: AVSettings) throws(CodecError) {
         if let reason = AVCodecID.decoderFailure(of: inputFormat.mFormatID) {
             throw CodecError(
@@ -54,7 +53,7 @@ final class AVPacketDecoder: PacketDecoder {
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
-        // An empty buffer is a packet without anything in it; where packets have one size, it also has no length.
+        // An empty buffer is one empty packet; if packets have one size, it also has no length.
         let packets = bytesPerPacket > 0 ? packet.count / bytesPerPacket : 1
         let bytes = maximumFramesPerPacket * Int(outputFormat.mBytesPerFrame)
         guard output.count / bytes >= packets else {
@@ -69,7 +68,8 @@ final class AVPacketDecoder: PacketDecoder {
         var frames = 0
         for index in 0..<packets {
             var decodedFrames: Int32 = 0
-            // SAFETY: the packet lies inside `packet`, and there is room for its frames behind those before.
+            // SAFETY: the packet is inside `packet`, and the output has room for its frames after the earlier
+            // ones.
             let result = unsafe aq_av_decoder_decode(
                 handle.pointer, packet.baseAddress.map { unsafe $0 + index * packetBytes }, packetBytes,
                 target + frames * Int(outputFormat.mBytesPerFrame), &decodedFrames)

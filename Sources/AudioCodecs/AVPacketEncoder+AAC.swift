@@ -16,7 +16,7 @@ extension AVPacketEncoder {
         guard outputFormat.mFormatFlags == 0 || outputFormat.mFormatFlags == 2 else {
             throw request.refusal("MPEG-4 object type \(outputFormat.mFormatFlags), libavcodec has 2 (LC)")
         }
-        // A packet has 6144 bits a channel at most.
+        // A packet has at most 6144 bits for each channel.
         let most = request.rate * 6 * request.channels
         let bitRate = try request.bitRate(asked.bitRate) { wanted in
             let perChannel =

@@ -5,7 +5,8 @@ import MagicCookies
 extension AVPacketEncoder {
     /// Opens an encoder of Apple Lossless, from 16 or 24 bits: libavcodec encodes no others.
     ///
-    /// The bits are those of the format's flags; else those asked for, 20 being kept in 24; else 16.
+    /// The bit depth is that of the format's flags; otherwise the requested one, with 20 encoded as 24;
+    /// otherwise 16.
     static func alac(
         outputFormat: AudioStreamBasicDescription, settings asked: CodecSettings
     ) throws(CodecError) -> AVPacketEncoder {
@@ -39,11 +40,11 @@ extension AVPacketEncoder {
         config.channelLayoutTag = layoutInPackets(channels: request.channels)
         return AVPacketEncoder(
             handle: handle, settings: settings, outputFormat: config.format, magicCookie: config.bytes,
-            // What does not compress is stored, each element with a header of some bytes.
+            // Samples that cannot be compressed are stored, with a header of some bytes for each element.
             maximumPacketSize: (config.frameLength * bits / 8 + 16) * request.channels + 16)
     }
 
-    /// The order of channels in the packets, which the cookie need not tell for one and two.
+    /// The order of channels in the packets, which the cookie may omit for one and two.
     private static func layoutInPackets(channels: Int) -> AudioChannelLayoutTag? {
         switch channels {
         case 3: kAudioChannelLayoutTag_MPEG_3_0_B

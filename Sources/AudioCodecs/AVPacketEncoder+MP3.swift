@@ -8,18 +8,18 @@ extension AVPacketEncoder {
     ) throws(CodecError) -> AVPacketEncoder {
         let rates = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000]
         let request = try EncoderRequest(outputFormat, rates: rates, channels: [1, 2])
-        // MPEG-1, MPEG-2 and MPEG-2.5: the halves of rates have half the frames.
+        // MPEG-1, MPEG-2 and MPEG-2.5: half the rate has half the frames.
         let frames = request.rate >= 32_000 ? 1152 : 576
         try request.require(framesPerPacket: frames)
         var legal = [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160]
         if request.rate >= 32_000 {
             legal = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
         } else if request.rate < 16_000 {
-            // LAME goes no further at these rates.
+            // LAME has no higher bit rate at these sample rates.
             legal.removeAll { $0 > 64 }
         }
         let bitRate = try request.bitRate(asked.bitRate) { wanted in
-            // LAME's own choice is a compression of 1 to 11.
+            // LAME's default is a compression of 1 to 11.
             let wanted = wanted ?? request.rate * 16 * request.channels / 11
             return 1000 * (legal.min { abs($0 * 1000 - wanted) < abs($1 * 1000 - wanted) } ?? 128)
         }

@@ -2,9 +2,9 @@
 import CAVCodec
 import CoreAudioTypes
 
-/// Encodes AAC, Apple Lossless, IMA 4:1 and MP3 by libavcodec.
+/// Encodes AAC, Apple Lossless, IMA 4:1 and MP3 with libavcodec.
 ///
-/// Channels are taken in the order of ``DecodedChannelOrder``.
+/// Channels are expected in the order of ``DecodedChannelOrder``.
 @safe final class AVPacketEncoder: PacketEncoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -17,19 +17,19 @@ import CoreAudioTypes
     private let settings: AVSettings
     private var handle: AVEncoderHandle
     private var state = State.open
-    /// Whole frames that are yet to be encoded, from `waitingStart` on.
+    /// Whole frames that are not yet encoded, from `waitingStart` on.
     private var waiting: [UInt8] = []
     private var waitingStart = 0
     private var frames = 0
     private var packets = 0
-    /// The packet that was made last, until it is taken; the memory is the encoder's.
+    /// The last packet, until it is taken; the memory belongs to the encoder.
     private var packet: UnsafeRawBufferPointer?
 
     private enum State {
         case open
         /// No more frames will be given.
         case finished
-        /// The codec knows that, too.
+        /// The codec has been notified of the end.
         case draining
         /// The last packet was taken.
         case ended
@@ -135,14 +135,14 @@ import CoreAudioTypes
                 .outputTooSmall,
                 "\(attempted): a packet of \(packet.count) bytes does not fit \(output.count) bytes")
         }
-        // SAFETY: the memory is valid until the encoder is asked for another packet.
+        // SAFETY: the memory is valid until the next packet is requested from the encoder.
         unsafe output.copyMemory(from: packet)
         unsafe self.packet = nil
         packets += 1
         return EncodedPacket(bytes: packet.count, frames: handle.packetFrames)
     }
 
-    /// Asks the codec for a packet, and keeps it.
+    /// Requests a packet from the codec, and keeps it.
     private func makePacket() throws(CodecError) -> Int32 {
         var address: UnsafePointer<UInt8>?
         var bytes = 0
@@ -154,7 +154,7 @@ import CoreAudioTypes
         return result
     }
 
-    /// Gives the codec a packet's frames, or what is left of them at the end.
+    /// Passes the frames of one packet to the codec, or the remaining ones at the end.
     ///
     /// - Returns: False if more frames are needed first.
     private func feed() throws(CodecError) -> Bool {
@@ -164,7 +164,7 @@ import CoreAudioTypes
         guard ready == handle.packetFrames || isEnd else { return false }
         let (result, reason) = unsafe AVReason.collect { reason in
             unsafe waiting.withUnsafeBytes { waiting in
-                // SAFETY: `ready` frames lie behind the start; the codec copies them.
+                // SAFETY: `ready` frames follow the start; the codec copies them.
                 if ready > 0, let start = waiting.baseAddress {
                     return unsafe aq_av_encoder_append(
                         handle.pointer, start + waitingStart, Int32(ready), reason)

@@ -1,9 +1,9 @@
 #if HAVE_AV_CODECS
 import CAVCodec
 
-/// How a decoder or an encoder of libavcodec is to be opened.
+/// The settings with which a decoder or an encoder of libavcodec is opened.
 struct AVSettings: Sendable {
-    /// Samples as libavcodec's codecs and this module exchange them.
+    /// The sample formats that libavcodec's codecs and this module exchange.
     enum Sample: Sendable {
         case signed16
         /// Packed in three bytes.
@@ -25,23 +25,23 @@ struct AVSettings: Sendable {
     var sample: Sample
     var sampleRate: Int
     var channels: Int
-    /// Decoders: frames that each packet comes out as.
+    /// Decoders: the number of frames that each packet gives.
     var packetFrames = 0
-    /// Decoders: the most bytes that a packet may have.
+    /// Decoders: the size of the largest packet in bytes.
     var packetBytes = 0
     /// Decoders: the codec's own form of the cookie.
     var extradata: [UInt8] = []
-    /// Encoders: bits per second; 0 if the codec has no use for it.
+    /// Encoders: bits per second; 0 if the codec does not use it.
     var bitRate = 0
     /// Encoders: in the codec's own numbers.
     var effort: Int?
     /// Encoders of AAC: the name of the search for scale factors.
     var search: StaticString?
 
-    /// The most channels that decoders and encoders are opened for.
+    /// The largest number of channels of decoders and encoders.
     static let maximumChannels = Int(AQ_AV_CHANNELS)
 
-    /// Speakers as bits of WAVE files, in the order of ``DecodedChannelOrder``.
+    /// The speakers as bits of WAVE files, in the order of ``DecodedChannelOrder``.
     private var channelMask: UInt64 {
         switch channels {
         case 1: 0x4
@@ -55,15 +55,15 @@ struct AVSettings: Sendable {
         }
     }
 
-    /// Opens a decoder or an encoder, which is the caller's to close.
+    /// Opens a decoder or an encoder, which the caller has to close.
     ///
     /// - Parameter function: `aq_av_decoder_open` or `aq_av_encoder_open`.
-    /// - Returns: The handle; or nil, and why, in words.
+    /// - Returns: The handle; or nil, and the reason in words.
     func open(
         with function: (UnsafePointer<aq_av_settings>, UnsafeMutablePointer<CChar>) -> OpaquePointer?
     ) -> (handle: OpaquePointer?, reason: String) {
-        // SAFETY: the function copies the settings and what they point to, but for the search, which is static,
-        // and its reason fits the buffer, 0 included.
+        // SAFETY: the function copies the settings and their memory, except the search, which is static; the
+        // reason and its final 0 fit the buffer.
         unsafe extradata.withUnsafeBufferPointer { extradata in
             var settings = unsafe aq_av_settings()
             unsafe settings.codec = codec.number
@@ -87,9 +87,9 @@ struct AVSettings: Sendable {
     }
 }
 
-/// Reasons that the C functions give in words.
+/// Reasons that the C functions return in words.
 enum AVReason {
-    /// Calls with memory for a reason, and reads what stands there then.
+    /// Calls `body` with memory for a reason, and returns the reason that it wrote.
     static func collect<Result>(
         _ call: (UnsafeMutablePointer<CChar>) -> Result
     ) -> (result: Result, reason: String) {
@@ -98,7 +98,7 @@ enum AVReason {
         defer { unsafe text.deallocate() }
         unsafe text.initialize(repeating: 0, count: bytes)
         let result = unsafe call(text)
-        // SAFETY: the C functions end what they write with a 0.
+        // SAFETY: the C functions end their text with a 0.
         return (result, unsafe String(cString: text))
     }
 }

@@ -1,16 +1,17 @@
 public import CoreAudioTypes
 
-/// Whether this build, on this machine, has a codec, and why not.
+/// Whether this build has a codec on this machine, and the reason if not.
 ///
-/// AAC, Apple Lossless, IMA 4:1 and the encoder of MP3 come from libavcodec, which is loaded when one of them is
-/// first asked about.
+/// AAC, Apple Lossless, IMA 4:1 and the encoder of MP3 are libavcodec's, which is loaded at the first query
+/// for one of them.
 public struct CodecAvailability: Sendable, Equatable {
-    /// Why there is no codec, to stand behind what was attempted; nil if there is one.
+    /// The reason why there is no codec, in the words that follow the attempted operation; nil if there is
+    /// one.
     public let reason: String?
-    /// True if there is a codec, though it may not have every rate or number of channels.
+    /// True if there is a codec, although it may not support every rate or number of channels.
     public var isAvailable: Bool { reason == nil }
 
-    /// Tells whether packets of a format can be decoded.
+    /// Returns whether packets of a format can be decoded.
     public static func decoder(of formatID: AudioFormatID) -> CodecAvailability {
         switch formatID {
         case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw: return CodecAvailability(reason: nil)
@@ -29,7 +30,7 @@ public struct CodecAvailability: Sendable, Equatable {
         }
     }
 
-    /// Tells whether packets of a format can be encoded.
+    /// Returns whether packets of a format can be encoded.
     public static func encoder(of formatID: AudioFormatID) -> CodecAvailability {
         switch formatID {
         case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw: return CodecAvailability(reason: nil)
@@ -42,12 +43,12 @@ public struct CodecAvailability: Sendable, Equatable {
         }
     }
 
-    /// The formats, of those that this package knows, that can be encoded to.
+    /// The formats known to this package that can be encoded.
     public static func encodableFormats() -> [AudioFormatID] {
         knownFormats.filter { encoder(of: $0).isAvailable }
     }
 
-    /// The formats, of those that this package knows, that can be decoded.
+    /// The formats known to this package that can be decoded.
     public static func decodableFormats() -> [AudioFormatID] {
         knownFormats.filter { decoder(of: $0).isAvailable }
     }

@@ -1,19 +1,19 @@
 public import CoreAudioTypes
 
-/// Why audio cannot be converted or decoded, and what was being done.
+/// The reason why audio cannot be converted or decoded.
 public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: UInt8, Sendable, CaseIterable {
         /// There is no codec for the format, or none between the two formats.
         case unsupportedFormat
         /// The description of the format contradicts itself.
         case invalidFormat
-        /// The input is not a whole number of frames, or has not the buffers that the format asks for.
+        /// The input is not a whole number of frames, or does not have the buffers that the format requires.
         case invalidInputSize
-        /// Packets that differ in size come, or would go, without descriptions.
+        /// Packets that differ in size have no descriptions, or no room for them.
         case missingPacketDescriptions
-        /// What was asked for is not possible with these formats.
+        /// The request is not possible with these formats.
         case unsupportedOperation
-        /// The output does not hold the frames of the input.
+        /// The output has no room for the frames of the input.
         case outputTooSmall
         /// The decoder itself is unusable; further packets would fail too.
         case decoderFailed
@@ -33,7 +33,7 @@ public struct CodecError: Error, Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The result that Audio Converter Services give for the same failure.
+    /// The result of Audio Converter Services for the same failure.
     public var status: OSStatus {
         switch code {
         case .unsupportedFormat, .invalidFormat: 0x666D_743F  // 'fmt?'

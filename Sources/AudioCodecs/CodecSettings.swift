@@ -1,10 +1,10 @@
-/// What may be asked of an encoder beside its format.
+/// The settings of an encoder beside its format.
 ///
-/// What an encoder has no use for is passed over: bit rates of lossless ones, say.
+/// An encoder ignores settings that it does not use, for example the bit rate if it is lossless.
 public struct CodecSettings: Sendable, Equatable {
-    /// How hard to try, from fastest to best.
+    /// The encoder's effort, from fastest to best.
     ///
-    /// Has the meaning of the published constants `kAudioConverterQuality_Min` to `…Max`.
+    /// The values have the meaning of the published constants `kAudioConverterQuality_Min` to `…Max`.
     public enum Quality: UInt32, Sendable, CaseIterable {
         case minimum = 0
         case low = 0x20
@@ -17,16 +17,16 @@ public struct CodecSettings: Sendable, Equatable {
     ///
     /// The corresponding C property is `kAudioConverterEncodeBitRate`.
     public var bitRate: Int?
-    /// Of the encoder; nil is its own choice.
+    /// The effort; nil is the encoder's own choice.
     ///
     /// The corresponding C property is `kAudioConverterCodecQuality`.
     public var quality: Quality?
-    /// Bits of each sample that a lossless encoder keeps: 16, 20, 24 or 32; nil is those of the source.
+    /// The bit depth of a lossless encoder: 16, 20, 24 or 32; nil is that of the source.
     ///
     /// The corresponding C property is `kAudioConverterPropertyBitDepthHint`.
     public var bitDepth: Int?
 
-    /// Makes settings; all are left to the encoder unless given.
+    /// Makes settings; omitted ones are left to the encoder.
     public init(bitRate: Int? = nil, quality: Quality? = nil, bitDepth: Int? = nil) {
         self.bitRate = bitRate
         self.quality = quality

@@ -1,18 +1,20 @@
 public import CoreAudioTypes
 import MagicCookies
 
-/// The order of channels in what the decoders of AAC and Apple Lossless give and their encoders take.
+/// The order of channels in the output of the decoders of AAC and Apple Lossless, and in the input of their
+/// encoders.
 ///
 /// It is that of WAVE files, whatever the order in the packets: front left and right, centre, low frequency,
-/// then the others. A file's own layout, that of `kAudioChannelLayoutTag_AAC_5_1` say, tells the order in its
+/// then the others. A file's own layout, such as `kAudioChannelLayoutTag_AAC_5_1`, describes the order in its
 /// packets.
 public enum DecodedChannelOrder {
-    /// What each channel is for that a decoder gives, or an encoder takes.
+    /// The use of each channel that a decoder outputs, or an encoder takes.
     ///
     /// - Parameters:
     ///   - format: The format of the packets.
-    ///   - magicCookie: The stream's cookie; without one, AAC is taken to have its usual channels.
-    /// - Returns: Nil if the format is none of AAC and Apple Lossless, and where only the packets tell.
+    ///   - magicCookie: The stream's cookie; without one, AAC is assumed to have its usual channels.
+    /// - Returns: Nil if the format is neither AAC nor Apple Lossless, and if only the packets describe the
+    ///   channels.
     public static func labels(
         of format: AudioStreamBasicDescription, magicCookie: [UInt8] = []
     ) -> [AudioChannelLabel]? {
@@ -29,15 +31,16 @@ public enum DecodedChannelOrder {
         return tag.flatMap { ChannelLayoutTags.labels(of: $0) }
     }
 
-    /// What each channel is for that a decoder gives, or an encoder takes, of packets whose own layout is known.
+    /// The use of each channel that a decoder outputs, or an encoder takes, for packets whose own layout is
+    /// known.
     ///
-    /// Channels of the layout that the codec has go to their places there. Those that it knows by other names, such as
-    /// the surrounds of four channels, go to the places that are left, in their order.
+    /// Channels of the layout that the codec has take their positions there. Those that it labels otherwise,
+    /// such as the surrounds of four channels, take the remaining positions, in their order.
     ///
     /// - Parameters:
-    ///   - packetLabels: What the channels are for in the packets, as a file tells.
+    ///   - packetLabels: The use of each channel in the packets, from a file.
     ///   - format: The format of the packets.
-    ///   - magicCookie: As of ``labels(of:magicCookie:)``.
+    ///   - magicCookie: As for ``labels(of:magicCookie:)``.
     /// - Returns: The same labels; in the same order if the codec has none of its own.
     public static func labels(
         _ packetLabels: [AudioChannelLabel], inPacketsOf format: AudioStreamBasicDescription,
@@ -54,7 +57,7 @@ public enum DecodedChannelOrder {
         return placed.map { $0 ?? left.removeFirst() }
     }
 
-    /// The order of AAC's channel configurations, of which 11 to 14 are too new for a number of channels.
+    /// The order of AAC's channel configurations; 11 to 14 cannot be derived from a number of channels.
     private static func aacTag(channels: Int, configuration: Int?) -> AudioChannelLayoutTag? {
         switch configuration {
         case 0: channels <= 2 ? commonTag(channels: channels) : nil

@@ -1,17 +1,17 @@
 #if HAVE_AV_CODECS
 import CoreAudioTypes
 
-/// What is asked of an encoder, checked against what its codec can do.
+/// The settings requested of an encoder, checked against the limits of its codec.
 struct EncoderRequest {
     let rate: Int
     let channels: Int
     private let format: AudioStreamBasicDescription
 
-    /// Bit rates outside are taken for a mistake.
+    /// Bit rates outside of this range count as mistakes.
     private static let plausibleBitRates = 1000...10_000_000
 
     /// - Parameters:
-    ///   - rates: Those the codec has, highest first; nil if it takes any.
+    ///   - rates: The codec's sample rates, highest first; nil if it takes any.
     ///   - channels: The numbers of channels that it takes.
     init(
         _ format: AudioStreamBasicDescription, rates: [Int]?, channels: [Int]
@@ -29,7 +29,7 @@ struct EncoderRequest {
         }
     }
 
-    /// Refuses packets of another length than the encoder's; 0 is any.
+    /// Refuses packets of another length than the encoder's; 0 accepts any.
     func require(framesPerPacket: Int) throws(CodecError) {
         let asked = Int(clamping: format.mFramesPerPacket)
         guard asked == 0 || asked == framesPerPacket else {
@@ -40,9 +40,9 @@ struct EncoderRequest {
         }
     }
 
-    /// The bit rate to encode at.
+    /// The bit rate of the encoder.
     ///
-    /// - Parameter legal: Gives the nearest one that is legal, or for nil the encoder's own choice.
+    /// - Parameter legal: Returns the nearest legal rate, or for nil the encoder's own choice.
     func bitRate(_ asked: Int?, legal: (Int?) -> Int) throws(CodecError) -> Int {
         if let asked, !Self.plausibleBitRates.contains(asked) {
             throw refusal("bit rate of \(asked) bit/s")

@@ -1,4 +1,4 @@
-/// Reads floats to doubles, and writes doubles and integers as floats.
+/// Reads floats as doubles, and writes doubles and integers as floats.
 ///
 /// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes
 /// apart.
@@ -37,7 +37,7 @@ enum FloatSamples {
         }
     }
 
-    /// Writes integers that stand in the high bits of `integers`: full scale is -1 to 1.
+    /// Writes integers from the high bits of `integers`: full scale is -1 to 1.
     @unsafe
     static func store(
         _ count: Int, _ integers: UnsafeMutablePointer<Int32>, _ layout: SampleLayout,

@@ -1,6 +1,6 @@
-/// The expansion of ITU-T G.711: what each code of A-law and µ-law is worth, in 16-bit samples.
+/// The expansion of ITU-T G.711: the 16-bit sample for each code of A-law and µ-law.
 ///
-/// A code is a sign, a segment of 3 bits and a step of 4 bits; it stands for the middle of its interval.
+/// A code is a sign, a segment of 3 bits and a step of 4 bits; it represents the middle of its interval.
 enum G711 {
     /// The 13-bit values of table 1 of the recommendation, times 8. Even bits are inverted in transmission.
     static let alawSamples: [Int16] = (0...255).map { (code: UInt8) in

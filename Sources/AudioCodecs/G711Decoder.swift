@@ -37,7 +37,7 @@ final class G711Decoder: PacketDecoder {
         }
         if packet.count % channels > 0 { damagedPackets += 1 }
         guard frames > 0, let from = packet.baseAddress, let to = output.baseAddress else { return 0 }
-        // SAFETY: `frames` frames lie inside both buffers, and any byte is an index of the 256 samples.
+        // SAFETY: `frames` frames are inside both buffers, and any byte is an index of the 256 samples.
         unsafe samples.withUnsafeBufferPointer { samples in
             for index in 0..<frames * channels {
                 let code = unsafe from.load(fromByteOffset: index, as: UInt8.self)

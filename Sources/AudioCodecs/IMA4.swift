@@ -6,7 +6,7 @@ enum IMA4 {
     static let framesPerPacket = 64
     static let bytesPerChannel = 34
 
-    /// Fills in what the format leaves open.
+    /// Fills in unspecified fields of the format.
     static func complete(
         _ format: AudioStreamBasicDescription, to verb: String
     ) throws(CodecError) -> AudioStreamBasicDescription {

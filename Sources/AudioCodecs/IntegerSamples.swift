@@ -1,9 +1,9 @@
-/// Reads integers of any layout to the high bits of `Int32`, and writes them from there.
+/// Reads integers of any layout into the high bits of `Int32`, and writes them from there.
 ///
 /// SAFETY, for all functions: the caller has checked that the memory holds `count` samples, `stride` bytes
 /// apart.
 enum IntegerSamples {
-    /// Reads `count` samples; what the container holds beside the valid bits is dropped.
+    /// Reads `count` samples; bits of the container other than the valid ones are dropped.
     @unsafe
     static func load(
         _ count: Int, from: UnsafeRawPointer, stride: Int, _ layout: SampleLayout,
@@ -20,7 +20,7 @@ enum IntegerSamples {
                 unsafe integers[index] = Int32(bitPattern: (word &<< shift & mask) ^ flip)
             }
         }
-        // Each container as the high bytes of a word.
+        // Each container becomes the high bytes of a word.
         switch layout.containerBytes {
         case 1: unsafe loop(0..<count) { unsafe UInt32($0.load(as: UInt8.self)) &<< 24 }
         case 2:
@@ -95,8 +95,8 @@ enum IntegerSamples {
         }
     }
 
-    /// How many samples of 3 bytes may be read and written as words of 4: all but the last, if they follow
-    /// each other in ascending order, since the fourth byte is then the next sample's.
+    /// The number of samples of 3 bytes that may be read and written as words of 4: all but the last, if they
+    /// follow each other in ascending order, since the fourth byte then belongs to the next sample.
     private static func wholeWords(_ count: Int, stride: Int) -> Int {
         stride == 3 ? max(count - 1, 0) : 0
     }

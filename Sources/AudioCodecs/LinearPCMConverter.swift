@@ -2,15 +2,15 @@ public import CoreAudioTypes
 
 /// Converts linear PCM between any two encodings of one rate and channel count.
 ///
-/// Integers of 1 to 32 bits, signed or not, in 1 to 4 bytes, packed or aligned high or low, and floats of 32
-/// and 64 bits, all of both byte orders, interleaved or not.
+/// Supported are signed and unsigned integers of 1 to 32 bits, in 1 to 4 bytes, packed or aligned high or
+/// low, and floats of 32 and 64 bits, in both byte orders, interleaved or not.
 /// - To an integer of more bits: exact, the new low bits are 0. To one of fewer: rounded to nearest, clipped.
 /// - Integer to float: divided by 2^(bits - 1), exact as far as the float has bits.
 /// - Float to integer: multiplied by 2^(bits - 1), rounded to nearest (ties to even), clipped; NaN gives 0.
-/// - Float to float: rounded; nothing is clipped.
+/// - Float to float: rounded, not clipped.
 /// - One encoding in two byte orders, or the same: the bits are moved unchanged.
 ///
-/// Rates and channels are not converted. A value that may be shared by threads.
+/// Rates and channels are not converted. A value may be shared by threads.
 public struct LinearPCMConverter: Sendable {
     public let inputFormat: AudioStreamBasicDescription
     public let outputFormat: AudioStreamBasicDescription
@@ -44,7 +44,7 @@ public struct LinearPCMConverter: Sendable {
     /// - Parameters:
     ///   - input: Whole frames of the input format, of any alignment.
     ///   - output: Room for as many frames; must not overlap `input`.
-    /// - Returns: Frames written.
+    /// - Returns: The number of frames written.
     /// - Throws: ``CodecError/Code/invalidInputSize`` if `input` ends inside a frame,
     ///   ``CodecError/Code/outputTooSmall``, or ``CodecError/Code/unsupportedFormat`` if a format is
     ///   non-interleaved and has several channels. Nothing is written then.
@@ -53,7 +53,7 @@ public struct LinearPCMConverter: Sendable {
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {
         guard inputFormat.isContiguous, outputFormat.isContiguous else {
-            throw failure(.unsupportedFormat, "each channel has a buffer of its own, and one is given")
+            throw failure(.unsupportedFormat, "each channel needs a buffer of its own, and there is one")
         }
         let inputBytes = Int(inputFormat.mBytesPerFrame)
         let frames = input.count / inputBytes
@@ -73,8 +73,8 @@ public struct LinearPCMConverter: Sendable {
 
     /// Converts `frames` frames from one buffer list to another.
     ///
-    /// A list has a buffer for each channel of a non-interleaved format, else one buffer. The byte sizes of
-    /// the output's buffers are set to what was written.
+    /// A list has a buffer for each channel of a non-interleaved format, otherwise one buffer. The byte sizes
+    /// of the output's buffers are set to the number of bytes written.
     ///
     /// - Throws: ``CodecError/Code/invalidInputSize`` if buffers are missing or too small for the frames,
     ///   ``CodecError/Code/outputTooSmall`` if those of the output are. Nothing is written then.

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Takes linear PCM of any kind to the nearest native encoding.
+/// Converts linear PCM of every layout to the nearest native encoding.
 final class LinearPCMDecoder: PacketDecoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -19,7 +19,7 @@ final class LinearPCMDecoder: PacketDecoder {
         converter = try LinearPCMConverter(from: inputFormat, to: outputFormat)
     }
 
-    /// Decodes the whole frames in `packet`; a frame that is cut off at its end is counted as damaged.
+    /// Decodes the whole frames in `packet`; a truncated frame at its end counts as damaged.
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int {

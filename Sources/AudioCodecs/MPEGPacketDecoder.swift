@@ -11,7 +11,7 @@ final class MPEGPacketDecoder: PacketDecoder {
 
     private let decoder: MPEGDecoder
     private var silence = SilenceAllowance()
-    /// Where a packet is decoded if the caller's memory is not aligned for `Float`; made when first needed.
+    /// The output of a packet if the caller's memory is not aligned for `Float`; allocated on first use.
     private var alignedOutput: [Float] = []
 
     init(inputFormat: AudioStreamBasicDescription) throws(CodecError) {

@@ -1,18 +1,18 @@
 public import CoreAudioTypes
 
-/// Makes the decoder of a format, and chooses what it decodes to.
+/// Makes the decoder of a format, and chooses its output format.
 ///
 /// Linear PCM is decoded to the smallest of 8 bits unsigned, 16, 24 and 32 bits signed, and 32-bit float that
-/// keeps every bit of it (64-bit float is rounded to 32); A-law, µ-law and IMA 4:1 to 16 bits; Apple Lossless to
-/// 16 bits, to 24 from 20 or 24, and to 32; MPEG audio and AAC to float. Channels of AAC and Apple Lossless come
-/// in the order of ``DecodedChannelOrder``.
+/// keeps every bit of it (64-bit float is rounded to 32); A-law, µ-law and IMA 4:1 to 16 bits; Apple Lossless
+/// to 16 bits, to 24 from 20 or 24, and to 32; MPEG audio and AAC to float. Channels of AAC and Apple
+/// Lossless are in the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
-///   - input: The format of the packets, interleaved if it is linear PCM of several channels. Frames of a packet
-///     that are 0 are filled in.
-///   - magicCookie: What the codec needs to know of the stream beside `input`: for AAC an ES descriptor or an
-///     AudioSpecificConfig, for Apple Lossless its configuration. Without, the usual parameters are assumed.
-///     Other codecs need none, and pass over one that comes along.
+///   - input: The format of the packets, interleaved if it is linear PCM of several channels. A number of
+///     frames in a packet of 0 is filled in.
+///   - magicCookie: The codec's parameters of the stream: for AAC an ES descriptor or an AudioSpecificConfig,
+///     for Apple Lossless its configuration. Without it, the usual parameters are assumed. Other codecs need
+///     none, and ignore it.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `input` contradicts itself,
 ///   ``CodecError/Code/invalidCookie`` if the cookie is damaged or describes another stream than `input`,
 ///   ``CodecError/Code/unsupportedFormat`` if there is no decoder for it.

@@ -2,15 +2,16 @@ public import CoreAudioTypes
 
 /// Makes the encoder of a format.
 ///
-/// AAC, of low complexity, and MP3 are encoded from 32-bit float, Apple Lossless from 16 or 24 bits, IMA 4:1 from
-/// 16 bits. Channels of AAC and Apple Lossless are taken in the order of ``DecodedChannelOrder``.
+/// AAC of low complexity and MP3 are encoded from 32-bit float, Apple Lossless from 16 or 24 bits, IMA 4:1
+/// from 16 bits. Channels of AAC and Apple Lossless are expected in the order of ``DecodedChannelOrder``.
 ///
 /// - Parameters:
-///   - output: What to encode to: format, sample rate and channels; 0 of the others is filled in.
-///   - settings: What to ask of it. A bit rate that the codec does not have becomes the nearest that it has.
+///   - output: The format of the output: format, sample rate and channels; other fields of 0 are filled in.
+///   - settings: The settings of the encoder. A bit rate that the codec does not have becomes the nearest
+///     one.
 /// - Throws: ``CodecError/Code/invalidFormat`` if `output` contradicts itself,
 ///   ``CodecError/Code/unsupportedFormat`` if there is no encoder for it, or not at this rate, of these
-///   channels, or with these settings. ``CodecAvailability/encoder(of:)`` tells the first beforehand.
+///   channels, or with these settings. ``CodecAvailability/encoder(of:)`` returns the first case in advance.
 public func makePacketEncoder(
     for output: AudioStreamBasicDescription, settings: CodecSettings = CodecSettings()
 ) throws(CodecError) -> any PacketEncoder {

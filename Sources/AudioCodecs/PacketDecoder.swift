@@ -1,35 +1,36 @@
 public import CoreAudioTypes
 
-/// A decoder that takes packets as a queue gets them and gives PCM.
+/// A decoder that takes the packets of a queue and returns PCM.
 ///
-/// Packets in, frames out, in order; nothing is trimmed: priming and remainder frames come out like all
+/// Packets in, frames out, in order. Nothing is trimmed: priming and remainder frames are returned like all
 /// others. Used by one thread at a time.
 public protocol PacketDecoder: AnyObject {
-    /// What the packets are encoded with.
+    /// The format of the packets.
     var inputFormat: AudioStreamBasicDescription { get }
-    /// What comes out: native-endian, packed, interleaved linear PCM of 8 bits unsigned, 16, 24 or 32 bits
-    /// signed, or 32-bit float, at the rate and with the channels of the input.
+    /// The format of the output: native-endian, packed, interleaved linear PCM of 8 bits unsigned, 16, 24 or
+    /// 32 bits signed, or 32-bit float, at the rate and with the channels of the input.
     var outputFormat: AudioStreamBasicDescription { get }
-    /// The most frames that one packet yields.
+    /// The largest number of frames that one packet gives.
     var maximumFramesPerPacket: Int { get }
-    /// Packets so far that could not be decoded and came out as silence.
+    /// The number of packets that could not be decoded and became silence.
     var damagedPackets: Int { get }
 
-    /// Decodes one packet; or, where all packets have one size, as many as `packet` holds.
+    /// Decodes one packet; or, if all packets have one size, all packets in `packet`.
     ///
-    /// A damaged packet, or one of no bytes, gives silence of its length and is counted in ``damagedPackets``.
+    /// A damaged packet, or one of no bytes, gives silence of its length and is counted in
+    /// ``damagedPackets``.
     ///
     /// - Parameters:
-    ///   - packet: Whole packets. Any alignment will do.
+    ///   - packet: Whole packets, of any alignment.
     ///   - output: Room for ``maximumFramesPerPacket`` frames for each packet; must not overlap `packet`.
-    /// - Returns: Frames written.
+    /// - Returns: The number of frames written.
     /// - Throws: ``CodecError/Code/outputTooSmall`` if the frames do not fit, and then nothing is written;
-    ///   ``CodecError/Code/decoderFailed`` if no packet can be decoded any more, or if damaged ones that have too
-    ///   few bytes for their frames would be more silence than there was sound.
+    ///   ``CodecError/Code/decoderFailed`` if no packet can be decoded any more, or if damaged packets with
+    ///   too few bytes for their frames would give more silence than there was audio.
     func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(CodecError) -> Int
 
-    /// Forgets earlier packets, as before the first one or after a seek. Counts go on.
+    /// Drops earlier packets, as before the first one or after a seek. Counts continue.
     func reset()
 }

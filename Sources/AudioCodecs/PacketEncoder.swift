@@ -1,55 +1,58 @@
 public import CoreAudioTypes
 
-/// An encoder that takes PCM and gives packets as a queue or a file takes them.
+/// An encoder that takes PCM and returns packets for a queue or a file.
 ///
-/// Frames in, packets out, in order. The first ``primingFrames`` frames that a decoder makes of the packets are
-/// none of those given, and after ``finish()`` the last packet is filled up: ``remainderFrames``. Used by one
-/// thread at a time.
+/// Frames in, packets out, in order. A decoder of the packets outputs ``primingFrames`` additional frames
+/// first, and after ``finish()`` the last packet is padded by ``remainderFrames``. Used by one thread at a
+/// time.
 public protocol PacketEncoder: AnyObject {
-    /// What is encoded: native-endian, packed, interleaved linear PCM.
+    /// The format of the input: native-endian, packed, interleaved linear PCM.
     var inputFormat: AudioStreamBasicDescription { get }
-    /// What the packets are encoded with, complete: frames a packet, flags and all.
+    /// The format of the packets, complete with frames in a packet and flags.
     var outputFormat: AudioStreamBasicDescription { get }
-    /// What a decoder of the packets needs to know; empty if nothing. Known from the beginning.
+    /// The magic cookie of the packets; empty if their decoder needs none. Known from the beginning.
     var magicCookie: [UInt8] { get }
-    /// Frames that a decoder gives before the first of those encoded.
+    /// The number of frames that a decoder outputs before the first encoded one.
     var primingFrames: Int { get }
-    /// Frames that a decoder gives after the last of those encoded; known after the last packet was taken.
+    /// The number of frames that a decoder outputs after the last encoded one; known after the last packet
+    /// was taken.
     var remainderFrames: Int { get }
-    /// The most bytes that a packet may have.
+    /// The size of the largest packet in bytes.
     var maximumPacketSize: Int { get }
-    /// Bits per second that were asked for, or that come out on average; 0 if that depends on the sound.
+    /// The requested or average number of bits per second; 0 if it depends on the audio.
     var bitRate: Int { get }
 
-    /// Takes frames, any number of them, and keeps those that do not fill a packet yet.
+    /// Takes any number of frames, and keeps those that do not fill a packet yet.
     ///
-    /// Call ``nextPacket(into:)`` until it has none, then give more.
+    /// Call ``nextPacket(into:)`` until it returns nil, then append more.
     ///
-    /// - Parameter frames: Whole frames. Any alignment will do.
-    /// - Throws: ``CodecError/Code/invalidFormat`` if they are no whole frames, or after ``finish()``;
+    /// - Parameter frames: Whole frames, of any alignment.
+    /// - Throws: ``CodecError/Code/invalidFormat`` if they are not whole frames, or after ``finish()``;
     ///   ``CodecError/Code/encoderFailed`` if nothing can be encoded any more.
     func append(_ frames: UnsafeRawBufferPointer) throws(CodecError)
 
-    /// Says that no more frames follow: what is kept becomes packets, too.
+    /// Marks the end of the frames: those that were kept become packets too.
     func finish() throws(CodecError)
 
-    /// Takes the next packet, if one is complete; or, where all packets have one size, as many as `output` holds.
+    /// Takes the next packet, if one is complete; or, if all packets have one size, as many as fit into
+    /// `output`.
     ///
     /// - Parameter output: Room for ``maximumPacketSize`` bytes, or for a multiple of them.
-    /// - Returns: What the packet holds, or the packets together; nil if more frames are needed, and after the last packet.
+    /// - Returns: The size of the packet, or of the packets together; nil if more frames are needed, and
+    ///   after the last packet.
     /// - Throws: ``CodecError/Code/outputTooSmall`` if the packet does not fit, and then it is not lost;
     ///   ``CodecError/Code/encoderFailed``.
     func nextPacket(into output: UnsafeMutableRawBufferPointer) throws(CodecError) -> EncodedPacket?
 
-    /// Forgets all frames, as before the first one.
+    /// Drops all frames, as before the first one.
     func reset() throws(CodecError)
 }
 
-/// What one packet of an encoder holds.
+/// The size of one packet of an encoder.
 public struct EncodedPacket: Sendable, Equatable {
-    /// Bytes of the packet.
+    /// The number of bytes of the packet.
     public var bytes: Int
-    /// Frames that a decoder makes of it.
+    /// The number of frames that it decodes to.
     public var frames: Int
 
     /// Makes a result of the two counts.

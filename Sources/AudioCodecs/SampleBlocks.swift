@@ -1,6 +1,6 @@
-/// Conversion by way of a block on the stack, for every pair of layouts.
+/// Conversion through a block on the stack, for every pair of layouts.
 enum SampleBlocks {
-    /// Samples in a block: 1 KiB of doubles, what the stack surely takes.
+    /// The number of samples in a block: 1 KiB of doubles, which every stack can hold.
     private static let capacity = 128
 
     /// SAFETY: the caller has checked that both memories hold `samples` samples, `stride` bytes apart.
@@ -56,13 +56,14 @@ enum SampleBlocks {
             let number = sample == sample ? sample * scale : 0
             let low = number < -scale ? -scale : number
             let clipped = low > scale - 1 ? scale - 1 : low
-            // The sum has its last mantissa bit worth 1, so that it is rounded, and holds the integer below.
+            // The last mantissa bit of the sum is worth 1, so that it is rounded, and its low bits are the
+            // integer.
             let rounded = UInt32(truncatingIfNeeded: (clipped + 0x1.8p52).bitPattern)
             unsafe integers[index] = Int32(bitPattern: rounded &<< shift)
         }
     }
 
-    /// Rounds samples to their `bits` high bits, ties up, without wrapping around at the top.
+    /// Rounds samples to their `bits` high bits, ties up, without overflow at the top.
     private static func round(_ count: Int, _ integers: UnsafeMutablePointer<Int32>, toBits bits: Int) {
         let half = Int32(bitPattern: 1 << UInt32(31 - bits))
         let highest = Int32.max &- half

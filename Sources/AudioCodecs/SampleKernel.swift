@@ -1,6 +1,6 @@
 /// The loop that converts one sample layout to another.
 ///
-/// Common pairs have a loop of their own. All others go in two steps by way of a block on the stack: to the
+/// Common pairs have a loop of their own. All others go in two steps through a block on the stack: to the
 /// sample as the high bits of an `Int32`, or, for floats, to a `Double`. Both hold every bit of every source.
 enum SampleKernel: Sendable {
     case copy
@@ -23,7 +23,7 @@ enum SampleKernel: Sendable {
         }
     }
 
-    /// Converts `samples` samples that follow each other without gap.
+    /// Converts `samples` adjacent samples.
     ///
     /// SAFETY: the caller has checked that both memories hold them and do not overlap.
     @unsafe
@@ -44,7 +44,7 @@ enum SampleKernel: Sendable {
         }
     }
 
-    /// Converts `samples` samples that lie `stride` bytes apart.
+    /// Converts `samples` samples that are `stride` bytes apart.
     @unsafe
     func convert(
         samples: Int, from: UnsafeRawPointer, stride fromStride: Int, to: UnsafeMutableRawPointer,
@@ -53,7 +53,7 @@ enum SampleKernel: Sendable {
         if fromStride == input.containerBytes, toStride == output.containerBytes {
             unsafe convert(samples: samples, from: from, to: to, input, output)
         } else if case .copy = self {
-            // Not by way of blocks, which would lose the payload of a NaN and the bits beside the valid ones.
+            // Not through blocks, which would lose the payload of a NaN and the bits beside the valid ones.
             for index in 0..<samples {
                 unsafe (to + index &* toStride)
                     .copyMemory(from: from + index &* fromStride, byteCount: input.containerBytes)
@@ -82,7 +82,8 @@ enum SampleKernel: Sendable {
             let sample = unsafe from.loadUnaligned(fromByteOffset: index &* 4, as: Float.self)
             let number = sample == sample ? sample : 0
             let low = number < -1 ? -1 : number
-            // The sum has its last mantissa bit worth 1, so that it is rounded, and holds the integer below.
+            // The last mantissa bit of the sum is worth 1, so that it is rounded, and its low bits are the
+            // integer.
             let clipped = low > 0x1.fffcp-1 ? 0x1.fffcp-1 : low
             let rounded = clipped * 0x1p15 + 0x1.8p23
             unsafe to.storeBytes(

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// How one sample of linear PCM lies in memory.
+/// The layout of one sample of linear PCM in memory.
 struct SampleLayout: Sendable, Equatable {
     /// 1 to 4, or 8 for floats of 64 bits.
     let containerBytes: Int
@@ -8,7 +8,7 @@ struct SampleLayout: Sendable, Equatable {
     let isFloat: Bool
     let isUnsigned: Bool
     let isSwapped: Bool
-    /// Bits of the container above the valid ones, 0 if these are aligned high or fill it.
+    /// The number of bits in the container above the valid ones; 0 if these are aligned high or fill it.
     let bitsAbove: Int
 
     init(of format: AudioStreamBasicDescription) throws(CodecError) {
@@ -20,7 +20,7 @@ struct SampleLayout: Sendable, Equatable {
                 .invalidFormat,
                 "cannot convert \(format.encodingSummary): \(format.validationFailure ?? "no sample size")")
         }
-        // A fraction of all bits but the sign is what an integer without fraction means too.
+        // A fraction of all bits but the sign has the same meaning as an integer without fraction.
         guard format.fractionBits == 0 || format.fractionBits == Int(format.mBitsPerChannel) - 1 else {
             throw CodecError(
                 .unsupportedFormat, "cannot convert \(format.encodingSummary): fixed-point samples")
@@ -33,7 +33,7 @@ struct SampleLayout: Sendable, Equatable {
         bitsAbove = format.isPacked || format.isAlignedHigh ? 0 : bytes * 8 - bits
     }
 
-    /// True if the samples differ by byte order at most.
+    /// True if the samples differ at most in byte order.
     func hasSameBits(as other: SampleLayout) -> Bool {
         containerBytes == other.containerBytes && bits == other.bits && isFloat == other.isFloat
             && isUnsigned == other.isUnsigned && bitsAbove == other.bitsAbove

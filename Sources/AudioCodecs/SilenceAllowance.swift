@@ -1,19 +1,19 @@
 import CoreAudioTypes
 
-/// Limits the silence that takes the place of packets that cannot be decoded.
+/// Limits the silence that replaces packets that cannot be decoded.
 ///
-/// A lost packet keeps its length in time. But a table of a few bytes can list packets by the million, so silence may
-/// last only as long as the sound that was decoded, and as the bytes of the lost packets account for.
+/// A lost packet keeps its duration. But a table of a few bytes can list millions of packets, so the silence
+/// is limited by the duration of the decoded audio, and by the number of bytes in the lost packets.
 struct SilenceAllowance {
-    /// Frames of silence that may still be given; negative once there were too many.
+    /// The number of frames of silence that are still allowed; negative after too many.
     private var frames: Int64 = 1 << 20
-    /// More than any codec puts into a byte of sound: HE-AAC at 8 kbit/s has 44.
+    /// More than the frames of any codec in one byte: HE-AAC at 8 kbit/s has 44.
     private static let mostFramesPerByte = 64
 
     /// Counts frames that were decoded.
     mutating func add(decodedFrames: Int) { frames += Int64(decodedFrames) }
 
-    /// Counts the silence given for a packet.
+    /// Counts the silence of a packet.
     ///
     /// - Returns: False if it is too much.
     mutating func take(silentFrames: Int, packetBytes: Int) -> Bool {
@@ -21,7 +21,7 @@ struct SilenceAllowance {
         return frames >= 0
     }
 
-    /// The error of a stream that is mostly packets with nothing in them.
+    /// The error of a stream that consists mostly of empty packets.
     static func failure(of format: AudioStreamBasicDescription, damagedPackets: Int) -> CodecError {
         CodecError(
             .decoderFailed,

@@ -3,17 +3,17 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// The buffers of one queue: their memory, and with whom each is.
+/// The buffers of one queue: their memory, and the owner of each.
 ///
-/// Looks buffers up by address and trusts nothing in the client's structs: capacities are kept here.
+/// Buffers are identified by their address. The client's structs are not trusted: capacities are kept here.
 @safe struct BufferPool: @unchecked Sendable {
-    // SAFETY: a value inside the queue's lock; the memory behind it is freed by `free` and `freeAll` only.
+    // SAFETY: a value inside the queue's lock; only `free` and `freeAll` free its memory.
 
-    /// More is a mistake, not a buffer: two hours of 44.1 kHz stereo fit.
+    /// A larger one is a mistake: two hours of 44.1 kHz stereo fit.
     static let maximumByteCapacity = 1 << 30
     static let maximumPacketDescriptions = 1 << 24
 
-    /// With whom a buffer is.
+    /// The owner of a buffer.
     enum Place { case client, queue }
 
     @safe struct Record {
@@ -22,7 +22,7 @@ import Synchronization
         let byteCapacity: Int
         let descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
         let descriptionCapacity: Int
-        /// Memory of the queue's own that goes with the buffer; nil unless it was asked for.
+        /// Memory of the queue for the buffer; nil unless it was requested.
         let staging: UnsafeMutableRawPointer?
         var place = Place.client
     }
@@ -30,7 +30,7 @@ import Synchronization
     /// The buffers that this queue allocated.
     private var records: [QueueBuffer: Record] = [:]
 
-    /// The buffer's record, or nil when this queue did not allocate it.
+    /// The buffer's record; nil if this queue did not allocate it.
     subscript(buffer: QueueBuffer) -> Record? { records[buffer] }
 
     var bufferCount: Int { records.count }
@@ -45,7 +45,7 @@ import Synchronization
     /// Allocates one zeroed block: the struct, the data at a multiple of 16 bytes, the descriptions, the
     /// staging memory.
     ///
-    /// - Parameter stagingBytes: At most as large as the data, which is the client's wish to bound.
+    /// - Parameter stagingBytes: At most as large as the data, whose size the client chooses.
     mutating func allocate(
         byteCapacity: Int, descriptionCapacity: Int, stagingBytes: Int = 0
     ) throws(QueueError) -> QueueBuffer {
@@ -101,7 +101,7 @@ import Synchronization
         BufferPool.release(record)
     }
 
-    /// Frees every buffer, wherever it is: only when neither the device nor a callback can touch one.
+    /// Frees every buffer, whatever its owner: only when neither the device nor a callback can use one.
     mutating func freeAll() {
         for record in records.values { BufferPool.release(record) }
         records = [:]

@@ -1,4 +1,4 @@
-/// Where a channel of a queue's format goes to.
+/// The device channel for a channel of a queue's format.
 package struct ChannelAssignment: Sendable, Equatable {
     package var deviceName: String
     /// Counted from 1.

@@ -1,4 +1,4 @@
-/// A first-in, first-out queue whose two ends cost the same.
+/// A first-in, first-out queue with constant cost at both ends.
 struct FIFO<Element> {
     private var elements: [Element] = []
     private var head = 0

@@ -1,4 +1,5 @@
-/// The stops and resets that a device has not answered, in order, and the tickets that name requests to it.
+/// The stops and resets that a device has not answered, in order, and the tickets that identify requests to
+/// it.
 struct PendingResets<Kind> {
     struct Reset {
         let ticket: UInt64
@@ -13,7 +14,7 @@ struct PendingResets<Kind> {
     var isEmpty: Bool { resets.isEmpty }
     var last: Reset? { resets.last }
 
-    /// Whether the reset of a ticket, or one before it, is not answered.
+    /// Whether the reset of a ticket, or an earlier one, is not answered.
     func isPending(through ticket: UInt64) -> Bool { resets.contains { $0.ticket <= ticket } }
 
     func contains(_ isMatch: (Kind) -> Bool) -> Bool { resets.contains { isMatch($0.kind) } }
@@ -39,7 +40,7 @@ struct PendingResets<Kind> {
         return resets.removeFirst()
     }
 
-    /// Has the latest reset return the buffers below `itemLimit` as well.
+    /// Extends the latest reset to the buffers below `itemLimit`.
     ///
     /// - Returns: Its ticket; nil if no reset is pending.
     mutating func extendLast(to itemLimit: UInt64) -> UInt64? {

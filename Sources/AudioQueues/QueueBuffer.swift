@@ -2,18 +2,18 @@ public import CAudioQueueTypes
 
 /// One of a queue's buffers: the published `AudioQueueBuffer` struct, in memory that the queue owns.
 ///
-/// The memory stays where it is until the buffer is freed or its queue is disposed of; after that this
-/// value must not be used. While a buffer is enqueued its contents belong to the queue.
+/// The memory is valid until the buffer is freed or its queue is disposed of; after that this value must not
+/// be used. While a buffer is enqueued its contents belong to the queue.
 ///
 /// The corresponding C type is `AudioQueueBufferRef`.
 @safe public struct QueueBuffer: @unchecked Sendable, Hashable {
-    // SAFETY: the client may use a buffer from one thread at a time, as it may any memory; the queue reads
-    // it only while it is enqueued.
+    // SAFETY: like any memory, a buffer may be used from one thread at a time; the queue reads it only while
+    // it is enqueued.
 
     /// The C struct.
     public let pointer: UnsafeMutablePointer<AudioQueueBuffer>
 
-    /// Wraps a pointer from the C interface. Every use checks whether the queue knows it.
+    /// Wraps a pointer from the C interface. Every use checks that it is a buffer of the queue.
     public init(_ pointer: UnsafeMutablePointer<AudioQueueBuffer>) { unsafe self.pointer = pointer }
 
     public static func == (left: QueueBuffer, right: QueueBuffer) -> Bool {
@@ -22,10 +22,10 @@ public import CAudioQueueTypes
 
     public func hash(into hasher: inout Hasher) { unsafe hasher.combine(pointer) }
 
-    /// How many bytes of data fit.
+    /// The size of the data in bytes.
     public var byteCapacity: Int { Int(unsafe pointer.pointee.mAudioDataBytesCapacity) }
 
-    /// How many bytes from the start of ``bytes`` are valid: set it before enqueueing.
+    /// The number of valid bytes from the start of ``bytes``: set it before enqueueing.
     public var byteCount: Int {
         get { Int(unsafe pointer.pointee.mAudioDataByteSize) }
         nonmutating set { unsafe pointer.pointee.mAudioDataByteSize = UInt32(clamping: newValue) }
@@ -44,13 +44,13 @@ public import CAudioQueueTypes
                 ? 0 : Int(pointer.pointee.mPacketDescriptionCapacity))
     }
 
-    /// How many of ``packetDescriptions`` are valid: set it before enqueueing packets of varying size.
+    /// The number of valid ``packetDescriptions``: set it before enqueueing packets of varying size.
     public var packetDescriptionCount: Int {
         get { Int(unsafe pointer.pointee.mPacketDescriptionCount) }
         nonmutating set { unsafe pointer.pointee.mPacketDescriptionCount = UInt32(clamping: newValue) }
     }
 
-    /// The client's own; the queue does not look at it.
+    /// A value of the client, which the queue ignores.
     public var userData: UnsafeMutableRawPointer? {
         get { unsafe pointer.pointee.mUserData }
         nonmutating set { unsafe pointer.pointee.mUserData = newValue }

@@ -1,7 +1,7 @@
 import AudioDevices
 
 extension QueueError {
-    /// Fails in a process that was forked after its parent had begun to use queues or devices.
+    /// Throws in a process that was forked after its parent had used queues or devices.
     ///
     /// - Throws: ``Code/queueInvalidated``.
     package static func refuseForkedChild() throws(QueueError) {

@@ -1,8 +1,8 @@
-/// Why a call on a queue failed, or why a queue stopped by itself.
+/// The reason why a call on a queue failed, or why a queue stopped by itself.
 ///
 /// The corresponding C results are the `kAudioQueueErr_…` constants; see ``QueueError/Code/status``.
 public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What went wrong, for a program to decide on.
+    /// The type of failure, for decisions in code.
     public var code: Code
     /// Lower case, without full stop: what was attempted, on what, why.
     public var message: String
@@ -13,7 +13,7 @@ public struct QueueError: Error, Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// An error that says only what its code says.
+    /// Makes an error with the explanation of its code.
     init(_ code: Code) { self.init(code, code.explanation) }
 }
 
@@ -48,7 +48,7 @@ extension QueueError {
 
         /// An argument is out of range or contradicts another: `kAudio_ParamError`.
         case invalidArgument = -50
-        /// Memory or a thread cannot be had: `kAudio_MemFullError`.
+        /// Memory is insufficient, or a thread cannot be created: `kAudio_MemFullError`.
         case outOfMemory = -108
         /// The stream description cannot be played: `'fmt?'`.
         case unsupportedFormat = 0x666D_743F
@@ -59,7 +59,7 @@ extension QueueError {
         /// The code of a C result; nil for `noErr` and for results that no queue returns.
         public init?(status: Int32) { self.init(rawValue: status) }
 
-        /// One line on when this code is returned: lower case, without full stop.
+        /// One line about the code: lower case, without full stop.
         public var explanation: String {
             switch self {
             case .invalidBuffer: "the buffer was not allocated by this queue"
@@ -79,10 +79,10 @@ extension QueueError {
             case .codecNotFound: "there is no codec for this format"
             case .invalidCodecAccess: "the decoder may not be used now"
             case .queueInvalidated:
-                "the sound server died and did not come back, or the process was forked after it used queues"
+                "the sound server died and did not return, or the process was forked after it used queues"
             case .tooManyTaps: "a queue has one processing tap at most"
             case .invalidTapContext: "the call is only for a processing tap's callback"
-            case .recordUnderrun: "recorded sound was lost for want of an enqueued buffer"
+            case .recordUnderrun: "recorded audio was lost because no buffer was enqueued"
             case .invalidTapType: "the call is not for a processing tap of this kind"
             case .bufferEnqueuedTwice: "the buffer is enqueued already"
             case .cannotStartYet: "the queue is still stopping: try again shortly"

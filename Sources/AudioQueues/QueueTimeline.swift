@@ -1,8 +1,8 @@
 import Synchronization
 
-/// One observer's memory of the discontinuities that it was told of.
+/// An observer of a queue's discontinuities.
 ///
-/// Make as many as there are observers; each is told of every gap once. From any thread.
+/// Make one for each observer; each reports every gap once. May be used from any thread.
 ///
 /// The corresponding C type is `AudioQueueTimelineRef`.
 public final class QueueTimeline: Sendable {
@@ -16,22 +16,22 @@ public final class QueueTimeline: Sendable {
     }
 }
 
-/// The gaps of all of a queue's runs: each stream counts its own, and one that captures those of a run.
+/// The number of gaps in all runs of a queue: each stream counts its own, and an input stream those of a run.
 struct GapCount {
-    /// Of runs that are over, and of streams that were replaced.
+    /// The gaps of ended runs, and of replaced streams.
     private var earlier = 0
-    /// Since then, as far as was looked. It never falls.
+    /// The gaps since then, at the last query. It never decreases.
     private var present = 0
 
-    /// All until now.
+    /// All gaps until now.
     ///
-    /// - Parameter count: What the stream counts now.
+    /// - Parameter count: The present count of the stream.
     mutating func all(_ count: Int) -> Int {
         present = max(present, count)
         return earlier + present
     }
 
-    /// From now on the stream counts from 0, after it has come to `count`.
+    /// Ends a run: from now on the stream counts from 0, after it has reached `count`.
     mutating func endRun(at count: Int) {
         earlier += max(present, count)
         present = 0

@@ -3,7 +3,7 @@ import AudioDevices
 import CoreAudioTypes
 
 extension SampleFormat {
-    /// The device's name for linear PCM that it plays and captures as it is; nil for what must be converted.
+    /// The device's sample format for linear PCM that needs no conversion; nil for other formats.
     init?(direct format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]) {
         guard format.isLinearPCM, format.isPacked, format.fractionBits == 0,
             format.isInterleaved || format.mChannelsPerFrame == 1
@@ -24,7 +24,7 @@ extension SampleFormat {
 }
 
 extension QueueError {
-    /// What a device's error means to a queue's client.
+    /// Translates a device's error to a queue's.
     init(_ error: DeviceError) {
         let code: Code =
             switch error.code {
@@ -38,7 +38,7 @@ extension QueueError {
 }
 
 extension QueueError {
-    /// What a codec's error means to the client of a queue that needs the codec.
+    /// Translates a codec's error to that of a queue that needs the codec.
     init(codec error: CodecError) {
         let code: Code =
             switch error.code {

@@ -18,11 +18,11 @@ let queue = try InputQueue(format: format, device: PulseSource()) { queue, buffe
         try recording.file.append(UnsafeRawBufferPointer(rebasing: buffer.bytes[..<buffer.byteCount]))
         try? queue.enqueue(buffer)  // refused while the queue stops
     } catch {
-        print(error)  // the disk is full, say: the file is valid up to there
+        print(error)  // for example, the disk is full: the file is valid up to there
     }
 }
 let size = InputQueue.deriveBufferSize(format: format, maximumPacketSize: 0, seconds: 0.5)
-for _ in 0..<16 {  // eight seconds, should the disk be slow
+for _ in 0..<16 {  // eight seconds, for a slow disk
     try queue.enqueue(queue.allocateBuffer(byteCapacity: size.bufferByteCount))
 }
 try queue.start()

@@ -2,11 +2,12 @@
 
 public import CAudioToolbox
 
-// The functions of AudioFile.h that take a URL, declared for Foundation's, which `url as CFURL` is here.
+// The functions of AudioFile.h that take a URL, declared for Foundation's URL, which is the type of `url as
+// CFURL` here.
 
-/// Opens a file; a hint of 0 leaves its type to be found out.
+/// Opens a file; with a hint of 0 its type is detected.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioFileOpenURL(
     _ inFileRef: CFURL, _ inPermissions: AudioFilePermissions, _ inFileTypeHint: AudioFileTypeID,
@@ -18,7 +19,7 @@ public func AudioFileOpenURL(
 
 /// Creates a file for audio of a format.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioFileCreateWithURL(
     _ inFileRef: CFURL, _ inFileType: AudioFileTypeID, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,

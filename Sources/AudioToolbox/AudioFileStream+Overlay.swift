@@ -1,10 +1,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-/// Tells how many bytes a property's value has, and whether it can be set.
+/// Returns the size of a property's value, and whether the property can be set.
 ///
 /// Declared for ``DarwinBoolean``.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioFileStreamGetPropertyInfo(
     _ inAudioFileStream: AudioFileStreamID, _ inPropertyID: AudioFileStreamPropertyID,

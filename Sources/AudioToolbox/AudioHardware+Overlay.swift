@@ -2,14 +2,14 @@
 
 import AudioToolboxFunctions
 
-// The functions of AudioHardware.h that report a truth value, or take a dispatch queue, which is an object of
-// Swift's own here and none that functions of C know.
+// The functions of AudioHardware.h that return a Boolean, or take a dispatch queue, which on Linux is a Swift
+// object that C functions cannot take.
 
-/// Tells whether the property can be set.
+/// Returns whether the property can be set.
 ///
 /// Declared for ``DarwinBoolean``.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioObjectIsPropertySettable(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -23,14 +23,15 @@ public func AudioObjectIsPropertySettable(
 
 /// A listener that is a block.
 ///
-/// A block, and not a function of Swift's own as the importer has it: a block can be told from another, so that the
-/// listener that is removed is the one that was added.
+/// It is a block, and not a Swift function as the importer would make it: blocks have an identity, so that
+/// the listener that was added can be found when it is removed.
 public typealias AudioObjectPropertyListenerBlock =
     @convention(block) (UInt32, UnsafePointer<AudioObjectPropertyAddress>) -> Void
 
-/// Has the block called when the property changes, on the queue, or without one on a thread of the library.
+/// Adds a block that is called when the property changes, on the queue, or without one on a thread of the
+/// library.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioObjectAddPropertyListenerBlock(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,
@@ -43,12 +44,13 @@ public func AudioObjectAddPropertyListenerBlock(
     return unsafe addListenerBlock(inObjectID, address, inListener) { inDispatchQueue.async(execute: $0) }
 }
 
-/// Undoes ``AudioObjectAddPropertyListenerBlock(_:_:_:_:)`` for the same object, address and block.
+/// Removes a block that was added with ``AudioObjectAddPropertyListenerBlock(_:_:_:_:)`` for the same object
+/// and address.
 ///
-/// To be removed, a listener has to be kept in a variable of the type `AudioObjectPropertyListenerBlock`, and added
-/// from there: a closure written at the call is another block each time.
+/// Keep the listener in a variable of the type `AudioObjectPropertyListenerBlock`, and add it from there: a
+/// closure written in the call is a different block each time.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioObjectRemovePropertyListenerBlock(
     _ inObjectID: AudioObjectID, _ inAddress: UnsafePointer<AudioObjectPropertyAddress>,

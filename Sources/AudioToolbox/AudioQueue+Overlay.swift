@@ -4,11 +4,12 @@ import AudioToolboxFunctions
 public import CAudioToolbox
 public import CoreFoundation
 
-// The functions of AudioQueue.h whose types Swift would see otherwise than programs expect.
+// The functions of AudioQueue.h whose imported types differ from those that programs expect.
 
-/// Creates a queue that plays, given the run loop's mode as Foundation's string.
+/// Creates a playback queue, with the run loop's mode as Foundation's string.
 ///
-/// As the function of C, which Swift calls for all modes that are CoreFoundation's own, and for none.
+/// The result is that of the C function, which Swift calls for nil and for modes of CoreFoundation's own
+/// type.
 @_disfavoredOverload @discardableResult
 public func AudioQueueNewOutput(
     _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -21,9 +22,10 @@ public func AudioQueueNewOutput(
         inFlags, outAQ)
 }
 
-/// Creates a queue that records, given the run loop's mode as Foundation's string.
+/// Creates a recording queue, with the run loop's mode as Foundation's string.
 ///
-/// As the function of C, which Swift calls for all modes that are CoreFoundation's own, and for none.
+/// The result is that of the C function, which Swift calls for nil and for modes of CoreFoundation's own
+/// type.
 @_disfavoredOverload @discardableResult
 public func AudioQueueNewInput(
     _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -36,11 +38,11 @@ public func AudioQueueNewInput(
         inFlags, outAQ)
 }
 
-/// Creates a queue that plays and calls a block on a dispatch queue.
+/// Creates a playback queue that calls a block on a dispatch queue.
 ///
-/// Declared for the dispatch queues of Swift, which are objects of its own here and none that functions of C know.
+/// Declared for the dispatch queues of Swift, which on Linux are objects that C functions cannot take.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioQueueNewOutputWithDispatchQueue(
     _ outAQ: UnsafeMutablePointer<AudioQueueRef?>, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -50,11 +52,11 @@ public func AudioQueueNewOutputWithDispatchQueue(
     unsafe makeOutputQueue(outAQ, inFormat, flags: inFlags, on: inCallbackDispatchQueue, inCallbackBlock)
 }
 
-/// Creates a queue that records and calls a block on a dispatch queue.
+/// Creates a recording queue that calls a block on a dispatch queue.
 ///
 /// Declared for the dispatch queues of Swift, as ``AudioQueueNewOutputWithDispatchQueue(_:_:_:_:_:)``.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioQueueNewInputWithDispatchQueue(
     _ outAQ: UnsafeMutablePointer<AudioQueueRef?>, _ inFormat: UnsafePointer<AudioStreamBasicDescription>,
@@ -64,11 +66,11 @@ public func AudioQueueNewInputWithDispatchQueue(
     unsafe makeInputQueue(outAQ, inFormat, flags: inFlags, on: inCallbackDispatchQueue, inCallbackBlock)
 }
 
-/// Tells the queue's time, and whether the timeline has had a gap since it was asked last.
+/// Returns the queue's time, and whether the timeline has had a gap since its last query.
 ///
 /// Declared for ``DarwinBoolean``.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func AudioQueueGetCurrentTime(
     _ inAQ: AudioQueueRef, _ inTimeline: AudioQueueTimelineRef?,
@@ -81,7 +83,7 @@ public func AudioQueueGetCurrentTime(
 }
 
 extension AudioQueueChannelAssignment {
-    /// Sends a channel to the channel of the device whose UID is Foundation's string.
+    /// Assigns a channel to a channel of the device whose UID is Foundation's string.
     public init(mDeviceUID: Unmanaged<CFString>, mChannelNumber: UInt32) {
         let uid = unsafe Unmanaged<CoreFoundation.CFString>.fromOpaque(mDeviceUID.toOpaque())
         unsafe self.init(mDeviceUID: uid, mChannelNumber: mChannelNumber)

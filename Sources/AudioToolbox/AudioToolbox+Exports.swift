@@ -1,18 +1,19 @@
-// What a program sees by `import AudioToolbox`: the published functions, types and constants, and the modules that
-// came with them where the programs come from.
+// The exports of `import AudioToolbox`: the published functions, types and constants, and the modules that
+// the framework imports on Apple's systems.
 //
-// All of it goes through this one module, and the modules `CoreAudio` and `AVFoundation` export no more than this
-// one. A declaration here takes the place of one of the same name in a module exported here, as `CFURL` does, only
-// as long as nobody sees that module by another way.
+// Everything is exported by this one module, and `CoreAudio` and `AVFoundation` export only this module. A
+// declaration here, such as `CFURL`, replaces one of the same name in a module exported here, but only while
+// no other import makes that module visible.
 
 @_exported public import CAudioToolbox
 @_exported public import CCoreAudio
-/// `mach_absolute_time` and `os_unfair_lock`, which come with the C library where the programs come from.
+/// `mach_absolute_time` and `os_unfair_lock`, which are part of the C library on Apple's systems.
 @_exported public import CPortability
-/// `UnsafeMutableAudioBufferListPointer`, and what else the Swift side adds to the shared types.
+/// `UnsafeMutableAudioBufferListPointer`, and other Swift additions to the shared types.
 @_exported public import CoreAudioTypes
-/// Run loops, strings and URLs as the functions take them.
+/// The run loops, strings and URLs that the functions take.
 @_exported public import CoreFoundation
 @_exported public import Dispatch
-/// `NSString` and `NSURL`, which Swift's strings and URLs convert to, and the C library, which programs count on.
+/// `NSString` and `NSURL`, to which Swift's strings and URLs convert, and the C library, which programs rely
+/// on.
 @_exported public import Foundation

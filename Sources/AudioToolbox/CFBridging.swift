@@ -2,47 +2,48 @@ public import CoreFoundation
 public import Foundation
 
 // Programs write `url as CFURL` and `"title" as CFString`. The compiler converts Swift's values to objects of
-// CoreFoundation on Apple's systems alone; everywhere it converts them to Foundation's objects, which have the memory
-// layout of CoreFoundation's, so that either may be taken for the other. So the names mean Foundation's classes for
-// whoever imports this module, and the functions that take such objects are declared once more with them.
+// CoreFoundation only on Apple's systems; everywhere it converts them to Foundation's objects, whose memory
+// layout is that of CoreFoundation's, so that each can be used as the other. Therefore the names are aliases
+// of Foundation's classes in this module, and the functions that take such objects are declared again with
+// them.
 //
-// A file that imports CoreFoundation itself sees both meanings, and says which by
-// `import typealias AudioToolbox.CFURL`.
+// In a file that imports CoreFoundation itself the names are ambiguous; `import typealias AudioToolbox.CFURL`
+// selects one.
 
-/// `NSURL` by the name that programs know it by: `url as CFURL`.
+/// `NSURL` under the name that programs use: `url as CFURL`.
 public typealias CFURL = NSURL
-/// `NSString` by the name that programs know it by: `"title" as CFString`.
+/// `NSString` under the name that programs use: `"title" as CFString`.
 public typealias CFString = NSString
-/// `NSDictionary`, as which the information on a file comes: `dictionary as? [String: Any]`.
+/// `NSDictionary`, the type of a file's information: `dictionary as? [String: Any]`.
 public typealias CFDictionary = NSDictionary
-/// `NSData`, as which a picture comes: `picture as Data`.
+/// `NSData`, the type of a picture: `picture as Data`.
 public typealias CFData = NSData
-/// `NSArray`, as which the settings of a converter come.
+/// `NSArray`, the type of a converter's settings.
 public typealias CFArray = NSArray
 
 extension NSURL {
-    /// The object as the functions of C take it.
+    /// The object as the C functions take it.
     var coreFoundation: CoreFoundation.CFURL {
-        // SAFETY: Foundation keeps its URLs as CoreFoundation lays them out, so that each may stand for the other.
+        // SAFETY: Foundation's URLs have the memory layout of CoreFoundation's.
         unsafe unsafeBitCast(self, to: CoreFoundation.CFURL.self)
     }
 }
 
 extension NSString {
-    /// The object as the functions of C take it.
+    /// The object as the C functions take it.
     var coreFoundation: CoreFoundation.CFString {
         // SAFETY: as for URLs.
         unsafe unsafeBitCast(self, to: CoreFoundation.CFString.self)
     }
 }
 
-// COMPAT: where the programs come from the mode of a run loop is a type of its own, with these members. Here it is
-// CoreFoundation's string, to which they are added.
+// COMPAT: on Apple's systems the mode of a run loop is a type of its own, with these members. Here it is
+// CoreFoundation's string, which this extension adds them to.
 extension CFRunLoopMode {
     /// All modes that the run loop counts among the common ones: `kCFRunLoopCommonModes`.
     public static var commonModes: CFRunLoopMode { kCFRunLoopCommonModes }
-    /// The mode of a run loop that waits for nothing in particular: `kCFRunLoopDefaultMode`.
+    /// The default mode of a run loop: `kCFRunLoopDefaultMode`.
     public static var defaultMode: CFRunLoopMode { kCFRunLoopDefaultMode }
-    /// The mode's name, as functions take it that take a string.
+    /// The mode's name, for functions that take a string.
     public var rawValue: CoreFoundation.CFString { self }
 }

@@ -1,8 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-// Both the C library's module and CoreFoundation, which includes its headers, declare these, so that a program which
-// sees both could not use them. CoreFoundation is seen through this module alone, so these take the place of its
-// own, and the attribute leaves the choice to the C library's where that is seen, too.
+// Both the C library's module and CoreFoundation, which includes its headers, declare these constants, so
+// that they would be ambiguous in a program that imports both. CoreFoundation is visible only through this
+// module, so these declarations replace its own; the attribute prefers those of the C library where it is
+// visible, too.
 
 /// π.
 @_disfavoredOverload public let M_PI = Double.pi

@@ -1,16 +1,16 @@
-/// A truth value as C programs keep it in a byte, to which functions write by a pointer.
+/// A Boolean that C programs keep in a byte, and that functions write through a pointer.
 ///
-/// The functions that report a truth value take a pointer to this type where the programs come from. On Linux the
-/// type of C is `bool`, which Swift takes for its own `Bool`, so that `var writable: DarwinBoolean = false` with
-/// `&writable` would not compile: this type, and functions declared with it, let it.
+/// On Apple's systems the functions that return a Boolean take a pointer to this type. On Linux the C type is
+/// `bool`, which Swift imports as `Bool`, so that `var writable: DarwinBoolean = false` with `&writable`
+/// would not compile. This type, and functions declared with it, make it compile.
 public struct DarwinBoolean: Sendable {
-    // A byte, not a `Bool`: whatever is in memory that a program gives is a value.
+    // A byte, not a `Bool`: any value is valid in the memory of a program.
     private var byte: UInt8
 
-    /// The same value.
+    /// Makes the same value.
     public init(_ value: Bool) { byte = value ? 1 : 0 }
 
-    /// The value as Swift's own type.
+    /// The value as a `Bool`.
     public var boolValue: Bool { byte != 0 }
 }
 
@@ -29,11 +29,11 @@ extension DarwinBoolean: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(reflecting: boolValue) }
 }
 
-/// Calls a function that writes a `bool` of C where its caller keeps a ``DarwinBoolean``.
+/// Calls a function that writes a C `bool` for a caller that passes a ``DarwinBoolean``.
 ///
 /// - Parameters:
-///   - result: Where the caller wants the value; nil if it does not, which the function is told.
-///   - call: Returns what the function returns. What it wrote is handed on only with `noErr`.
+///   - result: The caller's variable; nil is passed on to the function.
+///   - call: Returns the function's result. The Boolean is copied only with `noErr`.
 func withBoolean(
     _ result: UnsafeMutablePointer<DarwinBoolean>?, _ call: (UnsafeMutablePointer<Bool>?) -> OSStatus
 ) -> OSStatus {

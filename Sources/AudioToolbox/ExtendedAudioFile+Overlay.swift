@@ -2,11 +2,11 @@
 
 public import CAudioToolbox
 
-// The functions of ExtendedAudioFile.h that take a URL or report a truth value.
+// The functions of ExtendedAudioFile.h that take a URL or return a Boolean.
 
-/// Opens a file for reading, by Foundation's URL, which `url as CFURL` is here.
+/// Opens a file for reading, by Foundation's URL, which is the type of `url as CFURL` here.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func ExtAudioFileOpenURL(
     _ inURL: CFURL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>
@@ -14,9 +14,9 @@ public func ExtAudioFileOpenURL(
     unsafe CAudioToolbox.ExtAudioFileOpenURL(inURL.coreFoundation, outExtAudioFile)
 }
 
-/// Creates a file for audio of a format, by Foundation's URL, which `url as CFURL` is here.
+/// Creates a file for audio of a format, by Foundation's URL, which is the type of `url as CFURL` here.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func ExtAudioFileCreateWithURL(
     _ inURL: CFURL, _ inFileType: AudioFileTypeID, _ inStreamDesc: UnsafePointer<AudioStreamBasicDescription>,
@@ -27,11 +27,11 @@ public func ExtAudioFileCreateWithURL(
         inURL.coreFoundation, inFileType, inStreamDesc, inChannelLayout, inFlags, outExtAudioFile)
 }
 
-/// Tells how many bytes a property's value has, and whether it can be set.
+/// Returns the size of a property's value, and whether the property can be set.
 ///
 /// Declared for ``DarwinBoolean``.
 ///
-/// - Returns: As the function of C.
+/// - Returns: The result of the C function.
 @discardableResult
 public func ExtAudioFileGetPropertyInfo(
     _ inExtAudioFile: ExtAudioFileRef, _ inPropertyID: ExtAudioFilePropertyID,

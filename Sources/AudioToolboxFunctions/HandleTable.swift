@@ -1,23 +1,23 @@
 import AudioDevices
 import Synchronization
 
-/// The objects behind the handles that C programs hold.
+/// The objects of the handles that C programs hold.
 ///
-/// A handle is a key and never an address: whatever a program passes for one, be it NULL, stale, of another table or
-/// no handle at all, is found out here, and nothing is ever read from where it points. No handle is given twice.
+/// A handle is a key and never an address: any value that a program passes, be it NULL, stale, of another
+/// table or arbitrary, is checked here, and nothing is read from it. No handle is used twice.
 ///
-/// From any thread.
+/// May be used from any thread.
 final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     private struct Slot {
-        /// Nil while the slot is free, and for ever when it has had all its generations.
+        /// Nil while the slot is free, and permanently after its last generation.
         var object: Object?
-        /// Of the object, or of the next one.
+        /// The generation of the object, or of the next one.
         var generation: UInt = 1
     }
 
     private struct Slots {
         var all: [Slot] = []
-        /// Those without an object that can have one again; the one freed last is at the end.
+        /// Free slots that can be used again; the one freed last is at the end.
         var free: [UInt] = []
     }
 
@@ -28,7 +28,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 
     /// Makes a handle for an object, which is retained until the handle is removed.
     ///
-    /// - Returns: Nil if there are as many objects as there can be; `kAudio_MemFullError` says so.
+    /// - Returns: Nil if the table is full, for which `kAudio_MemFullError` is the result.
     func insert(_ object: Object) -> OpaquePointer? {
         let key = slots.withLock { slots -> HandleKey? in
             if let index = slots.free.popLast() {
@@ -44,7 +44,7 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
         return unsafe key?.handle
     }
 
-    /// The object of a handle; nil for everything that is no handle of this table, or is one no more.
+    /// The object of a handle; nil for every value that is not, or no longer, a handle of this table.
     subscript(handle: OpaquePointer?) -> Object? {
         guard let key = unsafe key(of: handle) else { return nil }
         return slots.withLock { slots in
@@ -55,7 +55,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
 
     /// Ends a handle.
     ///
-    /// - Returns: Its object, whose end may run code of a client's and so is left to the caller; nil if there is none.
+    /// - Returns: Its object, which the caller releases because that may run a client's code; nil if there is
+    ///   none.
     @discardableResult
     func remove(_ handle: OpaquePointer?) -> Object? {
         guard let key = unsafe key(of: handle) else { return nil }
@@ -63,7 +64,8 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
             guard let index = HandleTable.index(of: key, in: slots), let object = slots.all[index].object
             else { return nil }
             slots.all[index].object = nil
-            // After its last generation a slot is given up: its first handle must not be valid again.
+            // After its last generation a slot is not used again: its first handle must not become valid
+            // again.
             if key.generation < HandleKey.maximumGeneration {
                 slots.all[index].generation = key.generation + 1
                 slots.free.append(key.index)
@@ -96,9 +98,9 @@ final class HandleTable<Object: AnyObject & Sendable>: Sendable {
     }
 }
 
-/// What a handle is made of, in the 47 bits of a user's address: some interpreters keep no more of a pointer.
+/// The fields of a handle, in the 47 bits of a user's address: some interpreters keep no more of a pointer.
 ///
-/// The table's tag is in the lowest bits and is odd: where objects of programs begin, the lowest bit is 0.
+/// The table's tag is in the lowest bits and is odd, because the lowest bit of an object's address is 0.
 struct HandleKey: Equatable, Sendable {
     private static let tagBits: UInt = 5
     private static let indexBits: UInt = 22
@@ -117,7 +119,7 @@ struct HandleKey: Equatable, Sendable {
         self.generation = generation
     }
 
-    /// Takes a handle apart; nil for what no table has given.
+    /// Decodes a handle; nil for a value that no table has returned.
     init?(_ handle: OpaquePointer?) {
         let bits = UInt(bitPattern: handle)
         guard bits & 1 == 1, bits >> (HandleKey.tagBits + HandleKey.indexBits + HandleKey.generationBits) == 0
@@ -135,8 +137,8 @@ struct HandleKey: Equatable, Sendable {
 
     private static let tagsGiven = Atomic<UInt>(0)
 
-    /// A tag for another table. After sixteen tables the first one's is given again, so that handles of these two are
-    /// told apart by chance only.
+    /// A tag for another table. After sixteen tables tags repeat, so that handles of two such tables may be
+    /// equal.
     static func nextTag() -> UInt {
         let number = tagsGiven.wrappingAdd(1, ordering: .relaxed).oldValue
         return (number % (1 << (tagBits - 1))) << 1 | 1

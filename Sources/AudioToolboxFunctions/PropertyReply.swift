@@ -1,44 +1,44 @@
 import CAudioToolbox
 
-/// Where a function for getting a property puts its value: the memory, and the number that says how many bytes
-/// it has before the call, and how many of them hold the value after it.
+/// The output of a function that reads a property: the memory, and its size, which the function replaces by
+/// the size of the value.
 ///
-/// Nothing is written unless it fits. Without memory or number every answer is `kAudio_ParamError`.
+/// Nothing is written unless it fits. Without memory or size every reply is `kAudio_ParamError`.
 @safe struct PropertyReply {
-    // SAFETY: the caller of the C function vouches for both for as long as its call lasts, and no reply outlives it.
+    // SAFETY: the caller of the C function guarantees both during its call, and no reply outlives it.
     private let data: UnsafeMutableRawPointer?
     private let ioSize: UnsafeMutablePointer<UInt32>?
 
-    /// Takes what the C function was given.
+    /// Wraps the arguments of the C function.
     ///
     /// - Parameters:
     ///   - data: Memory of at least `ioSize` bytes, of any alignment.
-    ///   - ioSize: Bytes of the memory; then of the value.
+    ///   - ioSize: The size of the memory in bytes; on return that of the value.
     init(_ data: UnsafeMutableRawPointer?, _ ioSize: UnsafeMutablePointer<UInt32>?) {
         unsafe self.data = data
         unsafe self.ioSize = ioSize
     }
 
-    /// Answers with a value of fixed size.
+    /// Replies with a value of fixed size.
     ///
-    /// - Parameter tooSmall: The result if the memory does not hold it.
+    /// - Parameter tooSmall: The result if it does not fit.
     func value<Value: BitwiseCopyable>(_ value: Value, tooSmall: OSStatus) -> OSStatus {
         guard let (data, ioSize) = unsafe memory else { return kAudio_ParamError }
         let bytes = MemoryLayout<Value>.size
         guard unsafe Int(ioSize.pointee) >= bytes else { return tooSmall }
-        // SAFETY: there are as many bytes; storing them asks for no alignment.
+        // SAFETY: the memory has this many bytes; storing them requires no alignment.
         unsafe data.storeBytes(of: value, as: Value.self)
         unsafe ioSize.pointee = UInt32(bytes)
         return noErr
     }
 
-    /// Answers with bytes, all of them or none.
+    /// Replies with bytes, all of them or none.
     ///
-    /// - Parameter tooSmall: The result if the memory does not hold them.
+    /// - Parameter tooSmall: The result if they do not fit.
     func bytes(_ bytes: [UInt8], tooSmall: OSStatus) -> OSStatus {
         guard let (data, ioSize) = unsafe memory else { return kAudio_ParamError }
         guard unsafe Int(ioSize.pointee) >= bytes.count else { return tooSmall }
-        // SAFETY: there are as many bytes, and the array is not the client's memory.
+        // SAFETY: the memory has this many bytes, and the array is not the client's memory.
         unsafe bytes.withUnsafeBytes { source in
             unsafe UnsafeMutableRawBufferPointer(start: data, count: bytes.count).copyMemory(from: source)
         }
@@ -46,7 +46,7 @@ import CAudioToolbox
         return noErr
     }
 
-    /// Answers with as many whole elements as fit.
+    /// Replies with as many whole elements as fit.
     ///
     /// - Parameter tooSmall: The result if there are elements, and not one of them fits.
     func values<Value: BitwiseCopyable>(_ values: [Value], tooSmall: OSStatus) -> OSStatus {
@@ -55,40 +55,42 @@ import CAudioToolbox
         let fitting = min(unsafe Int(ioSize.pointee) / max(stride, 1), values.count)
         guard fitting > 0 || values.isEmpty else { return tooSmall }
         for (index, value) in values.prefix(fitting).enumerated() {
-            // SAFETY: `fitting` elements lie inside the memory.
+            // SAFETY: `fitting` elements are inside the memory.
             unsafe data.storeBytes(of: value, toByteOffset: index * stride, as: Value.self)
         }
         unsafe ioSize.pointee = UInt32(fitting * stride)
         return noErr
     }
 
-    /// Answers with a CoreFoundation object that the caller has to release; NULL for none.
+    /// Replies with a CoreFoundation object that the caller has to release; NULL for none.
     ///
     /// - Parameters:
     ///   - make: Makes the object; not called if its reference does not fit.
-    ///   - tooSmall: The result if the memory does not hold a reference.
+    ///   - tooSmall: The result if a reference does not fit.
     func object<Object: AnyObject>(_ make: () -> Object?, tooSmall: OSStatus) -> OSStatus {
         guard let (_, ioSize) = unsafe memory else { return kAudio_ParamError }
         guard unsafe Int(ioSize.pointee) >= MemoryLayout<UInt>.size else { return tooSmall }
-        // An address of 0 is NULL. From here on storing it cannot fail, so that the reference is not lost.
+        // An address of 0 is NULL. From here on storing cannot fail, so that the reference is not lost.
         let address = make().map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
         return value(address, tooSmall: tooSmall)
     }
 
-    /// Whether the caller gave no memory, or no number.
+    /// Whether the caller passed no memory, or no size.
     var isNull: Bool { unsafe data == nil || ioSize == nil }
 
-    /// Bytes that the memory has; 0 without memory.
+    /// The size of the memory in bytes; 0 without memory.
     var capacity: Int { unsafe isNull ? 0 : Int(ioSize?.pointee ?? 0) }
 
-    /// What the caller left in the memory for the function to read, as with translations of packets to frames.
+    /// The value that the caller left in the memory for the function to read, for example in translations of
+    /// packets to frames.
     ///
     /// - Returns: Nil if there are fewer bytes, or no memory.
     func input<Value: BitwiseCopyable>(as type: Value.Type) -> Value? {
         guard let (data, ioSize) = unsafe memory,
             unsafe Int(ioSize.pointee) >= MemoryLayout<Value>.size
         else { return nil }
-        // SAFETY: there are as many bytes, of any alignment; any bits are a value of a published structure.
+        // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a published
+        // structure.
         return unsafe data.loadUnaligned(as: Value.self)
     }
 

@@ -6,13 +6,13 @@
 import AudioToolbox
 import Foundation
 
-/// What the callbacks need. They run on the main run loop, so nothing else uses it at the same time.
+/// The state of the callbacks. They run on the main run loop, so nothing else uses it at the same time.
 struct PlayerState {
     static let bufferCount = 3
 
     let file: AudioFileID
     var packetsPerBuffer: UInt32 = 0
-    /// Nil for formats whose packets are all of one size.
+    /// Nil for formats whose packets all have one size.
     var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
     var nextPacket: Int64 = 0
     var readResult: OSStatus = noErr
@@ -30,7 +30,7 @@ func check(_ status: OSStatus, _ operation: String) throws {
 
 // MARK: Callbacks
 
-/// Fills a buffer that the queue has given back. At the end of the file the queue stops when all was heard.
+/// Fills a buffer that the queue has returned. At the end of the file the queue stops after the last frame.
 func fillBuffer(userData: UnsafeMutableRawPointer?, queue: AudioQueueRef, buffer: AudioQueueBufferRef) {
     guard let state = userData?.assumingMemoryBound(to: PlayerState.self) else { return }
     var bytes = buffer.pointee.mAudioDataBytesCapacity
@@ -49,7 +49,7 @@ func fillBuffer(userData: UnsafeMutableRawPointer?, queue: AudioQueueRef, buffer
     state.pointee.nextPacket += Int64(packets)
 }
 
-/// Ends the program's run loop when the last frame was heard.
+/// Ends the program's run loop when the last frame has been played.
 func runningChanged(userData: UnsafeMutableRawPointer?, queue: AudioQueueRef, id: AudioQueuePropertyID) {
     var isRunning: UInt32 = 0
     var size = UInt32(MemoryLayout<UInt32>.size)
@@ -59,7 +59,7 @@ func runningChanged(userData: UnsafeMutableRawPointer?, queue: AudioQueueRef, id
 
 // MARK: Before the first buffer
 
-/// How large a buffer of `seconds` is, and how many packets to read into it.
+/// The size of a buffer of `seconds`, and the number of packets to read into it.
 func deriveBufferSize(
     format: AudioStreamBasicDescription, largestPacket: UInt32, seconds: Double
 ) -> (bytes: UInt32, packets: UInt32) {
@@ -75,7 +75,7 @@ func deriveBufferSize(
     return (bytes, bytes / packetBytes)
 }
 
-/// Gives the queue what the decoder needs to know beside the format, where the file has it.
+/// Passes the file's magic cookie to the queue, if there is one.
 func copyMagicCookie(from file: AudioFileID, to queue: AudioQueueRef) throws {
     var size: UInt32 = 0
     let status = AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, nil)

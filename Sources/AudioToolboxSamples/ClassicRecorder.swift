@@ -6,7 +6,7 @@
 import AudioToolbox
 import Foundation
 
-/// What the callback needs. Nothing else uses it until the queue has stopped.
+/// The state of the callback. Nothing else uses it until the queue has stopped.
 final class RecorderState {
     static let bufferCount = 3
 
@@ -33,7 +33,7 @@ func check(_ status: OSStatus, _ operation: String) throws {
 
 // MARK: The callback
 
-/// Writes a buffer that the queue has filled, on a thread of the queue, and gives it back.
+/// Writes a buffer that the queue has filled, on a thread of the queue, and enqueues it again.
 func takeBuffer(
     userData: UnsafeMutableRawPointer?, queue: AudioQueueRef, buffer: AudioQueueBufferRef,
     startTime: UnsafePointer<AudioTimeStamp>, packetCount: UInt32,
@@ -42,14 +42,14 @@ func takeBuffer(
     guard let userData else { return }
     let state = Unmanaged<RecorderState>.fromOpaque(userData).takeUnretainedValue()
     let bytes = buffer.pointee.mAudioDataByteSize
-    // Packets that are all of one size come without descriptions, and may come uncounted.
+    // Packets of one size come without descriptions, and may come without a count.
     var packets = state.bytesPerPacket > 0 ? bytes / state.bytesPerPacket : packetCount
     if packets > 0, state.writeResult == noErr {
         state.writeResult = AudioFileWritePackets(
             state.file, false, bytes, descriptions, state.nextPacket, &packets, buffer.pointee.mAudioData)
         state.nextPacket += Int64(packets)
     }
-    AudioQueueEnqueueBuffer(queue, buffer, 0, nil)  // refused while the queue stops, as it should be
+    AudioQueueEnqueueBuffer(queue, buffer, 0, nil)  // refused while the queue stops, which is not an error
 }
 
 // MARK: Before the first buffer
@@ -75,7 +75,7 @@ func recordingFormat(isAAC: Bool) throws -> AudioStreamBasicDescription {
     return format
 }
 
-/// How large a buffer of `seconds` is, at least one packet.
+/// The size of a buffer of `seconds`, at least one packet.
 func deriveBufferSize(
     queue: AudioQueueRef, format: AudioStreamBasicDescription, seconds: Double
 ) throws -> UInt32 {
@@ -90,7 +90,7 @@ func deriveBufferSize(
     return max(UInt32(min(packets * Double(largestPacket), 0x50000)), largestPacket)
 }
 
-/// Gives the file what a decoder will need to know beside the format, where the encoder has it.
+/// Passes the encoder's magic cookie to the file, if there is one.
 func copyMagicCookie(from queue: AudioQueueRef, to file: AudioFileID) throws {
     var size: UInt32 = 0
     let status = AudioQueueGetPropertySize(queue, kAudioQueueProperty_MagicCookie, &size)
@@ -114,7 +114,7 @@ func record(to path: String, seconds: Double) throws {
     defer { AudioFileClose(file) }
 
     let state = RecorderState(file: file, bytesPerPacket: format.mBytesPerPacket)
-    let userData = Unmanaged.passRetained(state)  // for as long as there are callbacks
+    let userData = Unmanaged.passRetained(state)  // while there are callbacks
     defer { userData.release() }
     var made: AudioQueueRef?
     try check(
@@ -131,8 +131,8 @@ func record(to path: String, seconds: Double) throws {
     }
     try check(AudioQueueStart(queue, nil), "start")
     Thread.sleep(forTimeInterval: seconds)
-    try check(AudioQueueStop(queue, true), "stop")  // the last buffer, partly filled, comes in here
-    try copyMagicCookie(from: queue, to: file)  // some encoders know it only now
+    try check(AudioQueueStop(queue, true), "stop")  // the last buffer, partly filled, is delivered here
+    try copyMagicCookie(from: queue, to: file)  // some encoders complete it only now
     try check(state.writeResult, "write \(path)")
 }
 

@@ -16,7 +16,7 @@ func check(_ status: OSStatus, _ operation: String) throws {
     if status != noErr { throw AudioError(status: status, operation: operation) }
 }
 
-/// The tone, and how much of it was made. Its callback is called within the calls that render.
+/// The tone, and the number of frames made. Its callback is called within the calls that render.
 final class Tone {
     static let sampleRate = 48_000.0
     static let frequency = 1000.0
@@ -29,7 +29,7 @@ final class Tone {
 
     init(seconds: Double) { frameCount = Int(seconds * Self.sampleRate) }
 
-    /// Enqueues the next frames; behind the last ones, has the queue stop when all was rendered.
+    /// Enqueues the next frames; after the last ones, stops the queue at their end.
     func fill(_ buffer: AudioQueueBufferRef, of queue: AudioQueueRef) {
         let capacity = Int(buffer.pointee.mAudioDataBytesCapacity) / Self.bytesPerFrame
         let frames = min(capacity, frameCount - framesMade)
@@ -43,7 +43,7 @@ final class Tone {
             samples[frame] = Float(0.5 * sin(2 * Double.pi * turns))
         }
         buffer.pointee.mAudioDataByteSize = UInt32(frames * Self.bytesPerFrame)
-        // Holds from the first frame of this buffer on.
+        // Takes effect at the first frame of this buffer.
         var volume = AudioQueueParameterEvent(
             mID: kAudioQueueParam_Volume, mValue: framesMade == 0 ? 0.25 : 1)
         result = AudioQueueEnqueueBufferWithParameters(queue, buffer, 0, nil, 0, 0, 1, &volume, nil, nil)
@@ -74,9 +74,9 @@ func allocateBuffer(of queue: AudioQueueRef, bytes: Int) throws -> AudioQueueBuf
     return buffer
 }
 
-/// Renders the tone, and returns the number of frames that are in the file.
+/// Renders the tone, and returns the number of frames in the file.
 func render(to path: String, seconds: Double) throws -> Int {
-    let tone = Unmanaged.passRetained(Tone(seconds: seconds))  // for as long as there are callbacks
+    let tone = Unmanaged.passRetained(Tone(seconds: seconds))  // while there are callbacks
     defer { tone.release() }
     let source = tone.takeUnretainedValue()
 
@@ -100,7 +100,7 @@ func render(to path: String, seconds: Double) throws -> Int {
     guard let file = created else { return 0 }
     defer { ExtAudioFileDispose(file) }
 
-    // What is rendered at a time is half of what was enqueued, so that the queue never runs dry.
+    // Half of the enqueued frames are rendered at a time, so that the queue never underruns.
     let framesAtATime = 4096
     let input = try allocateBuffer(of: queue, bytes: 2 * framesAtATime * Tone.bytesPerFrame)
     let output = try allocateBuffer(of: queue, bytes: framesAtATime * 2)

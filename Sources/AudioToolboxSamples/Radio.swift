@@ -15,11 +15,11 @@ func check(_ status: OSStatus, _ operation: String) throws {
     if status != noErr { throw AudioError(status: status, operation: operation) }
 }
 
-/// One stream on its way from bytes to sound.
+/// A stream, from its bytes to the queue.
 ///
-/// The thread that calls ``feed(_:)`` parses, and fills buffers. While all of them are enqueued it waits in
-/// there, so a stream that comes faster than it plays is held up at its source. The queue's thread gives
-/// buffers back.
+/// The thread that calls ``feed(_:)`` parses, and fills buffers. While all of them are enqueued it waits
+/// there, so a stream that is faster than playback is paused at its source. The queue's thread returns
+/// buffers.
 final class Radio {
     private static let bufferCount = 8
     private static let buffersBeforeStart = 3
@@ -41,13 +41,13 @@ final class Radio {
 
     // MARK: The stream
 
-    /// - Parameter type: What kind of file the stream is, where that is known; 0 has the parser find out.
+    /// - Parameter type: The file type of the stream, if it is known; with 0 the parser detects it.
     init(type: AudioFileTypeID = 0) throws {
         let context = Unmanaged.passUnretained(self).toOpaque()
         try check(AudioFileStreamOpen(context, propertyFound, packetsFound, type, &parser), "make a parser")
     }
 
-    /// Takes the stream's next bytes, and returns when there is room for what follows.
+    /// Takes the stream's next bytes, and returns when there is room for more.
     func feed(_ data: Data) throws {
         guard let parser else { return }
         let status = data.withUnsafeBytes { bytes in
@@ -57,7 +57,7 @@ final class Radio {
         try check(status, "make sense of the stream")
     }
 
-    /// Plays what has come, and returns when the last of it was heard.
+    /// Plays the rest, and returns after the last frame.
     func finish() throws {
         guard let parser else { return }
         AudioFileStreamParseBytes(parser, 0, nil, [])  // the last packet may have waited for its successor
@@ -72,7 +72,7 @@ final class Radio {
         condition.unlock()
     }
 
-    /// Ends queue and parser. No callback comes after this.
+    /// Ends queue and parser. No callback runs after this.
     func close() {
         if let queue { AudioQueueDispose(queue, true) }
         if let parser { AudioFileStreamClose(parser) }
@@ -102,7 +102,7 @@ final class Radio {
         }
     }
 
-    /// Makes the queue and its buffers, now that everything is known of the stream.
+    /// Makes the queue and its buffers when all properties of the stream are known.
     private func makeQueue() throws {
         guard let parser, queue == nil else { return }
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
@@ -124,7 +124,7 @@ final class Radio {
                 AudioQueueSetProperty(queue, kAudioQueueProperty_MagicCookie, cookie, size), "use the cookie")
         }
 
-        var largestPacket: UInt32 = 0  // stays 0 where the stream does not tell
+        var largestPacket: UInt32 = 0  // remains 0 if the stream does not state it
         size = UInt32(MemoryLayout<UInt32>.size)
         AudioFileStreamGetProperty(
             parser, kAudioFileStreamProperty_PacketSizeUpperBound, &size, &largestPacket)
@@ -154,7 +154,7 @@ final class Radio {
         copy(packet, to: buffer)
     }
 
-    /// Appends packets that are all of one size, as many at a time as there is room for.
+    /// Appends packets of one size, as many at a time as fit.
     private func appendPackets(_ bytes: UnsafeRawBufferPointer) throws {
         let packetBytes = max(1, Int(format.mBytesPerPacket))
         var rest = bytes[...]
@@ -174,7 +174,7 @@ final class Radio {
         buffer.pointee.mAudioDataByteSize += UInt32(bytes.count)
     }
 
-    /// The buffer that is being filled, or else the next that the queue gives back.
+    /// The buffer being filled, or else the next one that the queue returns.
     private func bufferWithRoom(forBytes bytes: Int) throws -> AudioQueueBufferRef {
         if let buffer = filling {
             let room = buffer.pointee.mAudioDataBytesCapacity - buffer.pointee.mAudioDataByteSize
@@ -185,7 +185,7 @@ final class Radio {
         condition.lock()
         defer { condition.unlock() }
         while idle.isEmpty, !hasEnded { condition.wait() }
-        guard !hasEnded else {  // the sound server died, say, and did not come back
+        guard !hasEnded else {  // for example, the sound server died and did not return
             throw AudioError(status: kAudioQueueErr_QueueInvalidated, operation: "go on playing")
         }
         let buffer = idle.removeFirst()
@@ -198,7 +198,7 @@ final class Radio {
         return buffer
     }
 
-    /// Enqueues the buffer that was being filled, and starts the queue once there is something in hand.
+    /// Enqueues the buffer being filled, and starts the queue when there are enough.
     private func enqueueFilled() throws {
         guard let queue, let buffer = filling, buffer.pointee.mAudioDataByteSize > 0 else { return }
         filling = nil

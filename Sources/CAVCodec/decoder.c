@@ -12,14 +12,14 @@ struct aq_av_decoder {
     AVCodecContext *context;
     AVFrame *frame;
     AVPacket *packet;
-    /* Where packets are copied to, with the padding that decoders read beyond them. */
+    /* The copy of a packet, with the padding that decoders read beyond it. */
     AVBufferRef *input;
-    /* Packets have made the context into something else than it was opened as. */
+    /* Packets have changed the context from the state in which it was opened. */
     bool is_spoilt;
     uint8_t extradata[];
 };
 
-/* Frames beyond its first that a packet may hold before the decoder is told to forget the rest. */
+/* The number of frames beyond its first that a packet may contain before the decoder is reset. */
 #define EXTRA_FRAMES 8
 
 static int open_context(struct aq_av_decoder *decoder) {
@@ -27,9 +27,10 @@ static int open_context(struct aq_av_decoder *decoder) {
     av.avcodec_free_context(&decoder->context);
     AVCodecContext *context = decoder->context = aq_make_context(decoder->codec, settings);
     if (!context) return AVERROR(ENOMEM);
-    /* Priming is the caller's to trim. */
+    /* The caller trims the priming. */
     context->flags2 |= AV_CODEC_FLAG2_SKIP_MANUAL;
-    /* Of all channels. The decoder of AAC asks for room for 2048 frames before it knows how many there are. */
+    /* For all channels. The decoder of AAC requests room for 2048 frames before it knows their
+       number. */
     int frames = settings->packet_frames < 2048 ? 2048 : settings->packet_frames;
     context->max_samples = (int64_t)frames * settings->channels;
     context->block_align = settings->codec == AQ_AV_IMA_QT ? settings->packet_bytes : 0;
@@ -81,12 +82,12 @@ void aq_av_decoder_close(struct aq_av_decoder *decoder) {
 }
 
 void aq_av_decoder_reset(struct aq_av_decoder *decoder) {
-    /* Flushing leaves behind what band replication has found, and in old versions more: a new context
-     * gives the same frames whatever came before. */
+    /* Flushing keeps the detected band replication, and more in old versions: a new context gives
+     * the same frames whatever preceded. */
     decoder->is_spoilt = true;
 }
 
-/* Lends the packet to the library, in memory that is used again once the library has let go of it. */
+/* Passes the packet to the library, in memory that is reused after the library has released it. */
 static int send(struct aq_av_decoder *decoder, const void *bytes, size_t count) {
     size_t needed = count + AV_INPUT_BUFFER_PADDING_SIZE;
     if (!decoder->input || decoder->input->size < needed || !av.av_buffer_is_writable(decoder->input)) {
@@ -114,18 +115,18 @@ static int channels_of(const AVFrame *frame) {
 #endif
 }
 
-/* Copies the frame out and returns its length; 0 if it is not what was agreed. */
+/* Copies the frame to the output and returns its length; 0 if it does not match the settings. */
 static int take(struct aq_av_decoder *decoder, uint8_t *output) {
     const AVFrame *frame = decoder->frame;
     const struct aq_av_settings *settings = &decoder->settings;
     if (frame->sample_rate != settings->sample_rate || channels_of(frame) != settings->channels ||
         frame->format != aq_planar_format(settings->sample)) {
-        /* A packet with a header of its own has made another stream of this one. */
+        /* A packet with a header of its own has changed the stream. */
         decoder->is_spoilt = true;
         return 0;
     }
     int frames = frame->nb_samples;
-    /* Only packets of ALAC have a length of their own, of which the last one makes use. */
+    /* Only packets of ALAC state their length, which the last one uses. */
     if (frames < 1 || frames > settings->packet_frames ||
         (frames < settings->packet_frames && settings->codec != AQ_AV_ALAC)) {
         return 0;
@@ -154,7 +155,7 @@ int32_t aq_av_decoder_decode(struct aq_av_decoder *decoder, const void *packet, 
             if (given++ == 0) *frames = take(decoder, output);
             av.av_frame_unref(decoder->frame);
         }
-        /* Frames are still waiting, which would come out for the packets that follow. */
+        /* Remaining frames would be returned for the packets that follow. */
         if (is_refused || given > EXTRA_FRAMES) decoder->is_spoilt = true;
     }
     if (*frames > 0) return AQ_AV_OK;

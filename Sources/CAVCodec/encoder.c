@@ -11,12 +11,12 @@ struct aq_av_encoder {
     AVCodecContext *context;
     AVFrame *frame;
     AVPacket *packet;
-    /* Frames handed over so far. */
+    /* The number of frames passed to the codec. */
     int64_t frames;
 };
 
-/* Fewer frames than this, of which only a last packet has so few, may take more room compressed than
- * libavcodec's encoder of ALAC reserves for them, which then ends the process. */
+/* With fewer frames, which only a last packet has, compressed audio may exceed the room that
+ * libavcodec's encoder of ALAC reserves, and the process would be aborted. */
 #define FEWEST_COMPRESSED_FRAMES 64
 
 static int open_context(struct aq_av_encoder *encoder, const AVCodec *codec) {
@@ -52,7 +52,7 @@ struct aq_av_encoder *aq_av_encoder_open(const struct aq_av_settings *settings, 
     encoder->frame = av.av_frame_alloc();
     encoder->packet = av.av_packet_alloc();
     int error = encoder->frame && encoder->packet ? open_context(encoder, codec) : AVERROR(ENOMEM);
-    /* Only codecs of packets come here; one without a packet's length could not be fed. */
+    /* Only codecs with packets are used here; one without a packet length could not be fed. */
     if (error >= 0 && encoder->context->frame_size < 1) error = AVERROR(EINVAL);
     if (error < 0) {
         aq_set_reason_of(reason, error);
@@ -83,7 +83,7 @@ const uint8_t *aq_av_encoder_extradata(const struct aq_av_encoder *encoder, int3
     return encoder->context->extradata;
 }
 
-/* Makes the frame one that may be written to, of a packet's length. */
+/* Makes the frame writable, with the length of a packet. */
 static int make_frame(struct aq_av_encoder *encoder) {
     AVFrame *frame = encoder->frame;
     if (frame->buf[0] && av.av_frame_is_writable(frame)) return 0;
@@ -108,7 +108,8 @@ int32_t aq_av_encoder_append(struct aq_av_encoder *encoder, const void *input, i
     if (frames < 1 || frames > length) return aq_set_reason(reason, "frames out of range"), AQ_AV_FAILED;
     int error = 0;
     if (settings->codec == AQ_AV_ALAC && frames < FEWEST_COMPRESSED_FRAMES) {
-        /* Packets do not depend on each other, and none is under way: another encoder stores this one. */
+        /* Packets do not depend on each other, and none is pending: another encoder stores this
+           one. */
         encoder->settings.effort = 0;
         error = open_context(encoder, aq_find_encoder(settings->codec));
     }
@@ -120,7 +121,7 @@ int32_t aq_av_encoder_append(struct aq_av_encoder *encoder, const void *input, i
         for (int channel = 0; channel < settings->channels; channel++) {
             memset(planes[channel] + (size_t)frames * width, 0, (size_t)(length - frames) * width);
         }
-        /* Packets of IMA 4:1 have one length, which its encoder takes for granted. */
+        /* Packets of IMA 4:1 have one length, which its encoder assumes. */
         encoder->frame->nb_samples = settings->codec == AQ_AV_IMA_QT ? length : frames;
         encoder->frame->pts = encoder->frames;
         encoder->frames += frames;

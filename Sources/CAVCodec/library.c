@@ -13,7 +13,8 @@ void aq_set_reason(char *reason, const char *text) {
 
 #if AQ_HAS_HEADERS
 
-/* Structures are laid out as in the headers, so that only the library of the same major version will do. */
+/* Structures have the layout of the headers, so only a library of the same major version can be
+   used. */
 #define AQ_CODEC_LIBRARY "libavcodec.so." AV_STRINGIFY(LIBAVCODEC_VERSION_MAJOR)
 #define AQ_UTILITY_LIBRARY "libavutil.so." AV_STRINGIFY(LIBAVUTIL_VERSION_MAJOR)
 
@@ -45,7 +46,8 @@ static void load(void) {
 #define AQ_FROM_UTILITY(name) av.name = (__typeof__(name) *)function_named(utility, #name);
     AQ_CODEC_FUNCTIONS(AQ_FROM_CODEC)
     AQ_UTILITY_FUNCTIONS(AQ_FROM_UTILITY)
-    /* Both stay loaded for good: what they hand out has no owner that could tell when it is done. */
+    /* Both stay loaded permanently: the objects that they return have no owner that could report
+       the end of their use. */
 }
 
 const char *aq_av_failure(void) {
@@ -90,7 +92,7 @@ enum AVSampleFormat aq_planar_format(int32_t sample) {
 AVCodecContext *aq_make_context(const AVCodec *codec, const struct aq_av_settings *settings) {
     AVCodecContext *context = av.avcodec_alloc_context3(codec);
     if (!context) return NULL;
-    /* Silences this context alone: the global level may be that of the program around us. Levels are 0 to 56,
+    /* Silences only this context: the global level may belong to the program. Levels are 0 to 56,
      * and only their low byte counts. */
     context->log_level_offset = 128;
     context->thread_count = 1;

@@ -15,7 +15,7 @@
 #include <libavutil/mem.h>
 #include <libavutil/opt.h>
 
-/* FFmpeg 5.1 brought layouts as structures, FFmpeg 7 took the bare masks away. */
+/* FFmpeg 5.1 introduced layouts as structures, FFmpeg 7 removed the masks. */
 #define AQ_HAS_LAYOUTS (LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(57, 24, 100))
 
 #define AQ_CODEC_FUNCTIONS(X)                                                                            \
@@ -55,26 +55,28 @@
 
 #define AQ_FUNCTION_POINTER(name) __typeof__(name) *name;
 
-/* The functions by their own names: `av.avcodec_open2(…)`. All are there once aq_av_failure() gave NULL. */
+/* The functions by their own names: `av.avcodec_open2(…)`. All are set after aq_av_failure() has
+   returned NULL. */
 struct aq_av_library {
     AQ_CODEC_FUNCTIONS(AQ_FUNCTION_POINTER)
     AQ_UTILITY_FUNCTIONS(AQ_FUNCTION_POINTER)
 };
 extern struct aq_av_library av;
 
-/* The codec, or NULL. Those of other projects that the library may bring along are not asked for, but for
- * LAME: there is no other MP3 encoder. */
+/* The codec, or NULL. Codecs of other projects in the library are not used, except LAME, because
+ * there is no other MP3 encoder. */
 const AVCodec *aq_find_decoder(int32_t codec);
 const AVCodec *aq_find_encoder(int32_t codec);
 
-/* The library's samples for those of the caller: planar ones. */
+/* The library's planar sample format for the caller's. */
 enum AVSampleFormat aq_planar_format(int32_t sample);
 
-/* Makes a context with what decoders and encoders have in common. NULL if memory is short. */
+/* Makes a context with the common settings of decoders and encoders. NULL if memory is
+   insufficient. */
 AVCodecContext *aq_make_context(const AVCodec *codec, const struct aq_av_settings *settings);
 
 void aq_set_reason(char *reason, const char *text);
-/* The library's own words for a negative return value. */
+/* The library's own text for a negative return value. */
 void aq_set_reason_of(char *reason, int error);
 
 #else

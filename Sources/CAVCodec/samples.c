@@ -7,7 +7,7 @@ typedef uint16_t __attribute__((aligned(1), may_alias)) word16;
 typedef uint32_t __attribute__((aligned(1), may_alias)) word32;
 typedef float __attribute__((aligned(1), may_alias)) word_float;
 
-/* Louder than this is nothing: 24 dB above full scale. */
+/* The limit of samples: 24 dB above full scale. */
 #define LIMIT 16.0f
 
 size_t aq_sample_bytes(int32_t sample) {
@@ -20,7 +20,7 @@ size_t aq_sample_bytes(int32_t sample) {
     }
 }
 
-/* Two channels have a loop of their own, which compilers make vectors of. */
+/* Two channels have a loop of their own, which compilers vectorize. */
 #define INTERLEAVE(word)                                                                                 \
     do {                                                                                                 \
         word *to = output;                                                                               \
@@ -69,7 +69,7 @@ static void deinterleave_floats(int channels, int frames, const word_float *inpu
         float *to = (float *)planes[channel];
         for (int frame = 0; frame < frames; frame++) {
             float sample = from[frame * channels];
-            /* Encoders fail on what is no number, or crash. */
+            /* Encoders fail or crash on values that are not numbers. */
             sample = sample == sample ? sample : 0;
             sample = sample > LIMIT ? LIMIT : sample;
             to[frame] = sample < -LIMIT ? -LIMIT : sample;

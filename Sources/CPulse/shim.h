@@ -3,8 +3,8 @@
 
 #include <pulse/pulseaudio.h>
 
-/* The calls of the audio paths, declared free of locks so that code checked with @_noLocks may make them.
- * libpulse's loop thread is the only one that uses a stream here, so they wait for nobody. */
+/* The calls of the audio paths, declared free of locks so that code checked with @_noLocks may make
+ * them. Only libpulse's loop thread uses a stream here, so they never wait. */
 #define AQ_PULSE_RT_SAFE __attribute__((swift_attr("@_noLocks")))
 
 AQ_PULSE_RT_SAFE static inline size_t aq_pulse_writable_bytes(const pa_stream *_Nonnull stream) {
@@ -31,22 +31,22 @@ AQ_PULSE_RT_SAFE static inline size_t aq_pulse_readable_bytes(const pa_stream *_
     return bytes == (size_t)-1 ? 0 : bytes;
 }
 
-/* The oldest piece that waits to be read: its length, 0 when there is none; *data is null for a hole. */
+/* The oldest unread piece: its length, 0 if there is none; *data is null for a hole. */
 AQ_PULSE_RT_SAFE static inline size_t aq_pulse_peek(
     pa_stream *_Nonnull stream, const void *_Nullable *_Nonnull data) {
     size_t bytes = 0;
     return pa_stream_peek(stream, data, &bytes) < 0 ? 0 : bytes;
 }
 
-/* Drops what aq_pulse_peek() told of. */
+/* Drops the piece that aq_pulse_peek() returned. */
 AQ_PULSE_RT_SAFE static inline void aq_pulse_drop(pa_stream *_Nonnull stream) { pa_stream_drop(stream); }
 
-/* What the server last told about time; null before it told anything. */
+/* The server's last timing information; null before the first. */
 AQ_PULSE_RT_SAFE static inline const pa_timing_info *_Nullable aq_pulse_timing(pa_stream *_Nonnull stream) {
     return pa_stream_get_timing_info(stream);
 }
 
-/* Asks for that once more than libpulse does by itself. */
+/* Requests it once more than libpulse does by itself. */
 AQ_PULSE_RT_SAFE static inline void aq_pulse_ask_for_timing(pa_stream *_Nonnull stream) {
     pa_operation *operation = pa_stream_update_timing_info(stream, NULL, NULL);
     if (operation) pa_operation_unref(operation);
@@ -56,12 +56,13 @@ AQ_PULSE_RT_SAFE static inline int aq_pulse_is_corked(const pa_stream *_Nonnull 
     return pa_stream_is_corked(stream);
 }
 
-/* Where the server's reading was when it last ran out of data; -1 for unknown. */
+/* The server's read position at its last underrun; -1 if unknown. */
 AQ_PULSE_RT_SAFE static inline int64_t aq_pulse_underflow_index(const pa_stream *_Nonnull stream) {
     return pa_stream_get_underflow_index(stream);
 }
 
-/* A turn of the loop. Its poll is the one place where the audio thread waits: until there is something to do. */
+/* One iteration of the loop. Its poll is the only place where the audio thread waits, until there
+   is work. */
 AQ_PULSE_RT_SAFE static inline int aq_pulse_prepare(pa_mainloop *_Nonnull loop, int timeout_microseconds) {
     return pa_mainloop_prepare(loop, timeout_microseconds);
 }

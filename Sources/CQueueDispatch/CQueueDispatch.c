@@ -1,5 +1,5 @@
-/* A C target needs a source file; what there is is in the header. Dispatch's own header comes with the toolchain, where
- * Swift's importer finds it and this compiler does not look. */
+/* A C target needs a source file; the code is in the header. Dispatch's header belongs to the
+ * toolchain: Swift's importer finds it, this compiler does not. */
 #if __has_include(<dispatch/dispatch.h>)
 #include "CQueueDispatch.h"
 #endif

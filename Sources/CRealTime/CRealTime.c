@@ -18,13 +18,13 @@ int aq_semaphore_wait_until(sem_t *semaphore, uint64_t nanoseconds) {
 
 int aq_schedule_in_real_time(int priority) {
     struct sched_param parameters = {.sched_priority = priority};
-    /* Children get no priority that nobody gave them. */
+    /* Children must not inherit the priority. */
     return pthread_setschedparam(pthread_self(), SCHED_RR | SCHED_RESET_ON_FORK, &parameters);
 }
 
 int aq_schedule_thread_as_usual(pid_t thread) {
     struct sched_param parameters = {.sched_priority = 0};
-    /* The flag may be set by anybody, and taken away by root alone. */
+    /* Any process may set the flag, but only root may clear it. */
     return sched_setscheduler(thread, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters) == 0 ? 0 : errno;
 }
 
@@ -37,16 +37,16 @@ long aq_waits_of_thread(void) {
 
 int aq_set_nice_value(int value) {
     struct sched_param parameters = {.sched_priority = 0};
-    /* Threads and processes that it starts get no priority that nobody gave them. */
+    /* Threads and processes that it starts must not inherit the priority. */
     if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters) != 0) {
         return errno;
     }
-    /* On Linux nice values are of threads, whatever POSIX says. */
+    /* On Linux nice values belong to threads, in spite of POSIX. */
     return setpriority(PRIO_PROCESS, (id_t)gettid(), value) == 0 ? 0 : errno;
 }
 
 int aq_ask_for_short_slices(uint64_t nanoseconds) {
-    /* struct sched_attr as sched_setattr(2) has it: the C library has none. */
+    /* struct sched_attr of sched_setattr(2), which the C library lacks. */
     struct {
         uint32_t size, policy;
         uint64_t flags;

@@ -12,7 +12,7 @@ static bool is_loaded;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
-    // Never closed: what a library keeps for its threads outlives its connections.
+    // Never closed: the library's thread-specific data outlives its connections.
     void *handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (handle == NULL) {
         return;

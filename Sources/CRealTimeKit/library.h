@@ -1,4 +1,4 @@
-// libdbus as loaded at run time: the few functions that are used, none of them with variable arguments.
+// libdbus as loaded at run time: the few functions that are used, none of them variadic.
 
 #ifndef CREALTIMEKIT_LIBRARY_H
 #define CREALTIMEKIT_LIBRARY_H
@@ -18,7 +18,7 @@ typedef struct {
     void *padding;
 } bus_error;
 
-// Held by the caller, used by the library alone, which takes 72 bytes of it.
+// Owned by the caller, used only by the library, which takes 72 bytes of it.
 typedef struct {
     void *storage[16];
 } bus_iterator;

@@ -1,6 +1,6 @@
 #include "CSoundTouch.h"
 
-// Without the trait nobody calls what is here, and SoundTouch need not be there.
+// Without the trait these functions are not called, and SoundTouch need not be installed.
 #ifdef HAVE_TIME_PITCH
 
 #if !__has_include(<soundtouch/SoundTouch.h>)
@@ -25,14 +25,14 @@ struct aq_stretcher {
     bool is_quick = false;
     double tempo = 1;
     double pitch = 1;
-    // Frames that should have come out in the end of what went in so far, and that have come out.
+    // The number of output frames expected for the input, and the number returned.
     double expected = 0;
     double given = 0;
-    // The frames that went in last, a ring: where the next one goes, and how many are there.
+    // The last input frames in a ring, the index of the next one, and their number.
     std::vector<float> recent;
     std::size_t recent_end = 0;
     std::size_t recent_count = 0;
-    // What comes out once it is known that nothing goes in any more, and the frames of it that are given.
+    // The output after the end of the input, and the number of its frames that were returned.
     bool is_finished = false;
     std::vector<float> ending;
     std::size_t ending_given = 0;
@@ -42,34 +42,34 @@ struct aq_stretcher {
 
 namespace {
 
-// Above this rate the library refuses to work. It only needs the rate for the lengths of its windows.
+// The library refuses higher rates. It needs the rate only for the lengths of its windows.
 constexpr double highest_rate = 192000;
 constexpr double lowest_rate = 1000;
 
-// The library counts frames in unsigned int, and what it holds in bytes.
+// The library counts frames, and the bytes that it holds, in unsigned int.
 constexpr std::size_t most_frames_at_once = 1 << 14;
 
-// The filter before and behind a change of pitch: the longest that it has, against sounds that were not there.
+// The length of the filter before and after a change of pitch: the longest, against aliases.
 constexpr int filter_length = 128;
 
-// By how much pieces of the sound overlap where the library puts them together, and how far it looks for the place
-// where they are most alike. In seconds of what it cuts: a higher pitch makes that shorter afterwards.
+// The overlap of pieces where the library joins them, and the range in which it searches for the position where they
+// are most similar, in seconds of the audio that it cuts: a higher pitch shortens that afterwards.
 constexpr double overlap_seconds = 0.008;
 constexpr double seek_seconds = 0.02;
 
-// How much of what went in is kept: what the longest ending needs, at half the tempo and four times the pitch.
+// The duration of input that is kept: for the longest ending, at half the tempo and four times the pitch.
 constexpr double recent_seconds = 0.8;
 
-// What is put behind the end, to push out what is held: frames at a time, and at most.
+// The padding after the end that makes the library output the frames it holds: frames at a time, and in total.
 constexpr std::size_t padding_frames = 256;
 constexpr std::size_t most_padding = 1 << 17;
 
-// Rates that are no numbers would have it loop for ever.
+// Values that are not numbers would make it loop for ever.
 double within(double value, double least, double most) {
     return std::isnan(value) ? least : std::min(std::max(value, least), most);
 }
 
-// Calls `body`, and gives `otherwise` when it throws, as it does for want of memory.
+// Calls `body`, and returns `otherwise` if it throws, for example if memory is insufficient.
 template <typename Result, typename Body> Result guarded(Result otherwise, Body body) noexcept {
     try {
         return body();
@@ -78,7 +78,7 @@ template <typename Result, typename Body> Result guarded(Result otherwise, Body 
     }
 }
 
-// Keeps frames that go in, as many as are going to be needed.
+// Keeps input frames, as many as an ending may need.
 void remember(aq_stretcher &stretcher, const float *frames, std::size_t count) {
     std::size_t channels = stretcher.channels, capacity = stretcher.recent_capacity();
     if (count > capacity) {
@@ -92,16 +92,16 @@ void remember(aq_stretcher &stretcher, const float *frames, std::size_t count) {
     stretcher.recent_count = std::min(capacity, stretcher.recent_count + count);
 }
 
-// The frame that went in so many frames before the end: 0 for the last one.
+// The input frame at this distance from the end: 0 for the last one.
 const float *frame_before_end(const aq_stretcher &stretcher, std::size_t distance) {
     std::size_t capacity = stretcher.recent_capacity();
     std::size_t index = (stretcher.recent_end + capacity - 1 - distance % capacity) % capacity;
     return stretcher.recent.data() + index * stretcher.channels;
 }
 
-// Has the library give so many frames, by putting behind the end what was before it, there and back.
+// Makes the library output this many frames, by padding the end with the audio before it, backward and forward.
 //
-// None of that is meant to be heard; if a moment of it is, it is better than silence.
+// The padding is not meant to be audible; if a moment of it is, it is better than silence.
 std::vector<float> drain(aq_stretcher &stretcher, std::size_t wanted) {
     std::size_t channels = stretcher.channels, period = 2 * stretcher.recent_count, put = 0;
     std::vector<float> padding(padding_frames * channels);
@@ -128,9 +128,9 @@ std::vector<float> drain(aq_stretcher &stretcher, std::size_t wanted) {
     return frames;
 }
 
-// What went in last, to the last frame, at the pitch but not stretched; so many frames, or as many as there are.
+// The last input, up to the last frame, with the pitch but not stretched: this many frames, or as many as exist.
 //
-// The library cuts nothing where it has nothing to stretch. Takes the engine: what it holds is lost.
+// The library does not cut if it does not stretch. This uses the engine: the frames that it holds are lost.
 std::vector<float> close_up(aq_stretcher &stretcher, std::size_t wanted) {
     stretcher.engine.clear();
     stretcher.engine.setTempo(stretcher.pitch);
@@ -146,7 +146,7 @@ std::vector<float> close_up(aq_stretcher &stretcher, std::size_t wanted) {
     return drain(stretcher, static_cast<std::size_t>(count / stretcher.pitch));
 }
 
-// How unlike two pieces are: 0 for the same, or silence, and 2 for one that is the other upside down.
+// The difference of two pieces: 0 for equal ones, or silence, and 2 for one that is the other inverted.
 double difference(const float *one, const float *other, std::size_t samples) {
     double difference = 0, energy = 0;
     for (std::size_t i = 0; i < samples; i++) {
@@ -157,7 +157,7 @@ double difference(const float *one, const float *other, std::size_t samples) {
     return energy > 0 ? difference / energy : 0;
 }
 
-// Has one sound, from somewhere on, go over into another within so many samples, and then be that.
+// Fades one piece into another within this many samples, from an offset on, and continues with the other.
 void cross_over(float *sound, const float *other, std::size_t fade, std::size_t count, std::size_t channels) {
     for (std::size_t i = 0; i < fade * channels; i++) {
         float share = (i / channels + 0.5f) / fade;
@@ -166,11 +166,11 @@ void cross_over(float *sound, const float *other, std::size_t fade, std::size_t 
     std::copy(other + fade * channels, other + count * channels, sound + fade * channels);
 }
 
-// Has the ending end where the sound does.
+// Makes the output end with the last frame of the input.
 //
-// The library plays pieces of the sound as they are, and leaves something out between them, or repeats it: within
-// a piece it gets ahead of where it should be, or falls behind. So its last pieces reach beyond the end of the sound,
-// or do not get there. Here one more piece is played in place of those, which ends with the last frame.
+// The library plays pieces of the audio unchanged, and omits or repeats audio between them: within a piece it runs
+// ahead of its position, or falls behind. So its last pieces reach beyond the end of the audio, or do not reach it. Here
+// one more piece replaces these, which ends with the last frame.
 void end_with_last_frame(aq_stretcher &stretcher) {
     std::size_t channels = stretcher.channels, count = stretcher.ending.size() / channels;
     if (count == 0) {
@@ -180,7 +180,7 @@ void end_with_last_frame(aq_stretcher &stretcher) {
     double stretch = stretcher.tempo / stretcher.pitch;
     double piece = std::max(0, stretcher.engine.getSetting(SETTING_NOMINAL_OUTPUT_SEQUENCE));
     double overlap = std::ceil(overlap_seconds * scale), leeway = std::ceil(seek_seconds / 2 * scale);
-    // As long as this is to come, no piece of the library's can have reached the end.
+    // While this much is left, no piece of the library can have reached the end.
     double last = stretch < 1 ? (piece * (1 - stretch) + leeway + overlap) / stretch : piece / 2;
     last = std::ceil(std::max(last, overlap));
 
@@ -191,7 +191,7 @@ void end_with_last_frame(aq_stretcher &stretcher) {
     earliest = std::max(earliest, latest - std::min(latest, static_cast<std::size_t>(leeway)));
     std::size_t fade = std::min(count - latest, static_cast<std::size_t>(overlap));
     float *ending = stretcher.ending.data();
-    // What is heard at a place is as far from the end in both: so the number of frames is what it should be.
+    // A position has the same distance from the end in both, so the number of frames is correct.
     const float *other = close.data() + length * channels;
     std::size_t best = latest;
     double least = HUGE_VAL;
@@ -231,7 +231,7 @@ struct aq_stretcher *aq_stretcher_create(double sample_rate, unsigned channels, 
         }
         auto recent_frames = static_cast<std::size_t>(recent_seconds * stretcher->sample_rate);
         stretcher->recent.resize(recent_frames * channels);
-        // What the filter needs before the first frame depends on its length.
+        // The number of frames that the filter needs before the first output depends on its length.
         stretcher->engine.clear();
         return true;
     });
@@ -245,13 +245,13 @@ struct aq_stretcher *aq_stretcher_create(double sample_rate, unsigned channels, 
 void aq_stretcher_set_tempo(struct aq_stretcher *stretcher, double tempo) {
     guarded(false, [&] {
         double target = within(tempo, 0.5, 2);
-        // What is held is going to be played at the new tempo.
+        // The held frames will be played at the new tempo.
         double held = stretcher->engine.numUnprocessedSamples();
         if (stretcher->given + stretcher->engine.numSamples() > 0) {
-            // The next piece begins in the middle of where its place is looked for, which is among these frames.
+            // The next piece begins in the middle of its search range, which is among these frames.
             held = std::max(0.0, held - seek_seconds / 2 * stretcher->sample_rate);
         }
-        // When the pitch goes down, it was made longer before.
+        // A lower pitch has made them longer before.
         held *= std::min(1.0, stretcher->pitch);
         stretcher->expected += held * (1 / target - 1 / stretcher->tempo);
         stretcher->tempo = target;
@@ -298,9 +298,8 @@ size_t aq_stretcher_take(struct aq_stretcher *stretcher, float *frames, size_t c
     });
 }
 
-// QUIRK: the library's own way to the end puts silence behind the sound, which is then heard in the last pieces and
-// between them; or it leaves out what they do not reach. And what it held at a change of tempo, it counts by the
-// tempo before.
+// QUIRK: the library's own flush appends silence, which is then audible in the last pieces and between them; or it
+// omits audio that they do not reach. Frames that it held at a change of tempo are counted by the tempo before.
 void aq_stretcher_finish(struct aq_stretcher *stretcher) {
     if (stretcher->is_finished) {
         return;
@@ -323,7 +322,7 @@ void aq_stretcher_restart(struct aq_stretcher *stretcher) {
     stretcher->is_finished = false;
     stretcher->ending.clear();
     guarded(false, [&] {
-        // An ending is made in another way.
+        // The ending is made differently.
         stretcher->engine.setTempo(stretcher->tempo);
         stretcher->engine.setSetting(SETTING_USE_QUICKSEEK, stretcher->is_quick ? 1 : 0);
         stretcher->engine.clear();

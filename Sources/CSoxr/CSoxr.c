@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// The library's file name carries the version of its binary interface, which the header does not tell.
+// The library's file name contains the version of its binary interface, which the header does not state.
 #define LIBRARY "libsoxr.so.0"
 
 static struct {

@@ -13,7 +13,7 @@ extension AudioBufferList {
     /// Allocates a list of `maximumBuffers` empty buffers, which the caller frees with
     /// `free(list.unsafeMutablePointer)`.
     ///
-    /// - Precondition: `maximumBuffers` is at least 1, and the memory is there.
+    /// - Precondition: `maximumBuffers` is at least 1, and enough memory is available.
     @unsafe
     public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
         let bytes = sizeInBytes(maximumBuffers: maximumBuffers)
@@ -40,14 +40,14 @@ extension AudioBuffer {
 }
 
 extension UnsafeBufferPointer {
-    /// The data of `audioBuffer` as elements; bytes behind the last whole element are left out.
+    /// The data of `audioBuffer` as elements, without the bytes after the last whole element.
     public init(_ audioBuffer: AudioBuffer) {
         unsafe self.init(UnsafeMutableBufferPointer<Element>(audioBuffer))
     }
 }
 
 extension UnsafeMutableBufferPointer {
-    /// The data of `audioBuffer` as elements; bytes behind the last whole element are left out.
+    /// The data of `audioBuffer` as elements, without the bytes after the last whole element.
     public init(_ audioBuffer: AudioBuffer) {
         let elements = unsafe Int(audioBuffer.mDataByteSize) / Swift.max(MemoryLayout<Element>.stride, 1)
         guard let data = unsafe audioBuffer.mData else {

@@ -8,7 +8,7 @@ extension AudioStreamBasicDescription {
     public var isBigEndian: Bool { isLinearPCM && has(kAudioFormatFlagIsBigEndian) }
     public var isNativeEndian: Bool { isBigEndian == Self.isNativeBigEndian }
 
-    /// False for linear PCM that keeps each channel in a buffer of its own; true for all else.
+    /// False for linear PCM that keeps each channel in a buffer of its own; true for everything else.
     public var isInterleaved: Bool { !isLinearPCM || !has(kAudioFormatFlagIsNonInterleaved) }
 
     /// True for MPEG audio layers I, II and III.
@@ -19,14 +19,14 @@ extension AudioStreamBasicDescription {
     /// True for A-law and µ-law.
     public var isG711: Bool { mFormatID == kAudioFormatALaw || mFormatID == kAudioFormatULaw }
 
-    /// The size of one sample of linear PCM in memory, in bytes; nil if it is no whole number above 0.
+    /// The size of one sample of linear PCM in memory, in bytes; nil if it is not a whole number above 0.
     public var sampleContainerBytes: Int? {
         let samples = isInterleaved ? mChannelsPerFrame : 1
         guard isLinearPCM, samples > 0, mBytesPerFrame > 0, mBytesPerFrame % samples == 0 else { return nil }
         return Int(mBytesPerFrame / samples)
     }
 
-    /// True if the valid bits of linear PCM fill the container, whether the flag says so or not.
+    /// True if the valid bits of linear PCM fill the container, whether or not the flag is set.
     public var isPacked: Bool {
         guard let sampleContainerBytes else { return false }
         return UInt64(mBitsPerChannel) == UInt64(sampleContainerBytes) * 8
@@ -35,7 +35,7 @@ extension AudioStreamBasicDescription {
     /// True for samples in the high bits of a container that they do not fill.
     public var isAlignedHigh: Bool { isLinearPCM && !isPacked && has(kAudioFormatFlagIsAlignedHigh) }
 
-    /// Bits behind the binary point of fixed-point samples; 0 for usual integers, which are all fraction.
+    /// The number of bits after the binary point of fixed-point samples; 0 for ordinary integers.
     public var fractionBits: Int {
         guard isLinearPCM, !isFloat else { return 0 }
         return Int(
@@ -43,11 +43,11 @@ extension AudioStreamBasicDescription {
                 >> kLinearPCMFormatFlagsSampleFractionShift)
     }
 
-    /// True if all packets have one size, so that they need no packet descriptions.
+    /// True if all packets have the same size, so that they need no packet descriptions.
     public var hasConstantPacketSize: Bool { mBytesPerPacket > 0 && mFramesPerPacket > 0 }
 
-    /// The bytes that `frames` frames take; nil if packets differ in size, for a negative number, and for
-    /// frames that end inside a packet.
+    /// The size of `frames` frames in bytes; nil if packets differ in size, for a negative number, and if the
+    /// frames end inside a packet.
     public func byteCount(ofFrames frames: Int) -> Int? {
         guard hasConstantPacketSize, frames >= 0, frames % Int(mFramesPerPacket) == 0 else { return nil }
         let (bytes, overflow) = (frames / Int(mFramesPerPacket))
@@ -63,7 +63,7 @@ extension AudioStreamBasicDescription {
         return overflow ? nil : frames
     }
 
-    /// True if all fields are the same, but for `mReserved`.
+    /// True if all fields except `mReserved` are equal.
     public func isSame(as other: AudioStreamBasicDescription) -> Bool {
         mSampleRate == other.mSampleRate && mFormatID == other.mFormatID && mFormatFlags == other.mFormatFlags
             && mBytesPerPacket == other.mBytesPerPacket && mFramesPerPacket == other.mFramesPerPacket

@@ -1,5 +1,5 @@
 extension AudioStreamBasicDescription {
-    /// The format flags of linear PCM, as the published C++ function `CalculateLPCMFlags` gives them.
+    /// The format flags of linear PCM, as the published C++ function `CalculateLPCMFlags` returns them.
     ///
     /// Samples that do not fill their container are aligned high.
     public static func linearPCMFlags(
@@ -13,13 +13,13 @@ extension AudioStreamBasicDescription {
 
     /// Describes linear PCM of signed integers.
     ///
-    /// Nothing is checked here: arguments that make no sense give a description that
-    /// ``validationFailure`` rejects.
+    /// Arguments are not checked: those that make no sense give a description that ``validationFailure``
+    /// rejects.
     ///
     /// - Parameters:
     ///   - bits: Valid bits of a sample.
-    ///   - containerBytes: The size of a sample in memory; nil for the least that holds `bits`. Samples that
-    ///     do not fill it are aligned high.
+    ///   - containerBytes: The size of a sample in memory; nil for the smallest that holds `bits`. Samples
+    ///     that do not fill it are aligned high.
     public static func signedInteger(
         bits: Int, containerBytes: Int? = nil, isBigEndian: Bool = isNativeBigEndian,
         isInterleaved: Bool = true,
@@ -34,9 +34,9 @@ extension AudioStreamBasicDescription {
             sampleRate: sampleRate)
     }
 
-    /// Describes linear PCM of unsigned integers; the silent value is half the range.
+    /// Describes linear PCM of unsigned integers; silence is half the range.
     ///
-    /// Parameters as for
+    /// The parameters are those of
     /// ``signedInteger(bits:containerBytes:isBigEndian:isInterleaved:channels:sampleRate:)``.
     public static func unsignedInteger(
         bits: Int, containerBytes: Int? = nil, isBigEndian: Bool = isNativeBigEndian,
@@ -51,7 +51,7 @@ extension AudioStreamBasicDescription {
         return description
     }
 
-    /// Describes linear PCM of floating-point samples, full scale being -1 to 1.
+    /// Describes linear PCM of floating-point samples with a full scale of -1 to 1.
     ///
     /// - Parameter bits: 32 or 64.
     public static func float(
@@ -66,7 +66,7 @@ extension AudioStreamBasicDescription {
             sampleRate: sampleRate)
     }
 
-    /// Describes a format that is not linear PCM.
+    /// Describes a format other than linear PCM.
     ///
     /// - Parameters:
     ///   - bytesPerPacket: 0 if packets differ in size.
@@ -83,11 +83,11 @@ extension AudioStreamBasicDescription {
         )
     }
 
-    /// True on machines that keep the most significant byte first.
+    /// True on big-endian machines.
     public static var isNativeBigEndian: Bool { kAudioFormatFlagsNativeEndian != 0 }
 
-    /// The bytes of one packet of linear PCM; for non-interleaved PCM, those of one channel. Nil if the
-    /// product does not fit the field.
+    /// The size of one packet of linear PCM in bytes; for non-interleaved PCM, that of one channel. Nil if
+    /// the product does not fit the field.
     public static func bytesPerPacket(
         channels: Int, containerBytes: Int, isInterleaved: Bool = true
     ) -> Int? {

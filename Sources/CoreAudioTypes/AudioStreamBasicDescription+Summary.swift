@@ -14,7 +14,7 @@ extension AudioStreamBasicDescription {
     }
 
     /// The encoding in words, without rate, channels and packets: `16-bit little-endian signed integer`,
-    /// `MPEG layer 3`, or the four-character code of a format without a name here.
+    /// `MPEG layer 3`, or the four-character code of an unknown format.
     public var encodingSummary: String {
         if isLinearPCM { return linearPCMSummary }
         guard let name = Self.encodingNames[mFormatID] else {

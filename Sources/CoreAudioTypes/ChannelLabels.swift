@@ -1,7 +1,7 @@
-/// What the channels of a stream are for when nothing says so, and how labels relate to WAVE channel masks.
+/// The channel labels of a stream without a layout, and the relation of labels to WAVE channel masks.
 public enum ChannelLabels {
     /// The labels of `channels` channels in the order of a WAVE file: 1 mono, 2 left and right, 6 left,
-    /// right, centre, LFE and two surrounds. More than 8 are numbered only; fewer than 1 are none.
+    /// right, centre, LFE and two surrounds. More than 8 are only numbered; fewer than 1 give none.
     public static func defaults(channels: Int) -> [AudioChannelLabel] {
         let left = kAudioChannelLabel_Left
         let right = kAudioChannelLabel_Right
@@ -23,7 +23,7 @@ public enum ChannelLabels {
         }
     }
 
-    /// The labels of channels that are known by number alone, the first being 0.
+    /// The labels of channels that have only a number, beginning with 0.
     public static func discrete(channels: Int) -> [AudioChannelLabel] {
         (0..<max(channels, 0)).map {
             kAudioChannelLabel_Discrete_0 | AudioChannelLabel(truncatingIfNeeded: $0 & 0xFFFF)
@@ -32,14 +32,14 @@ public enum ChannelLabels {
 
     /// The labels of the speakers in a WAVE channel mask, in the order of its bits.
     ///
-    /// - Parameter mask: Bits above the 18 that have a speaker are passed over.
+    /// - Parameter mask: Bits above the 18 that have a speaker are ignored.
     public static func labels(ofWaveMask mask: UInt32) -> [AudioChannelLabel] {
         (0..<18).filter { mask & 1 << $0 != 0 }.map { $0 + 1 }
     }
 
-    /// The WAVE channel mask of `labels`; nil if one has no bit there, or they are not in ascending order.
+    /// The WAVE channel mask of `labels`; nil if one has no bit, or they are not in ascending order.
     ///
-    /// Surrounds that have others behind them are at the sides.
+    /// If rear surrounds are present too, the surrounds are side channels.
     public static func waveMask(of labels: [AudioChannelLabel]) -> UInt32? {
         let hasRear = placesBesideRear.keys.allSatisfy(labels.contains)
         var mask: UInt32 = 0
@@ -51,7 +51,7 @@ public enum ChannelLabels {
         return mask
     }
 
-    /// What stands in a mask for the four surrounds of 7.1, which have names of their own.
+    /// The mask bits of the four surrounds of 7.1, which have labels of their own.
     private static let placesBesideRear: [AudioChannelLabel: AudioChannelLabel] = [
         kAudioChannelLabel_RearSurroundLeft: kAudioChannelLabel_LeftSurround,
         kAudioChannelLabel_RearSurroundRight: kAudioChannelLabel_RightSurround,

@@ -1,12 +1,12 @@
 /// An order of channels: the contents of an `AudioChannelLayout` as a value.
 public struct ChannelLayout: Sendable, Equatable {
-    /// One channel of a layout that describes each.
+    /// One channel of a layout that describes each channel.
     public struct Channel: Sendable, Equatable {
-        /// What the channel is for.
+        /// The use of the channel.
         public var label: AudioChannelLabel
-        /// Which coordinates ``coordinates`` holds; 0 for none.
+        /// The coordinate system of ``coordinates``; 0 for none.
         public var flags: UInt32
-        /// Where the channel is heard from, as an `AudioChannelDescription` has it.
+        /// The position of the channel, as in an `AudioChannelDescription`.
         public var coordinates: SIMD3<Float>
 
         /// A channel, without coordinates unless they are given.
@@ -17,39 +17,39 @@ public struct ChannelLayout: Sendable, Equatable {
         }
     }
 
-    /// What each channel is for, in the order of the samples.
+    /// The use of each channel, in the order of the samples.
     public let labels: [AudioChannelLabel]
-    /// The tag the layout was given by, or the common layout that has these labels; else
+    /// The tag that defined the layout, or that of the common layout with these labels; otherwise
     /// `kAudioChannelLayoutTag_UseChannelDescriptions`.
     public let tag: AudioChannelLayoutTag
-    /// The descriptions the layout was given by; empty if it was given by tag, bitmap or labels.
+    /// The descriptions that defined the layout; empty if a tag, bitmap or labels did.
     public let descriptions: [Channel]
 
-    /// How many channels there are.
+    /// The number of channels.
     public var channels: Int { labels.count }
 
-    /// A layout of the given labels, and of the common tag that names them in this order.
+    /// Makes a layout of the given labels, with the common tag for them in this order.
     public init(labels: [AudioChannelLabel]) {
         self.labels = labels
         self.tag = ChannelLayoutTags.tag(of: labels) ?? kAudioChannelLayoutTag_UseChannelDescriptions
         self.descriptions = []
     }
 
-    /// A layout by tag.
+    /// Makes a layout from a tag.
     ///
-    /// - Throws: ``ChannelLayoutError/Code/unknownTag`` for tags that name no order of channels.
+    /// - Throws: ``ChannelLayoutError/Code/unknownTag`` for tags that define no order of channels.
     public init(tag: AudioChannelLayoutTag) throws(ChannelLayoutError) {
         guard let labels = ChannelLayoutTags.labels(of: tag) else {
             throw ChannelLayoutError(
                 .unknownTag,
-                "cannot tell the channels of layout tag \(tag >> 16) with \(tag & 0xFFFF) channels")
+                "cannot determine the channels of layout tag \(tag >> 16) with \(tag & 0xFFFF) channels")
         }
         self.labels = labels
         self.tag = tag
         self.descriptions = []
     }
 
-    /// A layout by bitmap: the speakers of its bits, lowest first.
+    /// Makes a layout from a bitmap: the speakers of its bits, lowest first.
     ///
     /// - Parameter bitmap: Bits without a speaker count as channels of unknown use.
     public init(bitmap: AudioChannelBitmap) {
@@ -62,11 +62,11 @@ public struct ChannelLayout: Sendable, Equatable {
         self.descriptions = descriptions
     }
 
-    /// Copies an `AudioChannelLayout` from memory that need be neither aligned nor honest.
+    /// Copies an `AudioChannelLayout` from memory that may be unaligned and is not trusted.
     ///
-    /// - Parameter bytes: The layout and what follows it. No more descriptions are read than fit.
-    /// - Throws: ``ChannelLayoutError`` if the memory ends before the header or the descriptions it promises,
-    ///   or if the tag is unknown.
+    /// - Parameter bytes: The layout and the bytes after it. Only descriptions that fit are read.
+    /// - Throws: ``ChannelLayoutError`` if the memory ends before the header or the descriptions that it
+    ///   counts, or if the tag is unknown.
     @unsafe
     public init(copying bytes: UnsafeRawBufferPointer) throws(ChannelLayoutError) {
         guard bytes.count >= Self.headerBytes else {

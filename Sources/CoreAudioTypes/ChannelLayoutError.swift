@@ -1,20 +1,20 @@
-/// Why a channel layout cannot be used.
+/// The reason why a channel layout cannot be used.
 public struct ChannelLayoutError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What is wrong with the layout.
+    /// The fault of a layout.
     public enum Code: UInt8, Sendable {
         /// The memory ends before the layout does.
         case truncated
-        /// The tag names no order of channels that is known here.
+        /// The tag defines no known order of channels.
         case unknownTag
     }
 
-    /// What is wrong, to decide by.
+    /// The fault, for decisions in code.
     public var code: Code
     /// Lower case, without full stop: what was attempted, on what, why.
     public var message: String
     public var description: String { message }
 
-    /// An error and what to say of it.
+    /// Makes an error of a code and a message.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

@@ -1,7 +1,7 @@
-/// The channel orders of the published layout tags, one row a tag.
+/// The channel orders of the published layout tags, one row for each tag.
 enum ChannelLayoutTable {
-    /// Tags that mean the same have one row, since they are the same number. The 22.2 layout is missing: its
-    /// published description does not give an order.
+    /// Tags with the same number share a row. The 22.2 layout is missing, because its published description
+    /// gives no order.
     static let orders: [(tag: AudioChannelLayoutTag, speakers: String)] = [
         (kAudioChannelLayoutTag_Mono, "Mono"),
         (kAudioChannelLayoutTag_Stereo, "L R"),

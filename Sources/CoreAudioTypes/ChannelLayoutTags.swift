@@ -1,10 +1,10 @@
-/// What layout tags mean.
+/// The meaning of layout tags.
 public enum ChannelLayoutTags {
-    /// What each channel of a layout is for, in the order of the samples.
+    /// The use of each channel of a layout, in the order of the samples.
     ///
     /// Nil for the tags that announce a bitmap or descriptions, and for unknown ones. A tag that only counts
-    /// (`kAudioChannelLayoutTag_DiscreteInOrder`, `…_Unknown` and the `…_HOA_` tags, combined with a
-    /// number) gives that many labels.
+    /// (`kAudioChannelLayoutTag_DiscreteInOrder`, `…_Unknown` and the `…_HOA_` tags, combined with a number)
+    /// gives that many labels.
     public static func labels(of tag: AudioChannelLayoutTag) -> [AudioChannelLabel]? {
         let channels = AudioChannelLayoutTag_GetNumberOfChannels(tag)
         switch tag & 0xFFFF_0000 {
@@ -18,8 +18,8 @@ public enum ChannelLayoutTags {
         }
     }
 
-    /// The tag whose channels are `labels` in this order; where several are, the one listed first in the
-    /// published headers. Nil if there is none, and for no labels.
+    /// The tag whose channels are `labels` in this order; of several, the first in the published headers. Nil
+    /// if there is none, and for no labels.
     public static func tag(of labels: [AudioChannelLabel]) -> AudioChannelLayoutTag? {
         ChannelLayoutTable.orders.first { labelsByTag[$0.tag] == labels }?.tag
     }

@@ -1,2 +1,2 @@
-/// The C structs and constants come with this module: `import CoreAudioTypes` shows them.
+/// The C structs and constants are part of this module's interface.
 @_exported public import CCoreAudioTypes

@@ -1,4 +1,4 @@
-/// A code of four characters, such as a format ID, that reads as text.
+/// A code of four characters, such as a format ID, that can be read as text.
 ///
 /// The characters are Latin-1, the first in the most significant byte: `'aac '` is 0x61616320.
 public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
@@ -8,7 +8,7 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// True if all four bytes are printable ASCII, so that the code has a spelling.
+    /// True if all four bytes are printable ASCII.
     public var isPrintable: Bool {
         bytes.allSatisfy { 0x20...0x7E ~= $0 }
     }
@@ -19,7 +19,7 @@ public struct FourCharacterCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension FourCharacterCode: LosslessStringConvertible {
-    /// The code in single quotes, or as hexadecimal number if it is not printable.
+    /// The code in single quotes, or as a hexadecimal number if it is not printable.
     public var description: String {
         guard isPrintable else {
             let digits = String(rawValue, radix: 16, uppercase: true)
@@ -30,11 +30,11 @@ extension FourCharacterCode: LosslessStringConvertible {
 
     /// Reads a code from four characters, plain or in single quotes, or from `0x` and eight digits.
     ///
-    /// - Parameter text: Nil is returned for any other length, and for characters beyond ASCII.
+    /// - Parameter text: Any other length, and characters beyond ASCII, give nil.
     public init?(_ text: String) {
         var bytes = Array(text.utf8)
         if bytes.count == 10, text.hasPrefix("0x") {
-            // The digits alone: the initialiser of the integer would take a sign too.
+            // Only digits: the initialiser of the integer would accept a sign too.
             guard bytes.dropFirst(2).allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
                 let number = UInt32(text.dropFirst(2), radix: 16)
             else { return nil }

@@ -1,23 +1,25 @@
-/// The rule by which a stream of packets is told from other bytes: each packet leads to the next.
+/// The rule that distinguishes a stream of packets from other bytes: each packet leads to the next.
 package struct PacketChain {
     package enum Verdict: Equatable {
         /// Packets follow each other.
         case stream
-        /// Something only looks like a packet.
+        /// Other bytes that look like a packet.
         case chance
-        /// So many bytes are necessary to decide.
+        /// This many bytes are necessary to decide.
         case needs(Int)
     }
 
-    /// Headers, each where the packet before ends, that are a stream wherever they begin.
+    /// The number of headers, each at the end of the packet before, that are a stream wherever they begin.
     package var headers: Int
-    /// Whole packets that are a stream if nothing follows, or a tag, and no more bytes come before than they have.
+    /// The number of whole packets that are a stream if they are followed by nothing or by a tag, and
+    /// preceded by no more bytes than they have.
     package var packetsBeforeEnd: Int
-    /// Whole packets that are a stream although other bytes follow; nil if nothing but `headers` is.
+    /// The number of whole packets that are a stream although other bytes follow; nil if only `headers`
+    /// decides.
     package var packetsBeforeDamage: Int?
     private let isExpected: Bool
 
-    /// - Parameter isExpected: True where a stream should begin, at the beginning of a file or behind a tag.
+    /// - Parameter isExpected: True where a stream should begin, at the beginning of a file or after a tag.
     package init(isExpected: Bool, headers: Int = 4) {
         self.headers = headers
         self.isExpected = isExpected
@@ -25,28 +27,29 @@ package struct PacketChain {
         packetsBeforeDamage = isExpected ? 2 : nil
     }
 
-    /// Follows the packets from a place on.
+    /// Follows the packets from an offset.
     ///
     /// - Parameters:
-    ///   - start: Where a packet may begin.
-    ///   - count: Bytes at hand.
+    ///   - start: The offset where a packet may begin.
+    ///   - count: The number of available bytes.
     ///   - isEnd: True if no others follow.
-    ///   - headerBytes: That `length` and `isTag` need.
-    ///   - length: Bytes of the packet at a place; nil if none of the same stream begins there.
-    ///   - isTag: Whether a tag begins at a place.
+    ///   - headerBytes: The number of bytes that `length` and `isTag` need.
+    ///   - length: The number of bytes of the packet at an offset; nil if none of the same stream begins
+    ///     there.
+    ///   - isTag: Whether a tag begins at an offset.
     package func verdict(
         from start: Int, count: Int, isEnd: Bool, headerBytes: Int, length: (_ place: Int) -> Int?,
         isTag: (_ place: Int) -> Bool
     ) -> Verdict {
         var place = start
         var packets = 0
-        // Among many other bytes, a few that look like packets are found at some end.
+        // Among many other bytes, some that look like packets occur at the end by chance.
         func isEnoughAtEnd(_ packets: Int) -> Bool {
             packets >= packetsBeforeEnd && (isExpected || start <= place - start)
         }
         while true {
             guard place <= count else {
-                // The last packet is cut short.
+                // The last packet is truncated.
                 guard isEnd else { return .needs(place + headerBytes) }
                 return isEnoughAtEnd(packets - 1) ? .stream : .chance
             }
@@ -61,7 +64,7 @@ package struct PacketChain {
         }
     }
 
-    /// True if a packet holds its own header again, as no packet does, but samples of a periodic wave do.
+    /// True if a packet contains its own header again. Packets do not, but samples of a periodic wave do.
     package static func holdsItsHeader(
         _ bytes: UnsafeRawBufferPointer, from start: Int, packetBytes: Int, headerBytes: Int
     ) -> Bool {

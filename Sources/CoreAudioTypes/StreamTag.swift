@@ -1,14 +1,14 @@
-/// Tags that lie in a stream of packets, before, behind or between them, and are no damage.
+/// Tags in a stream of packets, before, after or between them, which are not damage.
 package enum StreamTag {
-    /// Where in a packet a tag begins, so that the packet is cut short.
+    /// The offset in a packet where a tag begins, so that the packet is truncated.
     package enum Place: Equatable {
         case none
         case offset(Int)
-        /// So many bytes are necessary to decide.
+        /// This many bytes are necessary to decide.
         case needs(Int)
     }
 
-    /// Bytes that are enough for the mark of any tag.
+    /// The number of bytes that identify any tag.
     package static let markBytes = 12
 
     /// True if a tag of a known type begins here.
@@ -16,7 +16,7 @@ package enum StreamTag {
         marks.contains { bytes.starts(with: $0.utf8) }
     }
 
-    /// Searches bytes that come in pieces for the mark of an APE tag, which may lie at the tag's end alone.
+    /// Searches bytes that arrive in pieces for the mark of an APE tag, which may be only at the tag's end.
     package struct FooterSearch {
         package private(set) var isFound = false
         private var lastEight: UInt64 = 0
@@ -34,7 +34,7 @@ package enum StreamTag {
         private static let mark: UInt64 = 0x4150_4554_4147_4558
     }
 
-    /// Bytes of the ID3v2 tag that begins here, header and footer counted; nil if none does.
+    /// The size of the ID3v2 tag that begins here, with header and footer; nil if none does.
     package static func id3Bytes(_ bytes: some Collection<UInt8>) -> Int64? {
         let head = Array(bytes.prefix(10))
         guard head.count == 10, head.starts(with: "ID3".utf8), head[3] != 0xFF,
@@ -44,10 +44,10 @@ package enum StreamTag {
         return contents + (head[5] & 0x10 == 0 ? 10 : 20)
     }
 
-    /// The first tag within a packet that nothing of its stream follows.
+    /// The first tag within a packet that is not followed by another of its stream.
     ///
     /// - Parameters:
-    ///   - end: Where the packet would end.
+    ///   - end: The end of the packet.
     ///   - isEnd: True if no bytes follow these.
     package static func place(in bytes: UnsafeRawBufferPointer, before end: Int, isEnd: Bool) -> Place {
         for place in 0..<end {
@@ -57,7 +57,7 @@ package enum StreamTag {
             if !isEnd, rest.count < markBytes, marks.contains(where: { unsafe $0.utf8.starts(with: rest) }) {
                 return .needs(place + markBytes)
             }
-            // Three letters are met by chance: the rest of the tag has to fit.
+            // Three letters occur by chance, so the rest of the tag is checked too.
             if unsafe rest.starts(with: "TAG".utf8) {
                 if !isEnd, rest.count <= oldTagBytes { return .needs(place + oldTagBytes + 1) }
                 if isEnd, rest.count == oldTagBytes { return .offset(place) }
@@ -72,6 +72,6 @@ package enum StreamTag {
     }
 
     private static let marks = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3"]
-    /// Of ID3's first version, which is the last of a stream.
+    /// The size of ID3's first version, which is at the end of a stream.
     private static let oldTagBytes = 128
 }

@@ -1,22 +1,22 @@
 /// The buffers of an `AudioBufferList` as a collection.
 ///
-/// A wrapper around a pointer: copies refer to the same list. Subscripts are checked against
-/// `mNumberBuffers`, which must be no more than the list was allocated for.
+/// It wraps a pointer: copies refer to the same list. Subscripts are checked against `mNumberBuffers`, which
+/// must not exceed the number that the list was allocated for.
 @unsafe public struct UnsafeMutableAudioBufferListPointer {
     /// The list.
     public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
-    /// The list, to read only.
+    /// The list, read-only.
     public var unsafePointer: UnsafePointer<AudioBufferList> {
         unsafe UnsafePointer(unsafeMutablePointer)
     }
 
-    /// The buffers of a list, of as many as its memory has room for.
+    /// Makes a collection of the buffers of a list.
     public init(_ pointer: UnsafeMutablePointer<AudioBufferList>) {
         unsafe self.unsafeMutablePointer = pointer
     }
 
-    /// The buffers of a list, or nil when there is none.
+    /// Makes a collection of the buffers of a list; nil for a null pointer.
     public init?(_ pointer: UnsafeMutablePointer<AudioBufferList>?) {
         guard let pointer = unsafe pointer else { return nil }
         unsafe self.unsafeMutablePointer = pointer

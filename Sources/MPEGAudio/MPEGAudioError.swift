@@ -1,27 +1,27 @@
-/// Why MPEG audio could not be read or decoded, and what was being done.
+/// The reason why MPEG audio could not be read or decoded.
 public struct MPEGAudioError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What kind of failure, for callers that act on it.
+    /// The type of failure, for decisions in code.
     public enum Code: UInt8, Sendable {
         /// No frame was found where a stream should begin.
         case notMPEGAudio
-        /// The rate, channel count or frame length is none that MPEG audio has.
+        /// MPEG audio has no such rate, number of channels or frame length.
         case unsupportedFormat
-        /// The output does not hold the frames of one packet.
+        /// The output has no room for the frames of one packet.
         case outputTooSmall
         /// A system call failed while bytes were read.
         case readFailed
-        /// libmpg123 failed for another reason that ``MPEGAudioError/message`` tells.
+        /// libmpg123 failed for another reason, which ``MPEGAudioError/message`` states.
         case libraryFailed
     }
 
-    /// What kind of failure.
+    /// The type of failure.
     public var code: Code
     /// Lower case, without full stop: what was attempted, on what, why.
     public var message: String
     /// The message.
     public var description: String { message }
 
-    /// Makes an error of a kind and a message in the manner of ``message``.
+    /// Makes an error of a code and a message.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message

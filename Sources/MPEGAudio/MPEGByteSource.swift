@@ -2,14 +2,14 @@ import Glibc
 
 /// A window onto the bytes of a file or pipe, for framing.
 ///
-/// A file is read at any offset. A pipe is read forwards; the last bytes stay at hand, so that framing can
-/// look ahead and step back. Memory is one window, whatever the file claims to be.
+/// A file is read at any offset. A pipe is read forwards; the last bytes are kept, so that framing can look
+/// ahead and step back. Memory is limited to one window, whatever size the file claims.
 ///
 /// Used by one thread at a time.
 @safe public final class MPEGByteSource {
-    /// Bytes of the file when it was opened; nil for a pipe.
+    /// The size of the file when it was opened; nil for a pipe.
     public let fileBytes: Int64?
-    /// What the system said when a read failed; reading ends there.
+    /// The error of the read that failed; reading ends there.
     public private(set) var failure: MPEGAudioError?
 
     private let fileDescriptor: CInt
@@ -17,12 +17,12 @@ import Glibc
     private var windowStart: Int64 = 0
     private var windowBytes = 0
 
-    /// Reads from an open file descriptor, which stays the caller's.
+    /// Reads from an open file descriptor, which remains the caller's.
     ///
     /// - Parameters:
     ///   - fileDescriptor: Open for reading; it must outlive this source.
     ///   - fileBytes: The file's length, or nil if it can only be read forwards.
-    ///   - head: Bytes that the caller has read from a pipe already; at most ``windowCapacity``.
+    ///   - head: Bytes that the caller has already read from a pipe; at most ``windowCapacity``.
     public init(fileDescriptor: CInt, fileBytes: Int64?, head: [UInt8] = []) {
         self.fileDescriptor = fileDescriptor
         self.fileBytes = fileBytes
@@ -33,18 +33,18 @@ import Glibc
 
     deinit { unsafe buffer.deallocate() }
 
-    /// Bytes that one call can show.
+    /// The largest number of bytes that one call returns.
     public static let windowCapacity = 65536
 
-    /// Bytes of a pipe that stay at hand behind the place last asked for.
+    /// The number of bytes of a pipe that are kept before the offset last requested.
     static let historyBytes = 16384
 
-    /// Shows the bytes from `offset` on, valid until the next call on this source.
+    /// Returns the bytes from `offset`, valid until the next call on this source.
     ///
     /// - Parameters:
     ///   - offset: From the beginning of the file. In a pipe not further back than the history.
-    ///   - leastBytes: Bytes wanted, at most ``windowCapacity`` less the history. There are fewer only
-    ///     before the end of the file or a failure.
+    ///   - leastBytes: The number of bytes required, at most ``windowCapacity`` less the history. Fewer are
+    ///     returned only before the end of the file or a failure.
     public func bytes(at offset: Int64, leastBytes: Int) -> UnsafeRawBufferPointer {
         let distance = offset - windowStart
         if distance < 0 || distance + Int64(leastBytes) > Int64(windowBytes) {
@@ -71,12 +71,12 @@ import Glibc
         }
     }
 
-    /// Makes room by forgetting what lies further back than the history allows.
+    /// Makes room by dropping bytes further back than the history.
     private func dropHistory(before offset: Int64) {
         let keptFrom = min(
             max(windowStart, offset - Int64(Self.historyBytes)), windowStart + Int64(windowBytes))
         let dropped = Int(keptFrom - windowStart)
-        // Moving is worth it only when the room is needed.
+        // Moving costs more than it saves unless the room is needed.
         guard dropped > 0, unsafe windowBytes + 4096 > buffer.count, let start = unsafe buffer.baseAddress
         else { return }
         unsafe start.copyMemory(from: start + dropped, byteCount: windowBytes - dropped)

@@ -1,10 +1,10 @@
 import CMpg123
 
-/// A decoder of MPEG audio, layers I to III, that takes one packet and gives its PCM at once.
+/// A decoder of MPEG audio, layers I to III, that takes one packet and returns its PCM at once.
 ///
-/// Every packet of the stream's own rate yields exactly `samplesPerFrame` frames, from the first packet on.
-/// Packets of another rate or channel count are converted to those of the stream. Nothing is trimmed:
-/// priming and remainder are the caller's, who knows the packet table.
+/// Every packet of the stream's own rate gives exactly `samplesPerFrame` frames, from the first packet on.
+/// Packets of another rate or channel count are converted to those of the stream. Nothing is trimmed: the
+/// caller, who has the packet table, trims priming and remainder.
 ///
 /// Used by one thread at a time.
 public final class MPEGDecoder {
@@ -12,25 +12,26 @@ public final class MPEGDecoder {
     public let sampleRate: Int
     /// Channels of the output, 1 or 2, interleaved.
     public let channels: Int
-    /// Frames that a packet of the stream's own rate yields.
+    /// The number of frames that a packet of the stream's own rate gives.
     public let samplesPerFrame: Int
-    /// Frames that one packet may yield: more than ``samplesPerFrame`` if a packet of a lower rate comes.
+    /// The largest number of frames that one packet gives: more than ``samplesPerFrame`` if a packet has a
+    /// lower rate.
     public let maximumFramesPerPacket: Int
-    /// Packets so far that could not be decoded and became silence.
+    /// The number of packets that could not be decoded and became silence.
     public private(set) var damagedPackets = 0
 
     private let handle: MPEGHandle
     /// False until the next packet, if the library must forget the last ones.
     private var isFeedOpen = false
-    /// Body length for which the open feed was told to expect free format; -1 for none.
+    /// The body length of free format that the open feed was configured with; -1 for none.
     private var freeFormatBytes = -1
-    /// What the packets since the last reset left for later ones to refer to.
+    /// The main data of the packets since the last reset, which later packets may refer to.
     private var reservoir = MPEGReservoir()
 
     /// Makes a decoder whose output has the given rate and channel count.
     ///
     /// - Throws: `unsupportedFormat` if MPEG audio has no such rate, channel count or frame length;
-    ///   `libraryFailed` if there is no memory.
+    ///   `libraryFailed` if memory is insufficient.
     public init(sampleRate: Int, channels: Int, samplesPerFrame: Int) throws(MPEGAudioError) {
         guard Self.sampleRates.contains(sampleRate), 1...2 ~= channels,
             [384, 576, 1152].contains(samplesPerFrame)
@@ -51,7 +52,7 @@ public final class MPEGDecoder {
                 MPG123_QUIET, MPG123_NO_READAHEAD, MPG123_IGNORE_INFOFRAME, MPG123_SKIP_ID3V2,
                 MPG123_AUTO_RESAMPLE))
         try handle.set(MPG123_VERBOSE, 0)
-        // One packet is in the feed at a time: the default pool is many times that.
+        // One packet is in the feed at a time; the default pool is many times larger.
         try handle.set(MPG123_FEEDPOOL, 2)
         let encoding = Int32(MPG123_ENC_FLOAT_32.rawValue)
         guard unsafe mpg123_format_none(handle.pointer) == MPEG123.ok,
@@ -63,13 +64,13 @@ public final class MPEGDecoder {
 
     /// Decodes one packet.
     ///
-    /// A packet that cannot be decoded yields its length in silence and is counted in ``damagedPackets``.
+    /// A packet that cannot be decoded gives silence of its length and is counted in ``damagedPackets``.
     ///
     /// - Parameters:
     ///   - packet: One whole packet, header included.
     ///   - output: Room for ``maximumFramesPerPacket`` frames; ``samplesPerFrame`` are enough for a stream
-    ///     whose packets agree in rate.
-    /// - Returns: Frames written.
+    ///     whose packets have one rate.
+    /// - Returns: The number of frames written.
     /// - Throws: `outputTooSmall` if the frames do not fit; `libraryFailed` if the decoder is unusable.
     public func decode(
         _ packet: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<Float>
@@ -83,7 +84,7 @@ public final class MPEGDecoder {
         let frames = header.samplesPerFrame * sampleRate / header.sampleRate
         if let bytes = header.packetBytes {
             guard packet.count >= bytes else { return try unsafe writeSilence(frames: frames, into: output) }
-            // The feed must be empty after each packet, or later ones would come out one too late.
+            // The feed must be empty after each packet, or later ones would be decoded one packet late.
             return try unsafe decodeWhole(
                 UnsafeRawBufferPointer(rebasing: packet[..<bytes]), header, silentFrames: frames, into: output
             )
@@ -101,7 +102,7 @@ public final class MPEGDecoder {
         return try unsafe decodeWhole(packet, header, silentFrames: frames, into: output)
     }
 
-    /// Frames that a packet of any rate yields at the rate of the output, if it is packet `number` since the first.
+    /// The number of frames that packet `number` since the first gives at the rate of the output.
     ///
     /// libmpg123 steps through the samples by a fraction that it rounds down.
     public static func frames(of header: MPEGFrameHeader, number: Int, sampleRate: Int) -> Int {
@@ -112,7 +113,7 @@ public final class MPEGDecoder {
         return end(number + 1) - end(number)
     }
 
-    /// Forgets what was decoded, as before the first packet or after a seek.
+    /// Resets the decoder, as before the first packet or after a seek.
     public func reset() {
         isFeedOpen = false
     }
@@ -140,29 +141,29 @@ public final class MPEGDecoder {
         }
         let frameBytes = channels * MemoryLayout<Float>.stride
         guard status == MPEG123.ok, let audio = unsafe audio, audioBytes >= frameBytes else {
-            // The rest of a packet that was not understood must not be taken for part of the next.
+            // The rest of a rejected packet must not become part of the next one.
             isFeedOpen = false
             return try unsafe writeSilence(frames: silentFrames, into: output)
         }
         guard audioBytes <= output.count * MemoryLayout<Float>.stride else {
             throw outputTooSmall(frames: audioBytes / frameBytes)
         }
-        // SAFETY: the library's audio stays where it is until the next call on the handle.
+        // SAFETY: the library's audio remains valid until the next call on the handle.
         unsafe UnsafeMutableRawBufferPointer(output).copyMemory(
             from: UnsafeRawBufferPointer(start: audio, count: audioBytes))
         return audioBytes / frameBytes
     }
 
-    /// Hands a packet to the library, of which `header` may say another bit rate than the packet's own.
+    /// Passes a packet to the library; `header` may state another bit rate than the packet's own.
     private func feed(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> Int32 {
         if header.layer == 2 { return unsafe feedLayerII(packet, header) }
         let available = reservoir.bytes
         if unsafe reservoir.add(packet, header) { return unsafe feed(packet[...]) }
-        // QUIRK: libmpg123 makes silence of a packet whose main data began before the first one it saw, but in
-        // the lower rates (seen in 1.31) leaves a byte of its side information standing. The packet is then
-        // garbage, and the steps of the synthesis window that it skips make the rounding of all that follows
-        // differ from a decode from the start. So it is made silent here. It still refers to what main data
-        // there is, by which the library hands that on to later packets.
+        // QUIRK: libmpg123 makes silence of a packet whose main data began before the first one it received.
+        // In the lower rates (1.31) it does not clear one byte of the side information. The packet then
+        // decodes to noise, and the skipped steps of the synthesis window change the rounding of all later
+        // packets against a decode from the start. So the packet is silenced here. It keeps its reference to
+        // the available main data, which the library then passes to later packets.
         let side = MPEGReservoir.sideInformation(of: header, packetBytes: packet.count)
         var silence = [17 of UInt8](repeating: 0)
         silence[0] = UInt8(clamping: available)
@@ -173,9 +174,9 @@ public final class MPEGDecoder {
         return unsafe status == MPEG123.ok ? feed(packet[side.upperBound...]) : status
     }
 
-    /// Hands over the header, the rest of the packet, and zeros up to the length that the header says.
+    /// Passes the header, the rest of the packet, and zeros up to the length that the header states.
     ///
-    /// Behind its samples, a packet holds bytes for others to use, of any value and number.
+    /// After its samples a packet contains ancillary bytes of any value and number.
     private func feedLayerII(_ packet: UnsafeRawBufferPointer, _ header: MPEGFrameHeader) -> Int32 {
         var status = unsafe withUnsafeBytes(of: header.bits.bigEndian) { unsafe feed($0[...]) }
         if status == MPEG123.ok { status = unsafe feed(packet[4...]) }

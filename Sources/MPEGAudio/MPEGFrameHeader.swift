@@ -7,14 +7,14 @@ public struct MPEGFrameHeader: Sendable, Equatable {
 
     /// The header as read, first byte highest.
     public let bits: UInt32
-    /// Which of the three families of rates.
+    /// The family of rates.
     public let version: Version
     /// 1, 2 or 3.
     public let layer: Int
 
-    /// Reads a header from its 32 bits; nil if they are none.
+    /// Reads a header from its 32 bits; nil if they are not one.
     public init?(bits: UInt32) {
-        // A reserved version, layer, rate or bit rate is how a false sync shows itself.
+        // A false sync has a reserved version, layer, rate or bit rate.
         guard bits & 0xFFE0_0000 == 0xFFE0_0000, (bits >> 10) & 3 != 3, (bits >> 12) & 15 != 15 else {
             return nil
         }
@@ -30,7 +30,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         self.bits = bits
     }
 
-    /// Reads a header from the first four of `bytes`; nil if they are none.
+    /// Reads a header from the first four of `bytes`; nil if they are not one.
     public init?(_ bytes: RawSpan) {
         guard bytes.byteCount >= 4 else { return nil }
         self.init(bits: unsafe UInt32(bigEndian: bytes.unsafeLoadUnaligned(as: UInt32.self)))
@@ -49,7 +49,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
     /// True if a checksum of two bytes follows the header.
     public var hasChecksum: Bool { (bits >> 16) & 1 == 0 }
 
-    /// True if the bit rate is none of the table's, so that only the next header tells the length.
+    /// True if the bit rate is not in the table, so that only the next header determines the length.
     public var isFreeFormat: Bool { (bits >> 12) & 15 == 0 }
 
     /// Bits per second; 0 in free format.
@@ -57,7 +57,7 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         Self.kilobitRate(version: version, layer: layer, index: Int((bits >> 12) & 15)) * 1000
     }
 
-    /// Frames of PCM that one packet decodes to.
+    /// The number of frames of PCM that one packet decodes to.
     public var samplesPerFrame: Int {
         switch layer {
         case 1: 384
@@ -66,10 +66,10 @@ public struct MPEGFrameHeader: Sendable, Equatable {
         }
     }
 
-    /// Bytes that the padding bit adds to this packet.
+    /// The number of bytes that the padding bit adds to this packet.
     public var paddingBytes: Int { (bits >> 9) & 1 == 0 ? 0 : layer == 1 ? 4 : 1 }
 
-    /// Bytes of the whole packet, header included; nil in free format.
+    /// The size of the whole packet in bytes, header included; nil in free format.
     public var packetBytes: Int? {
         let rate = bitRate
         guard rate > 0 else { return nil }
@@ -77,24 +77,25 @@ public struct MPEGFrameHeader: Sendable, Equatable {
             + paddingBytes
     }
 
-    /// Bytes of layer III side information after the header and checksum; 0 in the other layers.
+    /// The size of layer III side information after the header and checksum, in bytes; 0 in the other layers.
     public var sideInformationBytes: Int {
         guard layer == 3 else { return 0 }
         return version == .mpeg1 ? (channels == 1 ? 17 : 32) : (channels == 1 ? 9 : 17)
     }
 
-    /// How far back the main data of a layer III packet may begin, in bytes of earlier main data.
+    /// The largest distance of a layer III packet's main data before the packet, in bytes of earlier main
+    /// data.
     public var maximumReservoirBytes: Int {
         guard layer == 3 else { return 0 }
         return version == .mpeg1 ? 511 : 255
     }
 
-    /// True if `other` can belong to the same stream: version, layer and rate agree.
+    /// True if `other` can belong to the same stream: version, layer and rate are equal.
     public func isCompatible(with other: MPEGFrameHeader) -> Bool {
         (bits ^ other.bits) & Self.streamMask == 0
     }
 
-    /// Bytes of the longest packet that version, layer and rate allow outside free format.
+    /// The size of the longest packet that version, layer and rate allow outside free format.
     public var maximumPacketBytes: Int {
         let rate = Self.kilobitRate(version: version, layer: layer, index: 14) * 1000
         return Self.packetBytes(samples: samplesPerFrame, layer: layer, bitRate: rate, sampleRate: sampleRate)
@@ -103,15 +104,15 @@ public struct MPEGFrameHeader: Sendable, Equatable {
 
     /// A free-format header of MPEG-1 layer II as one of the highest bit rate; nil for all other headers.
     ///
-    /// QUIRK: the rate chooses the table of bit allocation (ISO 11172-3, table 3-B.2), for free format that of the
-    /// high rates. libmpg123 takes that of 48 kHz instead, and decodes noise.
+    /// QUIRK: the rate selects the table of bit allocation (ISO 11172-3, table 3-B.2); free format uses that
+    /// of the high rates. libmpg123 uses that of 48 kHz instead, and decodes noise.
     var atHighestBitRate: MPEGFrameHeader? {
         guard isFreeFormat, version == .mpeg1, layer == 2 else { return nil }
         let paddingBit: UInt32 = 1 << 9
         return MPEGFrameHeader(bits: bits & ~paddingBit | 14 << 12)
     }
 
-    /// Sync, version, layer and rate: what may not differ within one stream.
+    /// Sync, version, layer and rate: constant within one stream.
     static let streamMask: UInt32 = 0xFFFE_0C00
 
     private static func packetBytes(samples: Int, layer: Int, bitRate: Int, sampleRate: Int) -> Int {

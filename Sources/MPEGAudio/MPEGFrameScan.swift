@@ -2,40 +2,42 @@ package import CoreAudioTypes
 
 /// Finds the frames of an MPEG audio stream among other bytes: the rules for files and for streams.
 ///
-/// The first frame begins a chain of frames, each where the length of the one before says. Behind it a frame is what
-/// has the stream's version, layer and rate and begins where the last one ended, or else is followed by its like.
+/// The first frame begins a chain of frames, each at the end of the one before. After it, a frame has the
+/// stream's version, layer and rate, and either begins at the end of the last one or is followed by another
+/// such frame.
 public struct MPEGFrameScan: Sendable {
-    /// What the bytes at hand begin with.
+    /// The beginning of the available bytes.
     public enum Answer: Equatable, Sendable {
         /// A whole frame.
         case frame(MPEGFrameHeader, bytes: Int)
-        /// The last frame of the stream, of which only `bytes` are there.
+        /// The last frame of the stream, of which only `bytes` are present.
         case cut(bytes: Int, of: Int)
-        /// An ID3v2 tag, whose bytes need not be at hand.
+        /// An ID3v2 tag, whose bytes need not be available.
         case tag(bytes: Int64)
-        /// Nothing of the stream.
+        /// Bytes that do not belong to the stream.
         case other
-        /// So many bytes are necessary to decide; of an ended stream, too few are left for anything.
+        /// This many bytes are necessary to decide; if the stream has ended, too few are left for a frame or
+        /// tag.
         case needs(Int)
     }
 
     /// The header of the last frame that changed version, layer or rate; nil before the first frame.
     public private(set) var current: MPEGFrameHeader?
-    /// Bytes of a frame of free format without its padding; nil before it is measured.
+    /// The size of a free-format frame without its padding; nil before it is measured.
     private var freeFormatBytes: Int?
-    /// True if the next frame begins where the last one ended.
+    /// True if the next frame begins at the end of the last one.
     private var isInStep = false
-    /// True at the beginning of the stream, and behind tags there.
+    /// True at the beginning of the stream, and after tags there.
     private var isAtBeginning = true
 
-    /// Makes a scan that has seen nothing.
+    /// Makes a scan at the beginning of a stream.
     public init() {}
 
-    /// Says that the next bytes do not follow the last ones.
+    /// Marks a discontinuity: the next bytes do not follow the last ones.
     public mutating func passGap() { (isInStep, isAtBeginning) = (false, false) }
 
-    /// Says what the bytes begin with. What it is must be passed before the next call, other bytes up to
-    /// ``nextPlace(in:)``.
+    /// Classifies the beginning of the bytes. The caller must skip what was found before the next call; other
+    /// bytes up to ``nextPlace(in:)``.
     ///
     /// - Parameter isEnd: True if no bytes follow these.
     public mutating func next(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Answer {
@@ -54,7 +56,7 @@ public struct MPEGFrameScan: Sendable {
         return answer
     }
 
-    /// The offset of the first byte but one that may begin a frame or a tag; nil if none does.
+    /// The offset of the first byte after the first one that may begin a frame or a tag; nil if none does.
     public static func nextPlace(in bytes: UnsafeRawBufferPointer) -> Int? {
         unsafe bytes.dropFirst().firstIndex { $0 == 0xFF || $0 == UInt8(ascii: "I") }
     }
@@ -85,7 +87,7 @@ public struct MPEGFrameScan: Sendable {
         }
     }
 
-    /// A frame where one is due: of the last, the bytes of a tag behind it are no part.
+    /// Returns a frame that follows the last one; the bytes of a tag after the last frame are not part of it.
     private func nextFrame(
         _ header: MPEGFrameHeader, _ length: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool
     ) -> Answer {
@@ -96,7 +98,7 @@ public struct MPEGFrameScan: Sendable {
             return .frame(header, bytes: length)
         }
         switch unsafe StreamTag.place(in: bytes, before: shown, isEnd: isEnd) {
-        // Bytes like a tag's are the packet's own if another follows.
+        // Bytes that look like a tag belong to the packet if another packet follows.
         case .offset where after.count < Self.headerBytes && !isEnd: return .needs(length + Self.headerBytes)
         case .offset(let place): return .cut(bytes: place, of: length)
         case .needs(let count): return .needs(count)
@@ -105,7 +107,8 @@ public struct MPEGFrameScan: Sendable {
         return bytes.count >= length ? .frame(header, bytes: length) : .cut(bytes: bytes.count, of: length)
     }
 
-    /// Whether a stream resumes that lost its step: garbage that looks like a frame is not followed by its like.
+    /// Whether a stream resumes after an interruption: other bytes that look like a frame are not followed by
+    /// another one.
     private func resumption(
         _ header: MPEGFrameHeader, _ length: Int, in bytes: UnsafeRawBufferPointer, isEnd: Bool
     ) -> PacketChain.Verdict {
@@ -120,9 +123,9 @@ public struct MPEGFrameScan: Sendable {
         return unsafe isOfStream && (after.isEmpty || StreamTag.begins(after)) ? .stream : .chance
     }
 
-    /// Whether a stream begins at a place.
+    /// Whether a stream begins at an offset.
     ///
-    /// - Parameter isExpected: True if nothing but tags is before.
+    /// - Parameter isExpected: True if only tags precede it.
     package static func beginning(
         in bytes: UnsafeRawBufferPointer, from start: Int, isExpected: Bool, isEnd: Bool
     ) -> PacketChain.Verdict {
@@ -162,7 +165,8 @@ public struct MPEGFrameScan: Sendable {
             isTag: { unsafe StreamTag.begins(UnsafeRawBufferPointer(rebasing: bytes[$0...])) })
     }
 
-    /// True if a frame is repeated, and not for silence, which is mostly of one value: samples of a periodic wave.
+    /// True if a frame is repeated and is not silence, which is mostly of one value: samples of a periodic
+    /// wave.
     private static func isPeriod(
         _ bytes: UnsafeRawBufferPointer, from start: Int, packetBytes: Int
     ) -> Bool {
@@ -178,7 +182,7 @@ public struct MPEGFrameScan: Sendable {
     private static func measure(
         _ bytes: UnsafeRawBufferPointer, from start: Int, like header: MPEGFrameHeader
     ) -> Int? {
-        // A frame without the padding still has its header; one of nothing would never be passed.
+        // A frame without the padding still has its header; a length of 0 would never advance.
         let least = headerBytes + leastBodyBytes(header) + header.paddingBytes
         let end = min(bytes.count - start, longestFreeFormat) - headerBytes
         guard least <= end else { return nil }
@@ -194,8 +198,8 @@ public struct MPEGFrameScan: Sendable {
         return nil
     }
 
-    /// Bytes without which no frame of free format is whole: the side information, or the bit allocation
-    /// of one channel.
+    /// The smallest number of bytes of a free-format frame: the side information, or the bit allocation of
+    /// one channel.
     private static func leastBodyBytes(_ header: MPEGFrameHeader) -> Int {
         switch header.layer {
         case 1: 16
@@ -204,12 +208,12 @@ public struct MPEGFrameScan: Sendable {
         }
     }
 
-    /// Bytes that ``next(in:isEnd:)`` asks for at most.
+    /// The largest number of bytes that ``next(in:isEnd:)`` requires.
     public static var mostBytes: Int { freeFormatHeaders * longestFreeFormat }
 
     private static let headerBytes = 4
     private static let tagHeaderBytes = 10
-    /// What libmpg123 takes for the longest frame, and the header behind it.
+    /// The longest frame that libmpg123 accepts, and the header after it.
     private static let longestFreeFormat = 3456 + 4
     private static let freeFormatHeaders = 12
 }

@@ -2,23 +2,23 @@
 ///
 /// Used by one thread at a time.
 public final class MPEGFramer {
-    /// The bytes that are framed; also for reading the packets found.
+    /// The bytes that are framed; also used to read the packets.
     public let source: MPEGByteSource
-    /// The header of the first packet of audio: the format of the stream.
+    /// The header of the first packet of audio, which determines the format of the stream.
     public let firstHeader: MPEGFrameHeader
-    /// The tag that an encoder wrote into the first frame, if it did.
+    /// The tag that the encoder wrote into the first frame; nil if it wrote none.
     public let infoTag: MPEGInfoTag?
-    /// Where the first frame begins, be it audio or an information tag.
+    /// The offset of the first frame, which is audio or an information tag.
     public let streamByteOffset: Int64
-    /// Bytes of the ID3v2 tags that the stream begins with; 0 without one.
+    /// The size of the ID3v2 tags at the beginning of the stream, in bytes; 0 without one.
     public let leadingTagBytes: Int64
-    /// Where the next packet is looked for: the end of the last.
+    /// The offset where the search for the next packet begins: the end of the last one.
     public private(set) var byteOffset: Int64
-    /// True once ``next()`` returned nil.
+    /// True after ``next()`` has returned nil.
     public private(set) var isAtEnd = false
-    /// Where the last packet begins, its bytes that are there, and how many it should have, if it is cut short.
+    /// The offset of a truncated last packet, its available bytes, and its full size.
     public private(set) var cutPacket: (byteOffset: Int64, bytes: Int, of: Int)?
-    /// Bytes of the first frame, be it audio or an information tag.
+    /// The size of the first frame, which is audio or an information tag.
     public let firstFrameBytes: Int
 
     private let end: Int64
@@ -29,7 +29,7 @@ public final class MPEGFramer {
     ///
     /// - Parameters:
     ///   - source: The bytes of a file or pipe.
-    ///   - range: Where the stream is, with tags in front.
+    ///   - range: The range of the stream, including tags before it.
     /// - Throws: `notMPEGAudio` if there is no packet, `readFailed` if the bytes cannot be read.
     public init(source: MPEGByteSource, range: Range<Int64> = 0..<(.max)) throws(MPEGAudioError) {
         self.source = source
@@ -71,10 +71,10 @@ public final class MPEGFramer {
         return found
     }
 
-    /// A search for a packet, and what it passed.
+    /// A search for a packet, and the bytes that it skipped.
     private struct Search {
         var offset: Int64
-        /// Where the tags end that the search began with.
+        /// The end of the tags at the beginning of the search.
         var tagEnd: Int64
         var cut: (byteOffset: Int64, bytes: Int, of: Int)?
         let start: Int64
@@ -86,7 +86,7 @@ public final class MPEGFramer {
         _ search: inout Search, _ scan: inout MPEGFrameScan, _ source: MPEGByteSource, _ end: Int64
     ) -> MPEGPacket? {
         var wanted = leastBytes
-        // Tags are passed at once, whatever their length.
+        // Tags are skipped at once, whatever their length.
         var passedBytes: Int64 = 0
         while passedBytes <= resyncBytes {
             let left = max(end - search.offset, 0)
@@ -122,8 +122,8 @@ public final class MPEGFramer {
         return nil
     }
 
-    /// Garbage that is searched for a next frame before the stream counts as ended.
+    /// The number of other bytes after which the stream counts as ended.
     private static let resyncBytes: Int64 = 1 << 20
-    /// What is asked for of a place: a header, or the mark of a tag.
+    /// The number of bytes needed to recognise a header or the mark of a tag.
     private static let leastBytes = 12
 }

@@ -19,7 +19,7 @@ import CMpg123
 
     deinit { unsafe mpg123_delete(pointer) }
 
-    /// Sets one integer parameter. Setting the ones this module uses cannot fail but by lack of memory.
+    /// Sets one integer parameter. For those that this module uses, only insufficient memory is an error.
     func set(_ parameter: mpg123_parms, _ value: Int) throws(MPEGAudioError) {
         let status = unsafe mpg123_param2(pointer, Int32(parameter.rawValue), value, 0)
         guard status == MPEG123.ok else {
@@ -29,23 +29,23 @@ import CMpg123
         }
     }
 
-    /// An error for what the library last reported on this handle.
+    /// Makes an error of the library's last report on this handle.
     func failure(_ attempted: String) -> MPEGAudioError {
         let status = unsafe mpg123_errcode(pointer)
         return MPEGAudioError(.libraryFailed, "\(attempted): \(Self.text(of: status)) (libmpg123 \(status))")
     }
 
-    /// The library's own words for a status.
+    /// The library's description of a status.
     static func text(of status: Int32) -> String {
         guard let text = unsafe mpg123_plain_strerror(status) else { return "unknown error" }
         return unsafe String(cString: text)
     }
 
-    /// Libraries before 1.27 must be initialised once; later ones check their arithmetic.
+    /// Libraries before 1.27 must be initialised once, before their first use.
     private static let libraryStatus = mpg123_init()
 }
 
-/// Status values and flags as the types the functions take: C's enumerations import as structures.
+/// Status values and flags in the types of the functions: C's enumerations import as structures.
 enum MPEG123 {
     static let ok = Int32(MPG123_OK.rawValue)
     static let newFormat = Int32(MPG123_NEW_FORMAT.rawValue)

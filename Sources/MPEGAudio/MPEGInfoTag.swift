@@ -1,33 +1,34 @@
-/// What an encoder wrote into the first frame of a stream instead of audio: a Xing, Info or VBRI tag.
+/// The tag that an encoder wrote into the first frame of a stream in place of audio: Xing, Info or VBRI.
 public struct MPEGInfoTag: Sendable, Equatable {
-    /// Whose layout a tag has.
+    /// The layout of a tag.
     public enum Kind: UInt8, Sendable {
         /// Xing's tag for a variable bit rate.
         case xing
-        /// The same layout, so named by LAME for a constant bit rate.
+        /// The same layout, as LAME names it for a constant bit rate.
         case info
         /// Fraunhofer's tag.
         case vbri
     }
 
-    /// Whose layout the tag has.
+    /// The layout of the tag.
     public var kind: Kind
-    /// Packets of audio, this frame not counted; nil if the tag does not say.
+    /// The number of audio packets, without this frame; nil if the tag does not state it.
     public var packets: Int64?
-    /// Bytes of the stream, this frame counted; nil if the tag does not say.
+    /// The size of the stream in bytes, with this frame; nil if the tag does not state it.
     public var bytes: Int64?
-    /// 100 steps of time, each with its place in the stream in 256ths; empty if there are none.
+    /// The offsets of 100 equal steps of time, in 256ths of the stream; empty if there are none.
     public var tableOfContents: [UInt8] = []
-    /// The encoder's quality from 0 to 100; nil if the tag does not say.
+    /// The encoder's quality from 0 to 100; nil if the tag does not state it.
     public var quality: Int?
-    /// The encoder's short name; empty if the tag does not say.
+    /// The encoder's short name; empty if the tag does not state it.
     public var encoder = ""
-    /// Frames the encoder put before the sound (without the decoder's own 529); nil if unknown.
+    /// The number of frames that the encoder put before the audio (without the decoder's own 529); nil if
+    /// unknown.
     public var delayFrames: Int?
-    /// Frames the encoder put after the sound; nil if unknown.
+    /// The number of frames that the encoder put after the audio; nil if unknown.
     public var paddingFrames: Int?
 
-    /// Looks for a tag in the first packet of a stream; nil if it holds audio.
+    /// Reads a tag from the first packet of a stream; nil if it contains audio.
     ///
     /// - Parameters:
     ///   - packet: The whole packet, header included.
@@ -47,15 +48,15 @@ public struct MPEGInfoTag: Sendable, Equatable {
         var cursor = TagCursor(offset: 4 + 32)
         guard cursor.readUInt32(from: packet) == Self.vbriMark else { return nil }
         self.init(kind: .vbri)
-        // Version, delay and quality come first. Encoders do not agree on what the delay counts, and decoders leave
-        // it alone; nothing tells the padding.
+        // Version, delay and quality come first. Encoders differ in the meaning of the delay, so decoders
+        // ignore it; the padding is not stated.
         cursor.offset += 6
         bytes = cursor.readUInt32(from: packet).map(Int64.init)
         packets = cursor.readUInt32(from: packet).map(Int64.init)
         if let packets { tableOfContents = Self.percentages(&cursor, packet, packets: packets) }
     }
 
-    /// The table of a VBRI tag, the bytes of so many packets each, as 100 steps of time.
+    /// The table of a VBRI tag, which counts the bytes of groups of packets, as 100 steps of time.
     private static func percentages(
         _ cursor: inout TagCursor, _ packet: RawSpan, packets: Int64
     ) -> [UInt8] {
@@ -66,7 +67,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
         guard 1...4 ~= width, packetsPerEntry > 0, scale > 0, packets > 0 else { return [] }
         let entries = cursor.readBytes(count * width, from: packet)
         guard count > 0, entries.count == count * width else { return [] }
-        // Where each entry begins, and where the last one ends.
+        // The offset of each entry, and the end of the last one.
         var places = [0.0]
         for entry in 0..<count {
             let bytes = entries[entry * width..<(entry + 1) * width].reduce(0) { $0 << 8 | Int($1) }
@@ -84,7 +85,7 @@ public struct MPEGInfoTag: Sendable, Equatable {
 
     private init(kind: Kind) { self.kind = kind }
 
-    /// Reads what follows the mark of a Xing or Info tag.
+    /// Reads the fields after the mark of a Xing or Info tag.
     private init(kind: Kind, cursor: inout TagCursor, packet: RawSpan) {
         self.init(kind: kind)
         guard let fields = cursor.readUInt32(from: packet) else { return }

@@ -1,11 +1,11 @@
-/// Where one packet of an MPEG audio stream lies.
+/// The offset and size of one packet of an MPEG audio stream.
 public struct MPEGPacket: Sendable, Equatable {
     /// From the beginning of the file.
     public var byteOffset: Int64
     /// Bytes of the whole packet, header included.
     public var bytes: Int
-    /// What its first four bytes say.
+    /// The fields of its first four bytes.
     public var header: MPEGFrameHeader
-    /// Bytes between the last packet and this one that are no audio.
+    /// The number of bytes between the last packet and this one that are not audio.
     public var skippedBytes: Int64
 }

@@ -1,6 +1,7 @@
-/// How much main data the packets so far have left for a later layer III packet of MPEG-2 or 2.5 to refer to.
+/// The amount of main data that earlier packets have left for a later layer III packet of MPEG-2 or 2.5 to
+/// refer to.
 ///
-/// MPEG-1 needs no such account: there libmpg123's own is right.
+/// libmpg123's own count is correct for MPEG-1.
 struct MPEGReservoir {
     private(set) var bytes = 0
 
@@ -16,7 +17,7 @@ struct MPEGReservoir {
         return unsafe Int(packet[side.lowerBound]) <= bytes
     }
 
-    /// Where the side information of a layer III packet lies.
+    /// The range of the side information of a layer III packet.
     static func sideInformation(of header: MPEGFrameHeader, packetBytes: Int) -> Range<Int> {
         let start = min(4 + (header.hasChecksum ? 2 : 0), packetBytes)
         return start..<min(start + header.sideInformationBytes, packetBytes)

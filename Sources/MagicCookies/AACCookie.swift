@@ -1,10 +1,10 @@
-/// The magic cookie of AAC, which comes in two forms and is written in one.
+/// The magic cookie of AAC, which is read in two forms and written in one.
 public enum AACCookie {
     /// Finds the decoder's configuration in a cookie.
     ///
-    /// - Parameter cookie: An ES descriptor, as in CAF files, with or without what an MP4 box has in front
-    ///   of it; or a bare AudioSpecificConfig.
-    /// - Throws: An error that names the part and the place that is wrong, or the coding if it is not AAC.
+    /// - Parameter cookie: An ES descriptor, as in CAF files, with or without the bytes that precede it in an
+    ///   MP4 box; or a plain AudioSpecificConfig.
+    /// - Throws: An error that names the wrong part and its offset, or the codec if it is not AAC.
     public static func audioSpecificConfig(
         inCookie cookie: [UInt8]
     ) throws(MagicCookieError) -> AudioSpecificConfig {
@@ -21,11 +21,11 @@ public enum AACCookie {
         return try AudioSpecificConfig(bytes: descriptor.decoderSpecificInfo)
     }
 
-    /// Makes the cookie that CAF files hold.
+    /// Makes the cookie of CAF files.
     ///
     /// - Parameters:
-    ///   - bitRate: Bits per second on average; 0 if unknown.
-    ///   - maximumPacketSize: Bytes that no packet exceeds; 0 if unknown.
+    ///   - bitRate: Average bits per second; 0 if unknown.
+    ///   - maximumPacketSize: The size of the largest packet in bytes; 0 if unknown.
     public static func cookie(
         for config: AudioSpecificConfig, bitRate: Int = 0, maximumPacketSize: Int = 0
     ) -> [UInt8] {
@@ -35,8 +35,8 @@ public enum AACCookie {
         ).bytes
     }
 
-    /// Where an ES descriptor begins; nil for other cookies. No configuration begins with its tag, nor with
-    /// a byte 0: both would be object type 0, which is none.
+    /// The offset of an ES descriptor; nil for other cookies. A configuration begins neither with its tag nor
+    /// with a byte 0: both would be object type 0, which does not exist.
     private static func descriptorStart(in cookie: [UInt8]) -> Int? {
         if cookie[0] == 3 { return 0 }
         if cookie.count > 4, cookie.starts(with: [0, 0, 0, 0, 3]) { return 4 }

@@ -1,38 +1,38 @@
-/// What stands in front of every packet of AAC in an ADTS stream.
+/// The header of every packet of AAC in an ADTS stream.
 ///
 /// Corresponds to `adts_frame()` without its raw data blocks, of ISO/IEC 14496-3, 1.A.2.2.
 public struct ADTSHeader: Sendable, Equatable {
-    /// The coding: 1 is Main, 2 low complexity, 3 scalable sampling rate, 4 long-term prediction.
+    /// The object type: 1 is Main, 2 low complexity, 3 scalable sampling rate, 4 long-term prediction.
     public var objectType: UInt8
     /// Frames per second of the core.
     public var sampleRate: Int
-    /// Which channels there are; 0 if the packets say it themselves.
+    /// The channel configuration; 0 if the packets state the channels themselves.
     public var channelConfiguration: UInt8
     /// True for MPEG-2's stream, false for MPEG-4's.
     public var isMPEG2: Bool
     /// True if a checksum of 16 bits follows.
     public var hasChecksum: Bool
-    /// Bytes of the header and all that belongs to it, up to the next header.
+    /// The size of the header and its packet in bytes, up to the next header.
     public var frameBytes: Int
-    /// Blocks of 1024 frames of sound; 1 to 4.
+    /// The number of blocks of 1024 frames of audio; 1 to 4.
     public var rawDataBlocks: Int
 
-    /// The bytes that a header has without checksum, and that must be there for it to be read.
+    /// The size of a header without checksum, which is the least that can be read.
     public static let leastBytes = 7
 
-    /// The most bytes that a header and its packet can take together.
+    /// The largest size of a header and its packet together, in bytes.
     public static let maximumFrameBytes = 0x1FFF
 
-    /// Reads the header that the bytes begin with; nil if they begin with none.
+    /// Reads the header at the beginning of the bytes; nil if there is none.
     public init?(bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(Self.leastBytes))
         guard let header = unsafe head.withUnsafeBytes({ unsafe ADTSHeader(bytes: $0) }) else { return nil }
         self = header
     }
 
-    /// Reads the header that the bytes begin with; nil if they begin with none.
+    /// Reads the header at the beginning of the bytes; nil if there is none.
     ///
-    /// A search tries it at every byte, for which the generic initializer would be slow.
+    /// A search calls it at every byte, for which the generic initializer would be slow.
     package init?(bytes: UnsafeRawBufferPointer) {
         guard bytes.count >= Self.leastBytes, unsafe bytes[0] == 0xFF else { return nil }
         var value: UInt64 = 0
@@ -53,12 +53,13 @@ public struct ADTSHeader: Sendable, Equatable {
         guard frameBytes >= headerBytes else { return nil }
     }
 
-    /// Bytes before the first block of sound: 7; with a checksum 9 and where further blocks begin.
+    /// The number of bytes before the first block of audio: 7; with a checksum 9 and the offsets of further
+    /// blocks.
     public var headerBytes: Int {
         hasChecksum ? Self.leastBytes + 2 * rawDataBlocks : Self.leastBytes
     }
 
-    /// True if `other` may be the header of another packet of the same stream, unchanged.
+    /// True if `other` may be the header of another packet of the same stream with the same settings.
     public func isSameStream(as other: ADTSHeader) -> Bool {
         objectType == other.objectType && sampleRate == other.sampleRate
             && channelConfiguration == other.channelConfiguration
@@ -66,17 +67,17 @@ public struct ADTSHeader: Sendable, Equatable {
 
     /// Makes the configuration that decoders of the packets need.
     ///
-    /// - Parameter packet: The packet behind this header, which names the channels if the header does not.
-    /// - Throws: An error if neither names the channels.
+    /// - Parameter packet: The packet after this header, which defines the channels if the header does not.
+    /// - Throws: An error if neither defines the channels.
     public func audioSpecificConfig(
         packet: some Collection<UInt8>
     ) throws(MagicCookieError) -> AudioSpecificConfig {
         var program: ProgramConfigElement?
         if channelConfiguration == 0 {
-            // An element has 18 bytes of channels at most, and a comment of up to 256.
-            var reader = BitReader(Array(packet.prefix(512)), name: "the first packet behind an ADTS header")
-            guard try reader.read(3, "kind of element") == Self.programConfigKind else {
-                throw reader.failure("neither it nor the header tells the channels")
+            // An element has at most 18 bytes of channels, and a comment of up to 256.
+            var reader = BitReader(Array(packet.prefix(512)), name: "the first packet after an ADTS header")
+            guard try reader.read(3, "type of element") == Self.programConfigKind else {
+                throw reader.failure("neither it nor the header states the channels")
             }
             program = try ProgramConfigElement(from: &reader)
         }
@@ -86,17 +87,17 @@ public struct ADTSHeader: Sendable, Equatable {
             programConfig: program)
     }
 
-    /// The number that announces a program config in a packet.
+    /// The identifier of a program config in a packet.
     private static let programConfigKind = 5
 }
 
 extension ADTSHeader {
     /// Makes the header, without checksum, of a packet of an MPEG-4 stream.
     ///
-    /// An extension (HE-AAC) is left to the decoder to find: the header can only tell the core.
+    /// An extension (HE-AAC) is found by the decoder: the header can only describe the core.
     ///
-    /// - Parameter packetBytes: Bytes of the packet without header.
-    /// - Throws: An error that names what a header of seven bytes cannot say.
+    /// - Parameter packetBytes: The size of the packet without header.
+    /// - Throws: An error that names the value that a header of seven bytes cannot express.
     public static func bytes(
         for config: AudioSpecificConfig, packetBytes: Int
     ) throws(MagicCookieError) -> [UInt8] {
@@ -126,13 +127,13 @@ extension ADTSHeader {
         writer.write(Int(config.channelConfiguration), 3)
         writer.write(0, 4)
         writer.write(packetBytes + leastBytes, 13)
-        // The buffer's fullness is not given, as for streams of variable rate.
+        // The fullness of the buffer is left unspecified, as for streams of variable rate.
         writer.write(0x7FF, 11)
         writer.write(0, 2)
         return writer.bytes
     }
 
-    /// Makes what must stand in front of a packet whose header cannot tell the channels: a program config
+    /// Makes the bytes that must precede a packet whose header cannot express the channels: a program config
     /// that ends at a whole byte. Empty if the header can, or if the packet begins with one.
     public static func programConfigBytes(
         for config: AudioSpecificConfig, packet: some Collection<UInt8>

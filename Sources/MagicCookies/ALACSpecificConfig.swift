@@ -1,16 +1,16 @@
 public import CoreAudioTypes
 
-/// What a decoder of Apple Lossless needs to know: the magic cookie of ALAC.
+/// The magic cookie of Apple Lossless: the parameters of its decoder.
 ///
-/// Corresponds to `ALACSpecificConfig`, and `ALACChannelLayoutInfo` behind it, of the published format.
+/// Corresponds to `ALACSpecificConfig`, and to `ALACChannelLayoutInfo` after it, of the published format.
 public struct ALACSpecificConfig: Sendable, Equatable {
-    /// Frames in every packet but the last.
+    /// The number of frames in every packet except the last.
     public var frameLength: Int
-    /// The oldest version of decoders that can decode; 0 is the only one there is.
+    /// The oldest version of decoders that can decode; only 0 exists.
     public var compatibleVersion: UInt8
     /// Bits of the source's samples: 16, 20, 24 or 32.
     public var bitDepth: Int
-    /// Parameters of the entropy coder: how fast it adapts, where it begins, and how long a quotient may be.
+    /// Parameters of the entropy coder: its rate of adaption, its start value, and the longest quotient.
     public var pb: UInt8
     public var mb: UInt8
     public var kb: UInt8
@@ -18,7 +18,7 @@ public struct ALACSpecificConfig: Sendable, Equatable {
     public var channels: Int
     /// The entropy coder's longest run.
     public var maxRun: Int
-    /// Bytes that no packet exceeds; 0 if unknown.
+    /// The size of the largest packet in bytes; 0 if unknown.
     public var maxFrameBytes: Int
     /// Bits per second; 0 if unknown.
     public var averageBitRate: Int
@@ -48,9 +48,9 @@ public struct ALACSpecificConfig: Sendable, Equatable {
     }
 
     /// Reads a cookie of 24 bytes, or of 48 with a layout; either may be wrapped as in old files ('frma' and
-    /// 'alac' atoms) or as in MP4 files (an 'alac' box). What may stand behind it is ignored.
+    /// 'alac' atoms) or as in MP4 files (an 'alac' box). Bytes after it are ignored.
     ///
-    /// - Throws: An error that names the field that is wrong.
+    /// - Throws: An error that names the wrong field.
     public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
         let all = Array(bytes)
         let body = all[try Self.start(in: all)...]
@@ -93,7 +93,7 @@ public struct ALACSpecificConfig: Sendable, Equatable {
         return bytes
     }
 
-    /// The format of the packets, whose flags tell the source's bits.
+    /// The format of the packets, whose flags state the source's bit depth.
     public var format: AudioStreamBasicDescription {
         let flags =
             switch bitDepth {
@@ -111,7 +111,8 @@ public struct ALACSpecificConfig: Sendable, Equatable {
 }
 
 extension ALACSpecificConfig {
-    /// What no decoder takes. Decoders reserve memory for a packet's frames, so that these are limited.
+    /// The fields that no decoder accepts. Decoders reserve memory for a packet's frames, so these are
+    /// limited.
     private var faults: [String] {
         var faults: [String] = []
         if !(1...65_536 ~= frameLength) { faults.append("\(frameLength) frames a packet, not 1 to 65536") }
@@ -127,14 +128,14 @@ extension ALACSpecificConfig {
         return faults
     }
 
-    /// Where the configuration begins behind the atoms that it may be wrapped in.
+    /// The offset of the configuration after the atoms that may wrap it.
     private static func start(in bytes: [UInt8]) throws(MagicCookieError) -> Int {
         if isMark("frma", in: bytes, at: 4) {
             guard isMark("alac", in: bytes, at: 8) else {
                 throw failure("its 'frma' atom names another format than 'alac'")
             }
             guard isMark("alac", in: bytes, at: 16) else {
-                throw failure("there is no 'alac' atom behind its 'frma' atom, at byte 12")
+                throw failure("there is no 'alac' atom after its 'frma' atom, at byte 12")
             }
             return min(24, bytes.count)
         }

@@ -1,7 +1,8 @@
 public import CoreAudioTypes
 
 extension AudioSpecificConfig {
-    /// The configuration as decoders take it, extensions announced first (hierarchical signalling).
+    /// The bytes of the configuration for decoders, with extensions announced first (hierarchical
+    /// signalling).
     public var bytes: [UInt8] {
         var writer = BitWriter()
         if let extensionObjectType {
@@ -23,7 +24,7 @@ extension AudioSpecificConfig {
         return writer.bytes
     }
 
-    /// The format that decoders are asked for: with the extension, if one is announced.
+    /// The format that a decoder outputs: with the extension, if one is announced.
     ///
     /// AAC has `kAudioFormatMPEG4AAC`, HE-AAC `…_HE`, and HE-AAC v2 `…_HE_V2`, whose mono core gives two
     /// channels; rate and frames are then those with band replication, usually double. The flags of AAC are

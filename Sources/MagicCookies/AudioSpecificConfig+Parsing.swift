@@ -1,8 +1,8 @@
 extension AudioSpecificConfig {
-    /// Reads a configuration; what may stand behind it is ignored.
+    /// Reads a configuration; bytes after it are ignored.
     ///
-    /// Extensions are found where they are announced first (hierarchical signalling) and where they come
-    /// last, out of sight of old decoders (backward-compatible signalling).
+    /// Extensions are read if they are announced first (hierarchical signalling), and if they come last,
+    /// where old decoders ignore them (backward-compatible signalling).
     ///
     /// - Throws: An error that names the field and the bit where the bytes end or are wrong.
     public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
@@ -42,7 +42,7 @@ extension AudioSpecificConfig {
         }
     }
 
-    /// Reads the extension that decoders of the core pass over.
+    /// Reads the extension that decoders of the core ignore.
     private mutating func readTail(_ reader: inout BitReader) throws(MagicCookieError) {
         guard reader.bitsLeft >= 16, try reader.read(11, "extension mark") == Self.replicationMark,
             try Self.readObjectType(&reader) == 5
@@ -77,7 +77,7 @@ extension AudioSpecificConfig {
         return rate
     }
 
-    /// What announces spectral band replication, and parametric stereo, behind the core's fields.
+    /// The mark of spectral band replication, and of parametric stereo, after the core's fields.
     static let replicationMark = 0x2B7
     static let stereoMark = 0x548
 }

@@ -1,34 +1,35 @@
-/// What a decoder of AAC needs to know before the first packet.
+/// The parameters that a decoder of AAC needs before the first packet.
 ///
-/// Fields may be set to any value; ``bytes`` then holds as many of their lowest bits as there is room for.
+/// Fields may be set to any value; ``bytes`` then holds as many of their lowest bits as fit.
 ///
 /// Corresponds to `AudioSpecificConfig()` of ISO/IEC 14496-3, 1.6.2.1.
 public struct AudioSpecificConfig: Sendable, Equatable {
-    /// The coding of the core, also where spectral band replication extends it: 1 is Main, 2 low complexity
+    /// The object type of the core, also if spectral band replication extends it: 1 is Main, 2 low complexity
     /// (LC), 3 scalable sampling rate, 4 long-term prediction.
     public var objectType: UInt8
     /// Frames per second of the core.
     public var sampleRate: Int
-    /// Which channels the core has; 0 if ``programConfig`` says it.
+    /// The channel configuration of the core; 0 if ``programConfig`` defines it.
     public var channelConfiguration: UInt8
     /// Channels of the core.
     public var channels: Int
-    /// Frames of the core in a packet: 1024, or 960.
+    /// The number of frames of the core in a packet: 1024, or 960.
     public var framesPerPacket: Int
-    /// What extends the core: 5 is spectral band replication (HE-AAC), 29 that and parametric stereo
-    /// (HE-AAC v2); nil if no extension is announced, though there may be one.
+    /// The extension of the core: 5 is spectral band replication (HE-AAC), 29 that and parametric stereo
+    /// (HE-AAC v2); nil if none is announced, though packets may have one.
     public var extensionObjectType: UInt8?
     /// Frames per second with the extension; nil without one.
     public var extensionSampleRate: Int?
-    /// The channels one by one, if no channel configuration fits.
+    /// The description of each channel, if no channel configuration fits.
     public var programConfig: ProgramConfigElement?
-    /// What bits say that packets do not have.
+    /// The extensions that the bits exclude.
     var exclusions = Exclusions()
-    /// Frames by which a scalable core that this one depends on must be delayed; nil if there is none.
+    /// The number of frames by which a scalable core that this one depends on must be delayed; nil if there
+    /// is none.
     var coreCoderDelay: Int?
 
-    /// Extensions that are not to be looked for. They are no part of what is configured: configurations that differ in
-    /// nothing else are equal.
+    /// Extensions that decoders must not search for. They are not part of the configuration: configurations
+    /// that differ only in them are equal.
     struct Exclusions: Sendable, Equatable {
         var replication = false
         var stereo = false
@@ -36,11 +37,11 @@ public struct AudioSpecificConfig: Sendable, Equatable {
         static func == (first: Exclusions, second: Exclusions) -> Bool { true }
     }
 
-    /// Makes a configuration without extension and of 1024 frames a packet.
+    /// Makes a configuration without extension, with 1024 frames in a packet.
     ///
     /// - Parameters:
     ///   - objectType: 1 to 4.
-    ///   - sampleRate: 1 to 16,777,215 Hz; what is not in the table of rates is spelled out.
+    ///   - sampleRate: 1 to 16,777,215 Hz; a rate that is not in the table is written in full.
     ///   - channels: 1 to 8.
     /// - Throws: An error that names the value that is out of range.
     public init(objectType: UInt8 = 2, sampleRate: Int, channels: Int) throws(MagicCookieError) {
@@ -82,7 +83,7 @@ public struct AudioSpecificConfig: Sendable, Equatable {
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350,
     ]
 
-    /// The index that announces a rate spelled out in 24 bits.
+    /// The index that announces a rate written in 24 bits.
     static let explicitRateIndex = 15
 
     /// The channels of each configuration (table 1.19); 0 where there is none.
@@ -98,7 +99,7 @@ public struct AudioSpecificConfig: Sendable, Equatable {
         }
     }
 
-    /// Why a coding is not read here.
+    /// The reason why an object type is not supported.
     static func refusal(objectType: Int) -> String {
         let names = [
             0: "nothing", 5: "HE-AAC within HE-AAC", 6: "scalable AAC", 7: "TwinVQ", 8: "CELP", 9: "HVXC",
@@ -108,6 +109,6 @@ public struct AudioSpecificConfig: Sendable, Equatable {
             39: "AAC-ELD", 42: "USAC (xHE-AAC)",
         ]
         let name = names[objectType].map { " (\($0))" } ?? ""
-        return "object type \(objectType)\(name) is none of AAC Main, LC, SSR and LTP"
+        return "object type \(objectType)\(name) is not AAC Main, LC, SSR or LTP"
     }
 }

@@ -1,19 +1,19 @@
 /// Reads fields of any number of bits, most significant first.
 ///
-/// Knows what it reads, so that running out of bits is an error that names the place.
+/// An error at the end of the bits names the field and its offset.
 package struct BitReader {
     private let bytes: [UInt8]
     private let name: String
     /// Bits read so far.
     package private(set) var bitOffset = 0
 
-    /// - Parameter name: What the bytes are, for errors: "the AudioSpecificConfig".
+    /// - Parameter name: The name of the bytes, for errors: "the AudioSpecificConfig".
     package init(_ bytes: [UInt8], name: String) {
         self.bytes = bytes
         self.name = name
     }
 
-    /// Bits not read yet.
+    /// The number of bits that are left.
     package var bitsLeft: Int { bytes.count * 8 - bitOffset }
 
     /// Reads a field of up to 32 bits.
@@ -36,12 +36,12 @@ package struct BitReader {
         try read(1, field) == 1
     }
 
-    /// Goes to the next whole byte, counted from the first one.
+    /// Skips to the next whole byte, counted from the first one.
     package mutating func align() {
         bitOffset = (bitOffset + 7) / 8 * 8
     }
 
-    /// An error about what is read, in the words that follow "cannot read …: ".
+    /// Makes an error about the bytes, in the words that follow "cannot read …: ".
     package func failure(_ reason: String) -> MagicCookieError {
         MagicCookieError("cannot read \(name): \(reason)")
     }

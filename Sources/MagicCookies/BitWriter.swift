@@ -1,6 +1,6 @@
 /// Writes fields of any number of bits, most significant first.
 package struct BitWriter {
-    /// The bytes so far; bits of the last one that are not written yet are 0.
+    /// The bytes written; unwritten bits of the last one are 0.
     package private(set) var bytes: [UInt8] = []
     private var bitCount = 0
 
@@ -20,7 +20,7 @@ package struct BitWriter {
         write(flag ? 1 : 0, 1)
     }
 
-    /// Goes on with the next whole byte, counted from the first one.
+    /// Continues with the next whole byte, counted from the first one.
     package mutating func align() {
         bitCount = bytes.count * 8
     }

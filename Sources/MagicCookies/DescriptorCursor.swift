@@ -1,4 +1,4 @@
-/// Goes through the descriptors within a descriptor of MPEG-4 (ISO/IEC 14496-1, 8.3.3).
+/// Iterates over the descriptors within a descriptor of MPEG-4 (ISO/IEC 14496-1, 8.3.3).
 struct DescriptorCursor {
     private let bytes: [UInt8]
     private var offset: Int
@@ -10,7 +10,7 @@ struct DescriptorCursor {
         end = range.upperBound
     }
 
-    /// The next descriptor's tag, and where its body lies; nil at the end.
+    /// The next descriptor's tag, and the range of its body; nil at the end.
     mutating func next() throws(MagicCookieError) -> (tag: UInt8, range: Range<Int>)? {
         guard offset < end else { return nil }
         let start = offset

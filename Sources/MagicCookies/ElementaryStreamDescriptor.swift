@@ -1,21 +1,21 @@
-/// What an MPEG-4 file says of a stream: its coding, its rates, and what the decoder needs.
+/// An MPEG-4 file's description of a stream: its codec, its rates, and the decoder's parameters.
 ///
 /// CAF files hold it as the magic cookie of AAC; MP4 files hold it in the `esds` box.
 ///
 /// Corresponds to `ES_Descriptor` of ISO/IEC 14496-1, 7.2.6.5.
 public struct ElementaryStreamDescriptor: Sendable, Equatable {
-    /// The coding: 0x40 is MPEG-4 audio, 0x66 to 0x68 MPEG-2 AAC, 0x69 and 0x6B MPEG audio.
+    /// The codec: 0x40 is MPEG-4 audio, 0x66 to 0x68 MPEG-2 AAC, 0x69 and 0x6B MPEG audio.
     public var objectTypeIndication: UInt8
-    /// Bytes of the buffer in front of a decoder; 0 if unknown.
+    /// The size of a decoder's input buffer; 0 if unknown.
     public var bufferBytes: Int
-    /// Bits per second at most; 0 if unknown.
+    /// The maximum number of bits per second; 0 if unknown.
     public var maximumBitRate: Int
-    /// Bits per second on average; 0 if it varies or is unknown.
+    /// The average number of bits per second; 0 if it varies or is unknown.
     public var averageBitRate: Int
-    /// For MPEG-4 audio an ``AudioSpecificConfig``; empty if the coding needs none.
+    /// For MPEG-4 audio an ``AudioSpecificConfig``; empty if the codec needs none.
     public var decoderSpecificInfo: [UInt8]
 
-    /// Makes a descriptor; what is not given is unknown, and the coding is MPEG-4 audio.
+    /// Makes a descriptor; omitted values are unknown, and the codec is MPEG-4 audio.
     public init(
         objectTypeIndication: UInt8 = 0x40, bufferBytes: Int = 0, maximumBitRate: Int = 0,
         averageBitRate: Int = 0, decoderSpecificInfo: [UInt8]
@@ -27,7 +27,7 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
         self.decoderSpecificInfo = decoderSpecificInfo
     }
 
-    /// Reads a descriptor whose lengths are written in 1 to 4 bytes; what may stand behind it is ignored.
+    /// Reads a descriptor whose lengths are written in 1 to 4 bytes; bytes after it are ignored.
     ///
     /// - Throws: An error that names the part and the byte where the descriptor ends or is wrong.
     public init(bytes: some Collection<UInt8>) throws(MagicCookieError) {
@@ -68,7 +68,7 @@ public struct ElementaryStreamDescriptor: Sendable, Equatable {
         }
     }
 
-    /// The descriptor with lengths of four bytes each and the part that closes it in files (SLConfig).
+    /// The descriptor with lengths of four bytes each and the part that ends it in files (SLConfig).
     public var bytes: [UInt8] {
         let info = decoderSpecificInfo.isEmpty ? [] : Self.descriptor(Tag.decoderInfo, decoderSpecificInfo)
         let decoder =

@@ -1,13 +1,13 @@
-/// Finds out by packets of AAC whether they hold band replication (SBR, which makes them HE-AAC) and parametric stereo
+/// Detects in packets of AAC the band replication (SBR, which makes them HE-AAC) and parametric stereo
 /// (HE-AAC v2) that their configuration does not announce, as decoders do.
 ///
-/// Both lie behind the channels, in elements that say how long they are, up to the end of the packet. So they are
-/// found from there, without decoding what comes before. Bits that are something else look like such an element
-/// in one packet of a hundred; so several packets decide.
+/// Both follow the channels, in elements that state their length, and end with the packet. So they are found
+/// from the end, without decoding the rest. In one packet of a hundred, other bits look like such an element;
+/// so several packets decide.
 ///
 /// Used by one thread at a time.
 public struct ExtensionDetector: Sendable {
-    /// Packets that are examined at most.
+    /// The largest number of packets that are examined.
     public static let mostPackets = 16
 
     private let announced: AudioSpecificConfig
@@ -19,7 +19,7 @@ public struct ExtensionDetector: Sendable {
     /// Makes a detector for packets of a configuration.
     public init(_ config: AudioSpecificConfig) { announced = config }
 
-    /// True if further packets change nothing.
+    /// True if further packets cannot change the result.
     public var isDecided: Bool {
         if packets >= Self.mostPackets { return true }
         guard mayHaveReplication || mayHaveStereo else { return true }
@@ -28,7 +28,7 @@ public struct ExtensionDetector: Sendable {
         return packets >= 2 * Self.fewPackets && (!mayHaveStereo || packets - stereos > 1)
     }
 
-    /// The configuration with what the packets so far have shown.
+    /// The configuration with the extensions found so far.
     public var config: AudioSpecificConfig {
         var config = announced
         guard isReplicated else { return config }
@@ -80,13 +80,14 @@ private struct Replication {
     /// Whether it ends as parametric stereo does.
     let mayHaveStereo: Bool
 
-    /// Looks for it; nil if the packet has none.
+    /// Finds the element; nil if the packet has none.
     ///
-    /// - Parameter mayEndInLFE: Whether a channel of low frequencies, which has no replication, may come last.
+    /// - Parameter mayEndInLFE: Whether a channel of low frequencies, which has no replication, may come
+    ///   last.
     init?(_ packet: UnsafeRawBufferPointer, mayEndInLFE: Bool) {
         let bits = unsafe PacketBits(bytes: packet)
         guard let last = unsafe packet.lastIndex(where: { $0 != 0 }) else { return nil }
-        // The end is announced in three bits, which zeros follow up to a whole byte.
+        // The end is marked by three bits, followed by zeros up to a whole byte.
         let end = unsafe 8 * last + 8 - packet[last].trailingZeroBitCount - 3
         guard bits[end, 3] == Self.endKind else { return nil }
         for start in 0..<max(end, 0) where bits[start, 3] == Self.fillKind {
@@ -106,7 +107,7 @@ private struct Replication {
         return nil
     }
 
-    /// The contents of an element of filling; nil if none begins there.
+    /// The contents of a fill element; nil if none begins there.
     private static func fill(_ bits: PacketBits, at start: Int) -> Range<Int>? {
         guard bits[start, 3] == fillKind, var bytes = bits[start + 3, 4] else { return nil }
         var contents = start + 7
@@ -118,7 +119,7 @@ private struct Replication {
         return bytes > 0 ? contents..<contents + 8 * bytes : nil
     }
 
-    /// True if nothing but filling and data follows up to the end.
+    /// True if only fill and data elements follow up to the end.
     private static func isFollowed(_ bits: PacketBits, from start: Int, by end: Int) -> Bool {
         var place = start
         while place < end {
@@ -142,16 +143,17 @@ private struct Replication {
         return place == end
     }
 
-    /// True if a channel of low frequencies seems to begin at a place: of one long window of the first shape, and few
-    /// bands, as it always is.
+    /// True if a channel of low frequencies seems to begin at an offset: such a channel always has one long
+    /// window of the first shape, and few bands.
     private static func isLFE(_ bits: PacketBits, at place: Int) -> Bool {
         let bands = bits[place + 19, 6] ?? .max
-        // The element's kind and number; a reserved bit, the window's kind and shape; no prediction.
+        // The element's type and number; a reserved bit, the window's type and shape; no prediction.
         return bits[place, 7] == lowFrequencyKind << 4 && bits[place + 15, 4] == 0 && bands < 16
             && bits[place + 25, 1] == 0
     }
 
-    /// True if an extension with the number of parametric stereo reaches to the end, but for less than a byte of zeros.
+    /// True if an extension with the number of parametric stereo reaches to the end, except for less than a
+    /// byte of zeros.
     private static func endsInStereo(_ bits: PacketBits, _ contents: Range<Int>) -> Bool {
         for filling in 0..<8 {
             let end = contents.upperBound - filling
@@ -180,13 +182,13 @@ private struct Replication {
     private static let stereoNumber = 2
 }
 
-/// Bits at any place of a packet.
+/// The bits of a packet, at any offset.
 @safe private struct PacketBits {
     private let bytes: UnsafeRawBufferPointer
 
     init(bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
 
-    /// So many bits, 16 at most, from a place on; nil if not all are there.
+    /// This many bits, 16 at most, from an offset; nil if some are missing.
     subscript(place: Int, count: Int) -> Int? {
         guard unsafe place >= 0 && place + count <= 8 * bytes.count else { return nil }
         var value = 0

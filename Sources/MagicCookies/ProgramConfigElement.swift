@@ -1,4 +1,4 @@
-/// Which channels a stream of AAC has, spelled out where no channel configuration says it.
+/// The channels of a stream of AAC, one by one, where no channel configuration defines them.
 ///
 /// Corresponds to `program_config_element()` of ISO/IEC 14496-3, 4.5.2.1.
 public struct ProgramConfigElement: Sendable, Equatable {
@@ -23,7 +23,7 @@ public struct ProgramConfigElement: Sendable, Equatable {
     private var matrixMixdown: Int?
     private var comment: [UInt8] = []
 
-    /// Channels that decoding gives; 0 to 93.
+    /// The number of channels that decoding gives; 0 to 93.
     public var channels: Int {
         (front + side + back).reduce(lowFrequency.count) { $0 + ($1.isPair ? 2 : 1) }
     }
@@ -31,7 +31,7 @@ public struct ProgramConfigElement: Sendable, Equatable {
     /// Makes an element of channels that are all in front: one if the number is odd, then pairs.
     ///
     /// - Parameters:
-    ///   - rateIndex: The sampling frequency index; 15 where the table has no such rate.
+    ///   - rateIndex: The sampling frequency index; 15 if the table has no such rate.
     ///   - channels: 1 to 30; other numbers are brought into that range.
     init(objectType: UInt8, rateIndex: Int, channels: Int) {
         let channels = min(max(channels, 1), 30)

@@ -1,3 +1,3 @@
-// `OSLog` under its own name: the messages alone, since nothing reads what was logged.
+// `OSLog`: only the messages, since there is no store that could be read.
 
 @_exported public import os

@@ -3,18 +3,20 @@ import CSoundTouch
 
 /// Changes the rate and the pitch of playback with the SoundTouch library.
 ///
-/// It cuts the sound into pieces of some 60 ms and puts them together where they are most alike, so that the pitch
-/// stays; a shift of pitch is a change of the sample rate with that taken back. Up to 15 channels.
+/// It cuts the audio into pieces of about 60 ms and joins them where they are most similar, so that the pitch
+/// is kept; a shift of pitch is a change of the sample rate whose change of tempo is reversed. Up to 15
+/// channels.
 @safe package final class SoundTouchStretcher: TimeStretcher {
     // SAFETY: made by the initialiser, freed by deinit, and used by one thread at a time.
     private let handle: OpaquePointer
 
-    /// What a queue is given, that its rate and pitch can be changed.
+    /// Makes stretchers for queues whose rate and pitch can be changed.
     package static let maker: TimeStretcherMaker = { sampleRate, channels, algorithm in
         SoundTouchStretcher(sampleRate: sampleRate, channels: channels, algorithm: algorithm)
     }
 
-    /// Prepares a stream; nil for what the library cannot do: varispeed, more than 15 channels.
+    /// Prepares a stream; nil for varispeed and for more than 15 channels, which the library does not
+    /// support.
     package init?(sampleRate: Double, channels: Int, algorithm: TimePitchAlgorithm) {
         guard algorithm != .varispeed, 1...Int(AQ_STRETCHER_CHANNELS) ~= channels,
             let handle = unsafe aq_stretcher_create(
@@ -31,7 +33,7 @@ import CSoundTouch
 
     package func setPitch(cents: Double) { unsafe aq_stretcher_set_pitch(handle, cents) }
 
-    /// Frames are lost if memory is short: there is nobody to tell, and what is heard goes on.
+    /// Frames are lost if memory is insufficient: the error cannot be reported, and playback continues.
     package func put(_ frames: UnsafePointer<Float>, count: Int) {
         guard count > 0 else { return }
         unsafe _ = aq_stretcher_put(handle, frames, count)

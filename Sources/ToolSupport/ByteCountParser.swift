@@ -1,16 +1,17 @@
-/// Sizes of files as a command line gives them and as a progress line shows them.
+/// File sizes on a command line and in a progress line.
 public enum ByteCountParser {
-    /// The bytes that `text` spells: a number and a unit, `700M`, `1.5GiB` or `4GB`; nil for anything else, a
-    /// number alone included.
+    /// The number of bytes that `text` means: a number and a unit, `700M`, `1.5GiB` or `4GB`; nil for
+    /// anything else, including a number alone.
     ///
-    /// As `split` and `dd` have it, `K`, `M`, `G` and `T` are powers of 1024, also with `iB` behind them, and
-    /// `KB`, `MB`, `GB` and `TB` powers of 1000. `k` may be lower case, `m` may not: it means minutes elsewhere.
+    /// As in `split` and `dd`, `K`, `M`, `G` and `T`, also followed by `iB`, are powers of 1024, and `KB`,
+    /// `MB`, `GB` and `TB` powers of 1000. `k` may be lower case, `m` may not, since it means minutes
+    /// elsewhere.
     public static func byteCount(_ text: String) -> Int64? {
         let digits = text.prefix { $0.isNumber || $0 == "." }
         guard let number = DecimalParser.number(digits), let unit = units[String(text[digits.endIndex...])]
         else { return nil }
         let bytes = number * unit
-        // Far beyond any disk, and far from the end of Int64.
+        // Far beyond any disk, and far below the limit of Int64.
         return bytes < 1e18 ? Int64(bytes) : nil
     }
 

@@ -1,11 +1,11 @@
 /// One option of a tool's command line.
 public struct CommandOption: Sendable, Equatable {
-    /// Whether a value follows the option; the name is what `--help` shows for it.
+    /// Whether a value follows the option; `--help` shows the value's name.
     public enum Value: Sendable, Equatable {
         case none
         /// `--x=v`, `--x v`, `-xv` or `-x v`.
         case required(String)
-        /// `--x`, `--x=v`, `-x`, or `-xv` of a number; a separate argument is never taken.
+        /// `--x`, `--x=v`, `-x`, or `-xv` for a number; never a separate argument.
         case optional(String)
     }
 
@@ -24,7 +24,7 @@ public struct CommandOption: Sendable, Equatable {
     }
 }
 
-/// Options that `--help` shows together.
+/// Options that `--help` lists together.
 public struct OptionGroup: Sendable, Equatable {
     public var title: String
     public var options: [CommandOption]

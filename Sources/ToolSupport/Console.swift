@@ -1,48 +1,47 @@
 import Synchronization
 
-/// Everything a tool says, from any thread: messages and the progress line share the terminal without
-/// running into each other.
+/// The messages and the progress line of a tool, from any thread, without mixing them on the terminal.
 public final class Console: Sendable {
-    /// To the end of the screen: a terminal that has become narrower may have broken the line into several.
+    /// Clears to the end of the screen: a terminal that has become narrower may have wrapped the line.
     private static let clearLine = "\r\u{1B}[J"
 
-    /// Whether warnings are kept back.
+    /// Whether warnings are suppressed.
     public let isQuiet: Bool
     private let diagnostics: Diagnostics
     private let isProgressShown = Mutex(false)
 
-    /// - Parameter toolName: What stands before each message.
+    /// - Parameter toolName: The prefix of each message.
     public init(toolName: String, isQuiet: Bool) {
         self.isQuiet = isQuiet
         diagnostics = Diagnostics(toolName: toolName)
     }
 
-    /// A line on why something could not be done.
+    /// Writes the reason why an operation failed.
     public func error(_ message: String) { say(message) }
 
-    /// A line on something that was done, though not as it should be.
+    /// Writes a warning about an operation that was done with a fault.
     public func warning(_ message: String) {
         if !isQuiet { say("warning: \(message)") }
     }
 
-    /// A line that was asked for.
+    /// Writes a requested message.
     public func detail(_ message: String) { say(message) }
 
-    /// Shows a line in the place of the last one.
+    /// Replaces the progress line.
     ///
-    /// - Parameter line: The line that fits a number of columns.
+    /// - Parameter line: Makes the line for a number of columns.
     public func showProgress(_ line: (_ columns: Int) -> String) {
-        // The last column is left free: writing into it wraps the line on some terminals.
+        // The last column stays free: writing into it wraps the line on some terminals.
         let line = line(Terminal.columns(of: 2) - 1)
         isProgressShown.withLock { isShown in
             isShown = true
-            // A terminal may be narrower than it says, or show characters wider than others do: it is not to wrap.
-            // The cursor waits at the start, from where all can be cleared that the line may have become.
+            // A terminal may be narrower than it reports, or show characters wider than others do; the line
+            // must not wrap. The cursor waits at the start, so that the whole line can be cleared.
             StandardStream.error.write("\r\u{1B}[?7l\(line)\u{1B}[K\u{1B}[?7h\r")
         }
     }
 
-    /// Shows a table that was asked for, above the progress line.
+    /// Shows a requested table, above the progress line.
     public func show(_ section: HelpSection) {
         isProgressShown.withLock { isShown in
             let text = section.text(columns: Terminal.columns(of: 2) - 1)
@@ -51,7 +50,7 @@ public final class Console: Sendable {
         }
     }
 
-    /// Takes the progress line away.
+    /// Removes the progress line.
     public func clearProgress() {
         isProgressShown.withLock { isShown in
             if isShown { StandardStream.error.write(Console.clearLine) }

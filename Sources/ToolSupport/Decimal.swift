@@ -1,6 +1,6 @@
 /// Numbers with a fixed count of decimals, without a locale and without `printf`.
 public enum Decimal {
-    /// `value` rounded to `decimals` places; what cannot be shown so is given as `0`.
+    /// `value` rounded to `decimals` decimals; `0` if that is not possible.
     public static func text(_ value: Double, decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

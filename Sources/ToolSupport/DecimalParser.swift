@@ -1,8 +1,8 @@
-/// Numbers as people write them on a command line: digits, at most one point, an optional sign.
+/// Numbers on a command line: digits, at most one point, an optional sign.
 ///
-/// What `Double.init` takes beyond that (`inf`, `nan`, `0x1p3`, `1e400`) is refused.
+/// Other forms that `Double.init` accepts (`inf`, `nan`, `0x1p3`, `1e400`) are refused.
 public enum DecimalParser {
-    /// The number that all of `text` spells, or nil.
+    /// The number that all of `text` means, or nil.
     public static func number(_ text: some StringProtocol) -> Double? {
         var digits = 0
         var points = 0
@@ -18,7 +18,7 @@ public enum DecimalParser {
         return Double(String(text))
     }
 
-    /// The whole number that all of `text` spells, if it lies in `range`.
+    /// The whole number that all of `text` means, if it is in `range`.
     public static func integer(_ text: String, in range: ClosedRange<Int>) -> Int? {
         guard let value = Int(text), range.contains(value) else { return nil }
         return value

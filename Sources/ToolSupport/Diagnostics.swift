@@ -1,12 +1,12 @@
 /// One-line messages to standard error, in the form `aqplay: cannot open 'x': no such file`.
 public struct Diagnostics: Sendable {
-    /// The name that stands before each message.
+    /// The prefix of each message.
     public let toolName: String
 
     public init(toolName: String) { self.toolName = toolName }
 
     /// The line for `message`, with its final newline. Control characters, which a file name or a tag may
-    /// hold, are shown as `?`, so that a message is one line and cannot command the terminal.
+    /// contain, become `?`, so that a message is one line and cannot control the terminal.
     public func line(_ message: String) -> String {
         "\(toolName): \(DisplayText.sanitized(message))\n"
     }
@@ -16,9 +16,9 @@ public struct Diagnostics: Sendable {
         StandardStream.error.write(line(message))
     }
 
-    /// Writes text that was asked for (help, a list) to standard output, and tells if it cannot be written.
+    /// Writes requested text (help, a list) to standard output, and reports an error if it cannot be written.
     ///
-    /// - Returns: The exit status of a tool that had nothing else to do.
+    /// - Returns: The exit status of a tool that does nothing else.
     public func show(_ text: String) -> ExitStatus {
         let failure = StandardStream.output.write(text)
         guard failure != 0 else { return .success }

@@ -1,10 +1,10 @@
 public import AudioFiles
 import Glibc
 
-/// What is left of a file system.
+/// The free space of a file system.
 public enum DiskSpace {
-    /// The bytes that this user may still write where the file `path` lies or is to lie; nil if the system
-    /// does not say.
+    /// The number of bytes that this user may still write to the file system of `path`; nil if the system
+    /// does not report it.
     public static func availableBytes(forFile path: FilePath) -> Int64? {
         let directory = path.directory
         var facts = statvfs()

@@ -1,7 +1,7 @@
-/// Text as a terminal shows it: made harmless, measured in columns, cut to fit.
+/// Text for a terminal: sanitized, measured in columns, and truncated.
 public enum DisplayText {
-    /// `text` with every character that could move the cursor, start an escape sequence or reorder the line
-    /// replaced: white space by a space, the rest by `?`.
+    /// `text` without characters that could move the cursor, start an escape sequence or reorder the line:
+    /// white space becomes a space, others become `?`.
     public static func sanitized(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { replacement(for: $0) != nil }) else { return text }
         var result = String.UnicodeScalarView()
@@ -9,15 +9,16 @@ public enum DisplayText {
         return String(result)
     }
 
-    /// How many columns `text` takes at most. East Asian wide characters and emoji take two, combining marks none.
+    /// The largest number of columns that `text` takes. East Asian wide characters and emoji take two,
+    /// combining marks none.
     ///
-    /// Terminals do not agree on what several emoji that are joined into one, flags and Korean letters take. The sum
-    /// of the parts is the most that any of them makes of it.
+    /// Terminals differ in the width of joined emoji, flags and Korean letters. The sum of the parts is the
+    /// largest width.
     public static func columns(of text: String) -> Int {
         text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The longest beginning of `text` that fits `columns`, with an ellipsis where something was cut off.
+    /// The longest prefix of `text` that fits `columns`, with an ellipsis if it was truncated.
     public static func truncated(_ text: String, toColumns limit: Int) -> String {
         guard limit > 0 else { return "" }
         var result = ""
@@ -37,7 +38,7 @@ public enum DisplayText {
         switch scalar.value {
         case 0x09...0x0D, 0x85, 0x2028, 0x2029: " "
         case 0x00...0x1F, 0x7F...0x9F: "?"
-        // Marks that switch the direction of all that follows, and the byte order mark.
+        // Marks that change the direction of the following text, and the byte order mark.
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: "?"
         default: nil
         }
@@ -48,7 +49,7 @@ public enum DisplayText {
         var isPicture = false
         for scalar in character.unicodeScalars {
             sum += columns(of: scalar)
-            // Variation selector 16 asks for the picture form of the character before it.
+            // Variation selector 16 selects the picture form of the character before it.
             if scalar.value == 0xFE0F { isPicture = true }
         }
         return isPicture ? max(2, sum) : sum
@@ -61,19 +62,19 @@ public enum DisplayText {
         case .format: return visibleFormats.contains { $0.contains(scalar.value) } ? 1 : 0
         default: break
         }
-        // Some terminals show all emoji in two columns, also those that Unicode calls narrow: half of a flag, or a
-        // sign such as U+2708.
+        // Some terminals show all emoji in two columns, also those that Unicode calls narrow: half of a flag,
+        // or a symbol such as U+2708.
         if scalar.properties.isEmoji { return 2 }
         return wideRanges.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// Signs that stand before or around numbers and are seen, though their category is that of joiners.
+    /// Visible signs before or around numbers, although their category is that of joiners.
     private static let visibleFormats: [ClosedRange<UInt32>] = [
         0x0600...0x0605, 0x06DD...0x06DD, 0x070F...0x070F, 0x0890...0x0891, 0x08E2...0x08E2,
         0x110BD...0x110BD, 0x110CD...0x110CD,
     ]
 
-    /// The blocks that Unicode's East Asian Width (UAX 11) calls wide or full-width, merged.
+    /// The blocks that are wide or full-width in Unicode's East Asian Width (UAX 11), merged.
     private static let wideRanges: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x23E9...0x23EC, 0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653,
         0x26AA...0x26AB, 0x26BD...0x26BE, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

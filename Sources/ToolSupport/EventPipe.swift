@@ -6,9 +6,9 @@ public final class EventPipe: Sendable {
     public let readDescriptor: Int32
     let writeDescriptor: Int32
 
-    /// Makes the pipe, not inherited by other programs and non-blocking at both ends.
+    /// Makes the pipe, closed in child programs and non-blocking at both ends.
     ///
-    /// - Throws: ``SystemError`` when the process has no descriptor left.
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
     public init() throws(SystemError) {
         var descriptors: (Int32, Int32) = (-1, -1)
         // SAFETY: pipe writes two descriptors, for which the pair has room.
@@ -28,14 +28,14 @@ public final class EventPipe: Sendable {
         close(writeDescriptor)
     }
 
-    /// Adds a byte. When the pipe is full the byte is dropped: the reader has 64 KiB to wake up for already.
+    /// Adds a byte. A byte that does not fit is dropped: 64 KiB are waiting to wake the reader already.
     public func post(_ byte: UInt8) {
         var byte = byte
         // SAFETY: one byte is read from a local.
         unsafe _ = write(writeDescriptor, &byte, 1)
     }
 
-    /// The next byte, or nil when none waits.
+    /// The next byte; nil if none waits.
     public func next() -> UInt8? {
         var byte: UInt8 = 0
         // SAFETY: one byte is written to a local.

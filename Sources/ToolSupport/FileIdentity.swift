@@ -1,21 +1,21 @@
 public import AudioFiles
 import Glibc
 
-/// Which regular file it is, whatever its names.
+/// The identity of a regular file, independent of its names.
 public struct FileIdentity: Sendable, Equatable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// What a tool reads by the name `operand`, of which "-" is standard input; nil if that is nothing, or no regular
-    /// file.
+    /// The file that a tool reads for `operand`, where "-" is standard input; nil if it does not exist or is
+    /// not a regular file.
     public init?(operand: FilePath) {
         // Standard input may be a file.
         if operand == "-" { self.init(descriptor: 0) } else { self.init(path: operand) }
     }
 
-    /// What is at `path`; nil if that is nothing, or no regular file.
+    /// The file at `path`; nil if it does not exist or is not a regular file.
     ///
-    /// - Parameter followsLinks: Whether a symbolic link stands for what it leads to.
+    /// - Parameter followsLinks: Whether a symbolic link is replaced by its target.
     public init?(path: FilePath, followsLinks: Bool = true) {
         var facts = stat()
         // SAFETY: both calls read a string that outlives them, and fill a local.
@@ -24,7 +24,7 @@ public struct FileIdentity: Sendable, Equatable {
         self.init(facts)
     }
 
-    /// What is open; nil if that is nothing, or no regular file.
+    /// The file of an open descriptor; nil if it is not open or not a regular file.
     public init?(descriptor: CInt) {
         var facts = stat()
         // SAFETY: fstat fills a local.
@@ -38,12 +38,12 @@ public struct FileIdentity: Sendable, Equatable {
     }
 }
 
-/// Which directory it is, whatever its names.
+/// The identity of a directory, independent of its names.
 public struct DirectoryIdentity: Sendable, Equatable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// What is at `path`, links followed; nil if that is nothing, or no directory.
+    /// The directory at `path`, with links followed; nil if it does not exist or is not a directory.
     public init?(path: FilePath) {
         var facts = stat()
         // SAFETY: stat reads a string that outlives it, and fills a local.

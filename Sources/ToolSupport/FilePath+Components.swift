@@ -1,14 +1,14 @@
 public import AudioFiles
 
-/// The parts of a path, and what a name says of a file.
+/// The components of a path, and the extension of a name.
 extension FilePath {
-    /// What follows the last dot of the last component, in lower case; empty without one.
+    /// The part after the last dot of the last component, in lower case; empty without one.
     public var lowercasedExtension: String {
         guard let dot = dotOfExtension else { return "" }
         return FilePath(bytes: bytes[(dot + 1)...]).description.lowercased()
     }
 
-    /// Whether the extension is `name`, which is ASCII in lower case; that of the path may be in any.
+    /// Whether the extension is `name`, which is ASCII in lower case, in any case.
     public func hasExtension(_ name: String) -> Bool {
         guard let dot = dotOfExtension else { return false }
         return bytes[(dot + 1)...].elementsEqual(name.utf8) { byte, letter in
@@ -16,8 +16,8 @@ extension FilePath {
         }
     }
 
-    /// The path without the last dot of its last component and what follows, and that; a name that begins with
-    /// its only dot has no extension.
+    /// The path without its extension, and the extension with its dot. A name that begins with its only dot
+    /// has no extension.
     public var splitExtension: (stem: FilePath, dotExtension: FilePath) {
         guard let dot = dotOfExtension else { return (self, "") }
         return (FilePath(bytes: bytes[..<dot]), FilePath(bytes: bytes[dot...]))
@@ -29,7 +29,7 @@ extension FilePath {
         return dot
     }
 
-    /// Without slashes; empty if there is nothing else.
+    /// Without slashes; empty if there are only slashes.
     private var lastComponent: ArraySlice<UInt8> {
         let slash = UInt8(ascii: "/")
         guard let last = bytes.lastIndex(where: { $0 != slash }) else { return [] }
@@ -50,13 +50,13 @@ extension FilePath {
         return bytes.last == slash ? self + name : self + "/" + name
     }
 
-    /// Everything before the last component: empty for a name alone.
+    /// Everything before the last component; empty if there is nothing.
     public var directory: FilePath {
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return FilePath(bytes: bytes[...slash])
     }
 
-    /// The bytes of both, one behind the other.
+    /// The bytes of both, in sequence.
     public static func + (left: FilePath, right: FilePath) -> FilePath {
         FilePath(bytes: left.bytes + right.bytes)
     }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Loudness as a command line gives it and as a progress line shows it.
+/// Gains on a command line and in a progress line.
 public enum GainParser {
-    /// The linear gain that `text` spells: `0` to `1`, or decibels such as `-6dB`.
+    /// The linear gain that `text` means: `0` to `1`, or decibels such as `-6dB`.
     ///
-    /// - Parameter option: The option the value belongs to, for the message.
-    /// - Throws: ``UsageError`` when it is neither, or louder than the file itself.
+    /// - Parameter option: The option of the value, for the message.
+    /// - Throws: ``UsageError`` if it is neither, or above 1.
     public static func gain(_ text: String, option: String) throws(UsageError) -> Float {
         let gain = numberOfDecibels(text).map { pow(10, $0 / 20) } ?? DecimalParser.number(text)
         guard let gain, gain >= 0, gain <= 1 else {
@@ -15,9 +15,9 @@ public enum GainParser {
         return Float(gain)
     }
 
-    /// The decibels that `text` spells, with or without `dB` behind them: `-30`, `6dB`.
+    /// The decibels that `text` means, with or without `dB` at the end: `-30`, `6dB`.
     ///
-    /// - Throws: ``UsageError`` when it spells none, or none in `range`.
+    /// - Throws: ``UsageError`` if it is not a number, or not in `range`.
     public static func decibels(
         _ text: String, option: String, in range: ClosedRange<Double>
     ) throws(UsageError) -> Float {

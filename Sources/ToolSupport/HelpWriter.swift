@@ -1,4 +1,4 @@
-/// Terms with their explanations, and plain words, as lines of a given width.
+/// Terms with their explanations, and paragraphs, as lines of a given width.
 struct HelpWriter {
     let columns: Int
     /// The column in which explanations begin.
@@ -12,7 +12,7 @@ struct HelpWriter {
 
     mutating func append(line: String) { text += line + "\n" }
 
-    /// A term, and its explanation beside it, or below it if the term is too long.
+    /// Appends a term, and its explanation beside it, or below it if the term is too long.
     mutating func append(term: String, _ words: String) {
         text += term
         let width = DisplayText.columns(of: term)
@@ -47,10 +47,10 @@ struct HelpWriter {
 }
 
 extension HelpSection {
-    /// The table by itself, with its title, at most `columns` wide.
+    /// The table alone, with its title, at most `columns` wide.
     public func text(columns: Int) -> String {
         let longest = rows.map { DisplayText.columns(of: $0.term) }.max() ?? 0
-        // Where there is no room for two columns, explanations stand below the terms.
+        // Without room for two columns, explanations are below the terms.
         var writer = HelpWriter(columns: columns, textColumn: columns < 30 ? 4 : longest + 4)
         writer.append(line: "\(title):")
         for row in rows { writer.append(term: "  \(row.term)", row.text) }

@@ -1,6 +1,6 @@
 /// Writes one JSON value (RFC 8259) as text, field by field.
 public struct JSONWriter: Sendable {
-    /// What was written so far.
+    /// The text written.
     public private(set) var text = ""
     private var needsComma = false
 
@@ -12,7 +12,7 @@ public struct JSONWriter: Sendable {
     /// Writes an array that `body` fills.
     public mutating func array(_ body: (inout JSONWriter) -> Void) { nest("[", "]", body) }
 
-    /// Writes the name of the field whose value comes next.
+    /// Writes the name of the field whose value follows.
     public mutating func key(_ name: String) {
         separate()
         quote(name)
@@ -35,7 +35,8 @@ public struct JSONWriter: Sendable {
         text += flag ? "true" : "false"
     }
 
-    /// Writes a number rounded to `decimals` places. JSON has no word for an infinite or undefined one: `null`.
+    /// Writes a number rounded to `decimals` decimals. JSON cannot express infinite and undefined ones: they
+    /// become `null`.
     public mutating func value(_ number: Double, decimals: Int) {
         guard number.isFinite, number.magnitude < 1e9 else { return null() }
         separate()
@@ -78,7 +79,7 @@ public struct JSONWriter: Sendable {
         text += "\""
     }
 
-    /// The form `\u001b`. Beyond what the RFC asks for, what could command a terminal that shows the text.
+    /// The form `\u001b`. Beyond the RFC's requirements it includes characters that could control a terminal.
     private mutating func escape(_ scalar: Unicode.Scalar) {
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits

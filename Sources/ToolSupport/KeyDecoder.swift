@@ -1,26 +1,26 @@
-/// Turns the bytes a terminal sends into keys, one byte at a time.
+/// Decodes the bytes of a terminal into keys, one byte at a time.
 ///
-/// Sequences may arrive in pieces. A lone Escape cannot be told from the beginning of one but by time:
-/// while ``isPending``, call ``timeOut()`` after some 50 ms without a byte.
+/// Sequences may arrive in pieces. Only time distinguishes a lone Escape from the beginning of a sequence:
+/// while ``isPending``, call ``timeOut()`` after about 50 ms without a byte.
 public struct KeyDecoder: Sendable {
     private enum State: Equatable {
         case ground
         case escape
-        /// After `ESC [`: the first parameter, and how many bytes came so far.
+        /// After `ESC [`: the first parameter, and the number of bytes.
         case sequence(parameter: Int, length: Int)
         /// After `ESC O`, which terminals in application mode send.
         case singleShift
         case utf8(value: UInt32, missing: Int)
     }
 
-    /// No terminal sends longer sequences; what goes on beyond is garbage.
+    /// No terminal sends longer sequences; a longer one is garbage.
     private static let longestSequence = 32
 
     private var state = State.ground
 
     public init() {}
 
-    /// Whether a sequence has begun and not yet ended.
+    /// Whether a sequence has begun and not ended.
     public var isPending: Bool { state != .ground }
 
     /// Takes the next byte; the key that it completes, or nil.
@@ -43,7 +43,7 @@ public struct KeyDecoder: Sendable {
         }
     }
 
-    /// Ends a sequence that did not go on: a lone Escape was the key of that name.
+    /// Ends an incomplete sequence: a lone Escape is the key of that name.
     public mutating func timeOut() -> Key? {
         defer { state = .ground }
         return state == .escape ? .escape : nil
@@ -65,7 +65,7 @@ public struct KeyDecoder: Sendable {
         switch byte {
         case UInt8(ascii: "["): state = .sequence(parameter: 0, length: 0)
         case UInt8(ascii: "O"): state = .singleShift
-        // A key with Alt, which means nothing here: it must not act as the key alone.
+        // A key with Alt has no meaning here, and must not act as the key alone.
         default: state = .ground
         }
         return nil
@@ -75,7 +75,7 @@ public struct KeyDecoder: Sendable {
         guard byte >= 0x20, byte < 0x7F, length < Self.longestSequence else {
             return decodeFirst(byte)
         }
-        // Parameters and intermediate bytes go on, any other byte is the last (ECMA-48, 5.4).
+        // Parameters and intermediate bytes continue a sequence, any other byte ends it (ECMA-48, 5.4).
         if byte < 0x40 {
             let isFirstParameterDigit =
                 byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") && parameter >= 0

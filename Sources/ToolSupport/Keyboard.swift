@@ -1,39 +1,39 @@
 import Glibc
 
-/// The keys that are pressed at a terminal, for a thread that waits in `poll`.
+/// The keys of a terminal, for a thread that waits in `poll`.
 ///
-/// A job in the background takes no keys and leaves the screen alone. A shell does not tell a job that was not
-/// stopped when it comes to the foreground, so that is looked for.
+/// A job in the background takes no keys and leaves the screen alone. A shell does not notify a job that
+/// comes to the foreground without having been stopped, so the terminal is polled.
 public final class Keyboard {
-    /// How long keys may be typed in vain after a job came to the foreground.
+    /// The interval at which a job in the background checks whether it is in the foreground.
     private static let foregroundCheckMilliseconds: Int32 = 500
-    /// After this long without a byte, a lone Escape is the key of that name.
+    /// After this time without a byte, a lone Escape is the key of that name.
     private static let escapeMilliseconds: Int32 = 50
 
     private let terminal: Terminal?
     private var decoder = KeyDecoder()
-    /// Whether the terminal sends no keys any more.
+    /// Whether the terminal is closed.
     private var isGone = false
 
-    /// - Parameter terminal: Nil gives no keys, ever.
+    /// - Parameter terminal: Nil gives no keys.
     public init(_ terminal: Terminal?) { self.terminal = terminal }
 
-    /// Whether the process may draw on the terminal: there is none to take keys from, or it is ours now.
+    /// Whether the process may draw on the terminal: it reads no keys from one, or is in the foreground.
     public var mayDraw: Bool { terminal?.isReadingKeys ?? true }
 
     /// Begins to take keys, unless the process is in the background.
     public func start() { terminal?.startReadingKeys() }
 
-    /// Puts the terminal back as it was.
+    /// Restores the terminal.
     public func stop() { terminal?.stopReadingKeys() }
 
-    /// What `poll` is to wait for; -1, which it ignores, while there is nothing.
+    /// The descriptor for `poll`; -1, which it ignores, if there is none.
     public var pollDescriptor: Int32 {
         guard let terminal, terminal.isReadingKeys, !isGone else { return -1 }
         return terminal.readDescriptor
     }
 
-    /// How long `poll` may wait where it otherwise would `milliseconds`, of which -1 is for ever.
+    /// The timeout for `poll` instead of `milliseconds`, of which -1 is for ever.
     public func timeout(orElse milliseconds: Int32) -> Int32 {
         let own =
             decoder.isPending
@@ -44,7 +44,7 @@ public final class Keyboard {
 
     /// The keys that were pressed, after `poll` returned.
     ///
-    /// - Parameter isReadable: Whether it has something to say of ``pollDescriptor``.
+    /// - Parameter isReadable: Whether `poll` returned an event for ``pollDescriptor``.
     public func takeKeys(isReadable: Bool) -> [Key] {
         guard isReadable else {
             if isInBackground { start() }

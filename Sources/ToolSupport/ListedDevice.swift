@@ -6,7 +6,7 @@ public struct ListedDevice: Sendable {
     private let isDefault: Bool
     private let isMonitor: Bool
 
-    /// - Parameter format: Nil of a device that has none of its own.
+    /// - Parameter format: Nil for a device without a format of its own.
     public init(
         name: String, description: String, format: (sampleRate: Double, channels: Int)?,
         isDefault: Bool = false, isMonitor: Bool = false

@@ -1,12 +1,12 @@
 public import AudioFiles
 
-/// Names of what lies in a network, which no tool opens.
+/// Network addresses, which no tool opens.
 public enum NetworkAddress {
     private static let schemes = ["http://", "https://", "ftp://", "ftps://", "sftp://", "rtsp://", "icy://"]
 
-    /// Why `operand` cannot be opened, and what to do; nil if it is no address.
+    /// The reason why `operand` cannot be opened, with an alternative; nil if it is not an address.
     ///
-    /// - Parameter command: The tool with what makes it read standard input.
+    /// - Parameter command: The tool and the operand with which it reads standard input.
     public static func refusal(of operand: FilePath, command: String) -> String? {
         let address = operand.description
         let isAddress = schemes.contains { scheme in

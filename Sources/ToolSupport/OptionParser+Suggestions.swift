@@ -1,11 +1,11 @@
-/// What a mistyped option was probably meant to be.
+/// Suggestions for mistyped options.
 extension OptionParser {
     func unknown(_ spelling: String, suggestion: String?) -> UsageError {
         if let suggestion { return UsageError("unknown option '\(spelling)'; did you mean '\(suggestion)'?") }
         return UsageError("unknown option '\(spelling)'; '\(toolName) --help' lists the options")
     }
 
-    /// The nearest long option: one that begins like `name`, or is a few typing errors away.
+    /// The nearest long option: one that begins like `name`, or differs by a few typing errors.
     func longSuggestion(for name: String) -> String? {
         let limit = max(1, name.utf8.count / 3)
         var nearest: (name: String, distance: Int)?
@@ -34,8 +34,8 @@ extension OptionParser {
         return nil
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other
-    /// (optimal string alignment).
+    /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal
+    /// string alignment).
     static func editDistance(_ first: String, _ second: String) -> Int {
         let a = Array(first.utf8.prefix(64))
         let b = Array(second.utf8.prefix(64))

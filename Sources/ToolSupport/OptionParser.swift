@@ -1,11 +1,11 @@
 public import AudioFiles
 
-/// A tool's command line as a table: parses arguments by it and writes its `--help`.
+/// A tool's command line as a table, which parses arguments and writes the text of `--help`.
 public struct OptionParser: Sendable {
     public var toolName: String
-    /// What stands after the options in the usage line: `FILE...`.
+    /// The operands in the usage line: `FILE...`.
     public var operandUsage: String
-    /// A sentence or two on what the tool does.
+    /// One or two sentences about the tool.
     public var summary: String
     public var groups: [OptionGroup]
     public var sections: [HelpSection]
@@ -21,14 +21,14 @@ public struct OptionParser: Sendable {
         self.sections = sections
     }
 
-    /// What a command line said, in its order.
+    /// The options and operands of a command line, in order.
     public struct Parsed: Sendable, Equatable {
         public struct Occurrence: Sendable, Equatable {
             /// The option's long name, without dashes.
             public var name: String
             /// The value, byte for byte, for options that take a path.
             public var path: FilePath?
-            /// The value as text, which bytes that are not UTF-8 make invalid for any option: they come as `\xe9`.
+            /// The value as text. Bytes that are not UTF-8, which no option accepts, become `\xe9`.
             public var value: String? { path.map { $0.string ?? $0.description } }
 
             public init(name: String, value: FilePath?) {
@@ -45,7 +45,7 @@ public struct OptionParser: Sendable {
     ///
     /// `--` ends the options; a lone `-` is an operand; options and operands may be mixed.
     ///
-    /// - Throws: ``UsageError`` for an unknown option, a missing value, or a value that is not wanted.
+    /// - Throws: ``UsageError`` for an unknown option, a missing value, or an unexpected value.
     public func parse(_ arguments: [FilePath]) throws(UsageError) -> Parsed {
         var parsed = Parsed()
         var index = 0
@@ -104,8 +104,8 @@ public struct OptionParser: Sendable {
         }
     }
 
-    /// Whether what is joined to an option is its value. One that it may do without is no option, and begins with a
-    /// digit, so that letters that are mistyped are told of.
+    /// Whether the rest of an argument is the option's value. An optional value begins with a digit, so that
+    /// mistyped letters are reported.
     private func takesRest(_ option: CommandOption, _ rest: ArraySlice<UInt8>) -> Bool {
         guard let first = rest.first else { return false }
         return switch option.value {
@@ -119,8 +119,7 @@ public struct OptionParser: Sendable {
         parsed.options.append(Parsed.Occurrence(name: option.long, value: value))
     }
 
-    /// The next argument, when `option` needs one. Another option is not taken for a value; `-6dB` and a
-    /// lone `-` are.
+    /// The next argument, if `option` requires one. Another option is not a value; `-6dB` and a lone `-` are.
     private func followingValue(
         of option: CommandOption, _ spelling: String, _ arguments: [FilePath], _ index: inout Int
     ) throws(UsageError) -> FilePath? {

@@ -1,4 +1,4 @@
-/// The part of a whole that is done, as a bar.
+/// A part of a whole, as a bar.
 public enum PositionBar {
     /// A bar of `cells` columns, filled up to `fraction` of 1.
     public static func text(fraction: Double, cells: Int, style: BarStyle) -> String {

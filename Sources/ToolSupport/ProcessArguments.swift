@@ -1,11 +1,11 @@
 public import AudioFiles
 import CProcessArguments
 
-/// What a tool was called with.
+/// The arguments of a tool.
 public enum ProcessArguments {
-    /// The arguments after the tool's name, byte for byte: most of them are paths.
+    /// The arguments after the tool's name, byte for byte, because most of them are paths.
     ///
-    /// Sees to standard input, output and error, too: see ``StandardStream/holdPlaces()``.
+    /// It also reserves standard input, output and error: see ``StandardStream/holdPlaces()``.
     public static func afterName() -> [FilePath] {
         StandardStream.holdPlaces()
         var count: Int32 = 0

@@ -1,6 +1,6 @@
-/// What a player shows of a track being played, and how it looks in a line of a given width.
+/// The progress of a track, as a line of a given width.
 public struct ProgressLine: Sendable, Equatable {
-    /// Linear level of the sound now heard, 1 being full scale.
+    /// The linear level of the audible sound, where 1 is full scale.
     public struct Level: Sendable, Equatable {
         public var rms: Float
         public var peak: Float
@@ -12,20 +12,20 @@ public struct ProgressLine: Sendable, Equatable {
     }
 
     public var elapsedSeconds: Double
-    /// Nil while the length is not known, as from a pipe.
+    /// Nil if the length is unknown, as from a pipe.
     public var totalSeconds: Double?
     public var isPaused = false
     public var level: Level?
-    /// Linear; shown when it is not 1 and there is room.
+    /// Linear; shown if it is not 1 and there is room.
     public var gain: Float = 1
-    /// Whether the gain was changed just now: it is then shown at any width, in place of other things.
+    /// Whether the gain has just changed: it is then shown at any width, in place of other parts.
     public var isGainNew = false
-    /// One-based; shown when there is more than one track.
+    /// One-based; shown if there is more than one track.
     public var trackNumber = 1
     public var trackCount = 1
     public var title: String
 
-    /// The columns that a title gets before optional parts do.
+    /// The number of columns for a title before optional parts get room.
     private static let titleColumns = 10
 
     public init(elapsedSeconds: Double, totalSeconds: Double?, title: String) {
@@ -36,9 +36,9 @@ public struct ProgressLine: Sendable, Equatable {
 
     /// The line, at most `columns` wide and without control characters.
     ///
-    /// A narrow line keeps the time and the beginning of the title; the bar, the track's number, the meter and the
-    /// volume are added in this order, as far as there is room. The title has the rest, and is last so that
-    /// scripts written from right to left cannot move what stands before it.
+    /// A narrow line keeps the time and the beginning of the title. The bar, the track's number, the meter
+    /// and the volume are added in this order if there is room. The title has the remaining columns, and is
+    /// last so that right-to-left scripts cannot move the text before it.
     public func text(columns: Int, style: BarStyle) -> String {
         let state = isPaused ? "= " : "> "
         let clocks = TimeParser.clocks(

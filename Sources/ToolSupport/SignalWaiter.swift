@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Turns signals into bytes that a thread waits for in `poll`; no work is done in a handler.
+/// Turns signals into bytes that a thread waits for in `poll`; handlers do no other work.
 ///
 /// A process whose thread hangs can be ended all the same: SIGINT, SIGTERM or SIGHUP that comes again before
-/// it was answered puts the terminal back and ends the process. Of those that follow one another within
-/// 300 ms only the first counts: `timeout` and others send a signal to a process and again to its group.
+/// it was answered restores the terminal and ends the process. Of those within 300 ms of each other only the
+/// first counts, because `timeout` and others send a signal to a process and again to its group.
 ///
 /// Make one, early in `main`, and keep it: handlers stay installed until the process ends.
 public final class SignalWaiter {
@@ -13,14 +13,14 @@ public final class SignalWaiter {
     public var readDescriptor: Int32 { pipe.readDescriptor }
     private let pipe: EventPipe
 
-    /// Catches `signals`, but leaves ignored what the parent had ignored, as `nohup` and shells do for
-    /// jobs in the background.
+    /// Catches `signals`, except those that the parent ignores, as `nohup` does, and shells do for background
+    /// jobs.
     ///
-    /// - Throws: ``SystemError`` when the process has no descriptor left.
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
     public init(_ signals: [Int32]) throws(SystemError) {
         pipe = try EventPipe()
         signalPipeDescriptor.store(pipe.writeDescriptor, ordering: .relaxed)
-        // Touched here, so that no handler is the first to use it.
+        // Initialised here, because a handler must not initialise it.
         unansweredSignals.store(0, ordering: .relaxed)
         lastEndingTime.store(.min / 2, ordering: .relaxed)
         for signal in signals {
@@ -31,7 +31,7 @@ public final class SignalWaiter {
         }
     }
 
-    /// The next signal that came, or nil when none waits.
+    /// The next signal; nil if none waits.
     public func next() -> Int32? {
         guard let signal = pipe.next().map(Int32.init) else { return nil }
         unansweredSignals.bitwiseAnd(~signalBit(signal), ordering: .relaxed)
@@ -58,8 +58,8 @@ public final class SignalWaiter {
     private static func install(_ signal: Int32) {
         var action = sigaction()
         unsafe action.__sigaction_handler.sa_handler = { signal in
-            // SAFETY: write, clock_gettime, tcsetattr and _exit are async-signal-safe, the descriptor stays open for
-            // the life of the process, and errno is put back for the code that was interrupted.
+            // SAFETY: write, clock_gettime, tcsetattr and _exit are async-signal-safe, the descriptor stays
+            // open for the life of the process, and errno is restored for the interrupted code.
             let saved = errno
             defer { errno = saved }
             let isEnding = signal == SIGINT || signal == SIGTERM || signal == SIGHUP
@@ -78,20 +78,20 @@ public final class SignalWaiter {
     }
 
     private func isIgnored(_ action: sigaction) -> Bool {
-        // SIG_IGN is the address 1, which is no function; it can be compared as a number only.
+        // SIG_IGN is the address 1, which is not a function; it can only be compared as a number.
         let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         return handler == 1
     }
 }
 
-/// A bit for each signal that came and was not yet taken.
+/// A bit for each signal that has arrived and was not taken.
 private let unansweredSignals = Atomic<UInt64>(0)
 private func signalBit(_ signal: Int32) -> UInt64 { 1 << UInt64(signal & 63) }
 
-/// When a signal that asks for the end came last and counted, in milliseconds of CLOCK_MONOTONIC.
+/// The time of the last signal that counts as a request to end, in milliseconds of CLOCK_MONOTONIC.
 private let lastEndingTime = Atomic<Int64>(.min / 2)
 
-/// Whether the signal that just came is the same request as the one before. For handlers.
+/// Whether the signal repeats the request before it. For handlers.
 private func isRepetition() -> Bool {
     var time = timespec()
     // SAFETY: clock_gettime fills a local.
@@ -102,5 +102,5 @@ private func isRepetition() -> Bool {
     return false
 }
 
-/// Where handlers write.
+/// The descriptor that handlers write to.
 private let signalPipeDescriptor = Atomic<Int32>(-1)

@@ -1,18 +1,18 @@
 public import AudioFiles
 import Glibc
 
-/// What a folder holds for a tool that is given its name.
+/// The audio files of a folder that is named on a command line.
 public enum SoundFolder {
     private static let extensions: Set<String> = [
         "aac", "adts", "aif", "aifc", "aiff", "au", "caf", "flac", "m4a", "m4b", "mp1", "mp2", "mp3", "mpa",
         "mpga", "oga", "ogg", "opus", "rf64", "snd", "w64", "wav", "wave",
     ]
-    /// How many entries are looked at in all: folders that link to each other would double at each level.
+    /// The largest number of entries that are read: links between folders would double it at each level.
     public static let mostEntries = 200_000
-    /// How deep folders may lie in each other.
+    /// The largest depth of nested folders.
     public static let deepestNesting = 32
 
-    /// Whether a file's extension is one of audio.
+    /// Whether a file's extension is that of an audio file.
     public static func isSound(named name: FilePath) -> Bool {
         extensions.contains(name.lowercasedExtension)
     }

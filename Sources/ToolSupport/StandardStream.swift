@@ -1,22 +1,23 @@
 import Glibc
 
-/// The process's standard output and standard error, written without a buffer in between.
+/// The process's standard output and standard error, written without a buffer.
 public enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Keeps the places of standard input, output and error where the process was started without them: what it opens
-    /// first would get their numbers, and be read or written in their stead. Reading and writing fail there as before.
+    /// Reserves the descriptors of standard input, output and error if the process was started without them.
+    /// Otherwise the first files that it opens would get their numbers, and be read or written in their
+    /// place. Reading and writing still fail.
     static func holdPlaces() {
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest number that is free.
+            // The lowest free number.
             unsafe _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)
         }
     }
 
     /// Writes all of `text`, in one system call unless the kernel splits it.
     ///
-    /// - Returns: 0, or the `errno` of the failure: EPIPE when the reader is gone, ENOSPC when the disk is full.
+    /// - Returns: 0, or the `errno` of the failure: EPIPE if the reader is gone, ENOSPC if the disk is full.
     @discardableResult
     public func write(_ text: String) -> Int32 {
         var text = text
@@ -27,12 +28,12 @@ public enum StandardStream: Int32, Sendable {
         var written = 0
         while written < bytes.count {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[written...])
-            // SAFETY: `rest` lies inside `bytes`, which outlives the call.
+            // SAFETY: `rest` is inside `bytes`, which outlives the call.
             let result = unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
             if result >= 0 {
                 written += result
             } else if errno == EAGAIN {
-                // Somebody else made the shared descriptor non-blocking: wait until it takes more.
+                // Another process made the shared descriptor non-blocking: wait until it accepts more.
                 var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 unsafe _ = poll(&request, 1, -1)
             } else if errno != EINTR {
@@ -43,7 +44,7 @@ public enum StandardStream: Int32, Sendable {
     }
 }
 
-/// The C library's words for an `errno`.
+/// The C library's description of an `errno`.
 public func systemErrorText(_ code: Int32) -> String {
     // SAFETY: glibc's strerror returns a constant, or a string of the calling thread's own.
     guard let text = unsafe strerror(code) else { return "error \(code)" }

@@ -1,4 +1,4 @@
-/// A system call that failed, with what it was for.
+/// A system call that failed, and its purpose.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The `errno` of the failure.
     public var code: Int32
@@ -6,7 +6,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     public var message: String
     public var description: String { message }
 
-    /// - Parameter attempt: What was attempted: `open 'x'`.
+    /// - Parameter attempt: The attempted operation: `open 'x'`.
     public init(_ attempt: String, _ code: Int32) {
         self.code = code
         self.message = "cannot \(attempt): \(systemErrorText(code).lowercased())"

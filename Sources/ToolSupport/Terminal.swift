@@ -1,15 +1,15 @@
 import Glibc
 
-/// A terminal that keys are read from, and that is put back as it was whatever ends the process.
+/// A terminal that keys are read from, and that is restored however the process ends.
 ///
-/// Used by one thread, and by the handlers that put it back.
+/// Used by one thread, and by the handlers that restore it.
 public final class Terminal {
     public let readDescriptor: Int32
     private let ownsDescriptor: Bool
-    /// Whether keys arrive one by one and unseen.
+    /// Whether keys arrive one by one and are not shown.
     public private(set) var isReadingKeys = false
 
-    /// The terminal at standard input, or the controlling one where standard input is data; nil without one.
+    /// The terminal at standard input, or the controlling one if standard input is data; nil without one.
     public static func forKeys(standardInputIsData: Bool) -> Terminal? {
         if !standardInputIsData && isTerminal(0) { return Terminal(0, ownsDescriptor: false) }
         guard standardInputIsData else { return nil }
@@ -29,13 +29,13 @@ public final class Terminal {
 
     public static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// Whether `descriptor` is a terminal that escape sequences mean something to.
+    /// Whether `descriptor` is a terminal that supports escape sequences.
     public static func takesEscapeSequences(_ descriptor: Int32) -> Bool {
         guard isTerminal(descriptor), let kind = unsafe getenv("TERM") else { return isTerminal(descriptor) }
         return unsafe String(cString: kind) != "dumb"
     }
 
-    /// The width of the window that `descriptor` shows, or 80 where it has none.
+    /// The width of the window of `descriptor`, or 80 if it has none.
     public static func columns(of descriptor: Int32) -> Int {
         var size = winsize()
         // SAFETY: TIOCGWINSZ fills a local `winsize`.
@@ -43,10 +43,10 @@ public final class Terminal {
         return Int(size.ws_col)
     }
 
-    /// Makes keys arrive one by one and unseen; Ctrl-C and Ctrl-Z go on to send signals.
+    /// Makes keys arrive one by one without being shown; Ctrl-C and Ctrl-Z still send signals.
     ///
-    /// Changes nothing for a job in the background, which must not touch the terminal (it would be
-    /// stopped): call again when the process is continued.
+    /// It changes nothing for a job in the background, which would be stopped if it changed the terminal.
+    /// Call it again when the process continues.
     public func startReadingKeys() {
         guard !isReadingKeys, tcgetpgrp(readDescriptor) == getpgrp() else { return }
         var settings = termios()
@@ -55,7 +55,7 @@ public final class Terminal {
         TerminalGuard.arm(descriptor: readDescriptor, settings: settings)
         settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
         unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
-            // A read waits for one byte and no longer; the descriptor is polled before.
+            // A read waits for one byte only; the descriptor is polled before.
             unsafe characters[Int(VMIN)] = 1
             unsafe characters[Int(VTIME)] = 0
         }
@@ -63,17 +63,17 @@ public final class Terminal {
         if !isReadingKeys { TerminalGuard.restore() }
     }
 
-    /// Whether it is the process's controlling terminal, and so can come to it from another job.
+    /// Whether it is the process's controlling terminal, so that the process can come to its foreground.
     var canBeOurs: Bool { tcgetpgrp(readDescriptor) >= 0 }
 
-    /// Puts the terminal back as it was.
+    /// Restores the terminal.
     public func stopReadingKeys() {
         guard isReadingKeys else { return }
         isReadingKeys = false
         TerminalGuard.restore()
     }
 
-    /// The bytes that were typed, at most 64 at a time; nil once the terminal is gone.
+    /// The typed bytes, at most 64 at a time; nil after the terminal has been closed.
     public func readBytes() -> [UInt8]? {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
             let result = unsafe read(readDescriptor, buffer.baseAddress, buffer.count)

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// Keeps the settings that a terminal had, and puts them back at the end of the process: at `exit`, and
+/// Keeps the original settings of a terminal, and restores them at the end of the process: at `exit`, and
 /// before a signal that kills it by a fault of its own.
 enum TerminalGuard {
-    /// Remembers `settings` and installs what puts them back.
+    /// Keeps `settings` and installs the handlers that restore them.
     static func arm(descriptor: Int32, settings: termios) {
         guardedDescriptor.store(-1, ordering: .relaxed)
         unsafe guardedSettings = settings
@@ -14,8 +14,8 @@ enum TerminalGuard {
         for signal in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGQUIT] {
             var action = sigaction()
             unsafe action.__sigaction_handler.sa_handler = { signal in
-                // SAFETY: tcsetattr and raise are async-signal-safe. SA_RESETHAND has put the default
-                // action back, so that the signal then ends the process as it would have.
+                // SAFETY: tcsetattr and raise are async-signal-safe. SA_RESETHAND has restored the default
+                // action, so that the signal then ends the process normally.
                 TerminalGuard.restore()
                 raise(signal)
             }
@@ -25,7 +25,7 @@ enum TerminalGuard {
         }
     }
 
-    /// Puts the settings back, once. Calls nothing that is not async-signal-safe.
+    /// Restores the settings, once. Calls only functions that are async-signal-safe.
     static func restore() {
         let descriptor = guardedDescriptor.exchange(-1, ordering: .acquiring)
         guard descriptor >= 0 else { return }
@@ -34,8 +34,8 @@ enum TerminalGuard {
     }
 }
 
-/// The terminal to put back; -1 while there is none.
+/// The terminal to restore; -1 while there is none.
 private let guardedDescriptor = Atomic<Int32>(-1)
 private let isInstalled = Atomic(false)
-// SAFETY: written while the descriptor is -1 only, and read after the descriptor was taken from it.
+// SAFETY: written only while the descriptor is -1, and read after the descriptor was taken from it.
 nonisolated(unsafe) private var guardedSettings = termios()

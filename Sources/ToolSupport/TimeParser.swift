@@ -1,12 +1,12 @@
-/// Times as a command line gives them and as a progress line shows them.
+/// Times on a command line and in a progress line.
 public enum TimeParser {
-    /// No recording is this long (over thirty years); a limit keeps later sums of frames from overflow.
+    /// No recording is this long (over thirty years); the limit keeps sums of frames from overflow.
     private static let longestSeconds = 1e9
 
-    /// The seconds that `text` spells: `90`, `1:30`, `1:02:03.5`, `500ms`, `10s`, `5min` or `2h`.
+    /// The number of seconds that `text` means: `90`, `1:30`, `1:02:03.5`, `500ms`, `10s`, `5min` or `2h`.
     ///
-    /// - Parameter option: The option the value belongs to, for the message.
-    /// - Throws: ``UsageError`` when it is none of these, or negative.
+    /// - Parameter option: The option of the value, for the message.
+    /// - Throws: ``UsageError`` if it is none of these, or negative.
     public static func seconds(_ text: String, option: String) throws(UsageError) -> Double {
         guard let seconds = seconds(text), seconds >= 0, seconds <= longestSeconds else {
             throw UsageError(
@@ -51,7 +51,7 @@ public enum TimeParser {
         return DecimalParser.number(text)
     }
 
-    /// `seconds` as `m:ss`, or `h:mm:ss` from an hour on; rounded down, since a clock does not run ahead.
+    /// `seconds` as `m:ss`, or from one hour `h:mm:ss`; rounded down, as clocks do.
     public static func clock(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds > 0 else { return "0:00" }
         let whole = Int(min(seconds, longestSeconds))
@@ -61,14 +61,14 @@ public enum TimeParser {
             : "\(minutes):\(twoDigits(whole % 60))"
     }
 
-    /// The time that has passed, and of how much: `0:12 / 3:45`, or `0:12/3:45` in compact form.
+    /// The elapsed and the total time: `0:12 / 3:45`, or `0:12/3:45` in compact form.
     ///
-    /// - Parameter total: Nil if it is not known.
+    /// - Parameter total: Nil if it is unknown.
     public static func clocks(elapsed: Double, total: Double?, isCompact: Bool = false) -> String {
         guard let total = total.map(clock) else { return clock(elapsed) }
         let elapsed = clock(elapsed)
         if isCompact { return "\(elapsed)/\(total)" }
-        // As wide as the total from the start, so that what follows stands still.
+        // As wide as the total from the start, so that the following parts do not move.
         let padding = String(repeating: " ", count: max(0, total.utf8.count - elapsed.utf8.count))
         return "\(padding)\(elapsed) / \(total)"
     }

@@ -1,4 +1,4 @@
-/// Why a command line cannot be carried out, with what to write instead.
+/// The reason why a command line is wrong, with an alternative.
 public struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Lower case, without full stop.
     public var message: String

@@ -1,12 +1,12 @@
 import AudioFiles
 import CoreAudioTypes
 
-/// What kinds of file hold.
+/// The codecs of file types.
 extension AudioFileType {
     /// Whether a rate need not be a whole number.
     var holdsAnyRate: Bool { [.aiff, .aiffC, .caf].contains(self) }
 
-    /// What a file holds unless something else is asked for.
+    /// The codec of a file by default.
     var defaultCoding: DataFormat.Coding {
         switch self {
         case .wave, .rf64, .aiff, .aiffC, .caf, .wave64: .anyLinearPCM
@@ -16,7 +16,7 @@ extension AudioFileType {
         }
     }
 
-    /// The codec that the file's own writer encodes linear PCM with.
+    /// The codec with which the file's own writer encodes linear PCM.
     var linearInputCodec: AudioFormatID? {
         switch self {
         case .mp3: kAudioFormatMPEGLayer3
@@ -25,7 +25,7 @@ extension AudioFileType {
         }
     }
 
-    /// Whether packets of a codec have a place in such a file.
+    /// Whether such a file can store packets of a codec.
     func holds(_ id: AudioFormatID) -> Bool {
         switch self {
         case .caf: id != kAudioFormatFLAC
@@ -36,7 +36,7 @@ extension AudioFileType {
         }
     }
 
-    /// Whether packets of a source can be stored as they are.
+    /// Whether packets of a source can be stored unchanged.
     func holdsPackets(of format: AudioStreamBasicDescription) -> Bool {
         let id = format.mFormatID
         let isHighEfficiency = [kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(id)

@@ -1,19 +1,19 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// What channels are for, on their way from file to file.
+/// The use of each channel during a conversion.
 ///
-/// The packets of AAC and Apple Lossless have an order of their own, which their files tell: the centre comes first.
-/// What their decoders give, and their encoders take, has the order of WAVE files.
+/// The packets of AAC and Apple Lossless have an order of their own, which their files state: the centre
+/// comes first. The output of their decoders, and the input of their encoders, has the order of WAVE files.
 struct ChannelOrder: Equatable {
-    /// Of what is decoded.
+    /// The order of the decoded channels.
     let decoded: [AudioChannelLabel]
-    /// Of what is converted, before it is encoded; nil is the usual order.
+    /// The order of the converted channels, before they are encoded; nil is the usual order.
     let converted: [AudioChannelLabel]?
-    /// Of what the new file holds; nil leaves it to the format.
+    /// The order in the new file; nil leaves it to the format.
     let stored: [AudioChannelLabel]?
 
-    /// The order where packets stay as they are.
+    /// The order of copied packets.
     init(copying labels: [AudioChannelLabel]) {
         (decoded, converted, stored) = (labels, labels, labels)
     }
@@ -30,7 +30,7 @@ struct ChannelOrder: Equatable {
             converted = nil
             stored = nil
         } else if let taken {
-            // Channels that the codec knows nothing of pass in their own order.
+            // Channels that the codec does not have keep their own order.
             converted = Set(taken) == Set(decoded) ? taken : decoded
             stored = nil
         } else {

@@ -1,11 +1,11 @@
 import AudioFiles
 
-/// What a file says of its sound, beside the sound.
+/// Tags, pictures and markers of a conversion.
 extension Conversion {
-    /// Has the output say what the input says: texts, a picture, places.
+    /// Copies the input's tags, picture and markers to the output.
     ///
-    /// - Parameter framesPerFrame: Frames of the output that one of the input becomes.
-    /// - Returns: What the output has no place for, a line each.
+    /// - Parameter framesPerFrame: The number of output frames for one input frame.
+    /// - Returns: The items that the output cannot hold, one line each.
     func copyMetadata(
         of file: AudioFile, to writer: AudioFileWriter, _ plan: Plan, framesPerFrame: Double
     ) throws(AudioFileError) -> [String] {
@@ -15,13 +15,13 @@ extension Conversion {
                 try set()
             } catch {
                 guard error.code == .unsupported else { throw error }
-                lost.append("the \(writer.type.name) file has no place for \(what)")
+                lost.append("\(writer.type.name) files cannot hold \(what)")
             }
         }
         let texts =
             plan.isCopy ? file.information : file.information.filter { !Self.ofEncoding.contains($0.key) }
         if !texts.isEmpty {
-            try keep("title, artist and the like") { () throws(AudioFileError) in
+            try keep("title, artist and other tags") { () throws(AudioFileError) in
                 try writer.setInformation(texts)
             }
         }
@@ -49,7 +49,7 @@ extension Conversion {
         }
     }
 
-    /// What is true of one encoding of the sound, and not of another.
+    /// Tags that are true of one encoding of the audio, and not of another.
     private static let ofEncoding: Set<String> = [
         "approximate duration in seconds", "nominal bit rate", "channel layout", "source bit depth",
     ]

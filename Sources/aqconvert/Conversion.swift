@@ -4,11 +4,11 @@ import CoreAudioTypes
 import Synchronization
 import ToolSupport
 
-/// One file on its way to another.
+/// The conversion of one file.
 final class Conversion: Sendable {
-    /// How far it is, for whoever shows it.
+    /// The progress of the conversion.
     struct Progress {
-        /// Of the input, without those that are no sound at its beginning and end.
+        /// Frames of the input, without priming and remainder.
         var frames: Int64
         /// Nil if that is unknown.
         var totalFrames: Int64?
@@ -21,14 +21,14 @@ final class Conversion: Sendable {
     private let isCancelled: @Sendable () -> Bool
     private let frames = Atomic<Int64>(0)
     private let totalFrames = Atomic<Int64>(-1)
-    /// What of the input the output has no place for.
+    /// The items of the input that the output cannot hold.
     private let notes = Mutex<[String]>([])
-    /// What was wrong with the packets, a line each.
+    /// Damage in the packets, one line each.
     private let damage = Mutex<[String]>([])
-    /// Where the output is being written; nil before, and once it is in its place or given up.
+    /// The place where the output is written; nil before that, and after it was published or discarded.
     private let place = Mutex<OutputPlace?>(nil)
 
-    /// - Parameter isCancelled: Asked often, on the thread that runs the conversion.
+    /// - Parameter isCancelled: Called often, on the thread that runs the conversion.
     init(
         input: FilePath, output: FilePath, type: AudioFileType, options: ConvertOptions,
         isCancelled: @escaping @Sendable () -> Bool
@@ -48,7 +48,7 @@ final class Conversion: Sendable {
         return Progress(frames: frames.load(ordering: .relaxed), totalFrames: total < 0 ? nil : total)
     }
 
-    /// Converts; the output is there as a whole afterwards, or not at all.
+    /// Converts; afterwards the output exists completely, or not at all.
     func run() throws(ConversionError) -> ConversionReport {
         let file: AudioFile
         do throws(AudioFileError) { file = try AudioFile.open(path: input, isEndNeeded: true) } catch {
@@ -83,8 +83,8 @@ final class Conversion: Sendable {
         }
     }
 
-    /// Removes what was written, unless it is in its place. From any thread: the one that converts may be held up by
-    /// a pipe that nothing comes from.
+    /// Removes the output unless it was published. From any thread: the converting one may be blocked by a
+    /// pipe.
     func abandon() {
         place.withLock { place in
             place?.discard()
@@ -103,7 +103,7 @@ final class Conversion: Sendable {
     private func convert(
         _ file: AudioFile, _ plan: Plan, to place: OutputPlace
     ) throws(ConversionError) -> ConversionReport {
-        // The count is worth a scan: without it there is no progress to show.
+        // The count is worth reading the file: without it there is no progress to show.
         let available = (plan.range.end ?? file.frameCount).map { $0 - plan.range.start }
         totalFrames.store(max(0, available ?? -1), ordering: .relaxed)
         let writer = plan.isCopy ? try copy(file, plan, to: place) : try encode(file, plan, to: place)
@@ -119,7 +119,7 @@ final class Conversion: Sendable {
         _ file: AudioFile, _ plan: Plan, to place: OutputPlace
     ) throws(ConversionError) -> AudioFileWriter {
         let supply = PacketSupply(file, from: 0, isCancelled: isCancelled)
-        // What stands against counting them stands against copying them too, and is told of then.
+        // An error of counting them is an error of copying them too, and is reported then.
         let writer = try makeWriter(
             plan, format: file.format, to: place, cookie: file.magicCookie, table: file.packetTable, of: file,
             expectedPackets: try? file.countPackets())
@@ -178,21 +178,20 @@ final class Conversion: Sendable {
         if writer.type == .mp3, writer.format.isLinearPCM, !place.isRegular {
             notes.withLock {
                 $0.append(
-                    "MP3 in a pipe cannot say which of its frames are sound: a little silence comes before it "
-                        + "and behind it")
+                    "MP3 in a pipe cannot state its valid frames: it begins and ends with a little silence")
             }
         }
         return writer
     }
 
-    /// Notes packets that were lost, and frames that are missing though no packet is.
+    /// Records packets that were lost, and frames that are missing although no packet is.
     ///
-    /// - Parameter validFrames: Frames that the file has in the range; nil if it does not say.
+    /// - Parameter validFrames: The number of frames of the file in the range; nil if it does not state it.
     private func noteDamage(_ converter: AudioConverter, _ file: AudioFile, validFrames: Int64?) {
         var lines = [DamageText.silentPackets(converter.damagedPackets)].compactMap { $0 }
-        // Of samples the reader itself says so.
+        // For samples the reader itself reports it.
         if let validFrames, converter.inputFrames < validFrames, !file.format.isLinearPCM {
-            lines.append("the sound ends at frame \(converter.inputFrames) of \(validFrames)")
+            lines.append("the audio ends at frame \(converter.inputFrames) of \(validFrames)")
         }
         damage.withLock { $0 += lines }
     }
@@ -210,13 +209,13 @@ final class Conversion: Sendable {
         }
     }
 
-    /// The first packet to decode, and which of the frames from there on are wanted.
+    /// The first packet to decode, and the range of frames that are wanted from there.
     private func beginning(
         _ file: AudioFile, _ range: Plan.Range
     ) throws(ConversionError) -> (packet: Int64, trim: FrameTrim?) {
         let valid = [range.end, file.frameCount].compactMap { $0 }.min()
         guard range.start > 0 else {
-            // Samples need no trim unless something is asked for, or cut off by the file.
+            // Samples need no trim unless an option requests one, or the file has one.
             let isCut = file.packetTable.map { $0.primingFrames > 0 || $0.remainderFrames > 0 } ?? false
             if file.format.isLinearPCM, range.end == nil, !isCut { return (0, nil) }
             return (0, FrameTrim(priming: file.primingFrames, valid: valid))
@@ -233,7 +232,7 @@ final class Conversion: Sendable {
         }
     }
 
-    /// How many packets what is wanted of a file will be, before the encoder adds its own; nil if it is unknown.
+    /// The number of packets of the output without the encoder's own; nil if it is unknown.
     private func expectedPackets(
         of format: AudioStreamBasicDescription, from file: AudioFile, _ range: Plan.Range
     ) -> Int64? {
@@ -252,7 +251,7 @@ final class Conversion: Sendable {
         table: PacketTable?, of file: AudioFile, expectedPackets: Int64?
     ) throws(ConversionError) -> AudioFileWriter {
         do throws(AudioFileError) {
-            // Nobody wants half a file, which goes when the conversion fails.
+            // An incomplete file is useless, and is removed when the conversion fails.
             var writing: AudioFileWriter.Options = place.isBeside ? .wholeOrNothing : []
             if place.isBeside || options.overwrites { writing.insert(.overwrite) }
             let writer = try AudioFileWriter.create(
@@ -261,7 +260,7 @@ final class Conversion: Sendable {
                 options: writing, bitRate: plan.type == .mp3 && format.isLinearPCM ? options.bitRate : nil,
                 expectedPackets: expectedPackets)
             if !cookie.isEmpty { try writer.setMagicCookie(cookie) }
-            // A stream cannot be told later how many frames come before the sound.
+            // The number of frames before the audio cannot be added to a stream later.
             if let table { _ = try set(table, of: writer) }
             if options.keepsInformation {
                 let lost = try copyMetadata(
@@ -287,12 +286,12 @@ final class Conversion: Sendable {
 
     private func finish(_ writer: AudioFileWriter, table: PacketTable?) throws(ConversionError) {
         do throws(AudioFileError) {
-            // That an ADTS stream cannot say which frames are sound is known of it.
+            // That an ADTS stream cannot state its valid frames is documented.
             if let table, try !set(table, of: writer), writer.type != .adts {
                 notes.withLock {
                     $0.append(
-                        "it cannot be said of the output that its first \(table.primingFrames) and its last "
-                            + "\(table.remainderFrames) frames are no sound")
+                        "the output cannot state that its first \(table.primingFrames) and its last "
+                            + "\(table.remainderFrames) frames are padding")
                 }
             }
             try writer.close()
@@ -301,7 +300,7 @@ final class Conversion: Sendable {
         }
     }
 
-    /// - Returns: False if the file cannot say which frames are sound, or not of so many.
+    /// - Returns: False if the file cannot state its valid frames, or not this number.
     private func set(_ table: PacketTable, of writer: AudioFileWriter) throws(AudioFileError) -> Bool {
         do throws(AudioFileError) {
             try writer.setPacketTable(table)

@@ -2,18 +2,18 @@ import AudioCodecs
 import AudioFiles
 import ToolSupport
 
-/// Why a file was not converted.
+/// The reason why a file was not converted.
 struct ConversionError: Error, Equatable {
     enum Kind: Equatable {
         case unreadable, unsupported, unwritable
-        /// No files could be converted so.
+        /// No file can be converted with these options.
         case misused
         /// The user ended it.
         case cancelled
     }
 
     var kind: Kind
-    /// What the tool says, after its name.
+    /// The message, after the tool's name.
     var message: String
 
     init(_ kind: Kind, _ message: String) {

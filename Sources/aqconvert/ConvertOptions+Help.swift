@@ -6,11 +6,11 @@ extension ConvertOptions {
         OptionParser(
             toolName: "aqconvert", operandUsage: "INPUT... OUTPUT",
             summary: """
-                Converts sound files between containers and codecs. The extension of OUTPUT tells its kind; '-' \
-                is standard input or output; an OUTPUT that is a folder is meant as by '--output-dir'. Unless an option asks for something else, packets are copied as \
-                they are where the new container can hold them; otherwise samples keep their depth, lossy sound \
-                becomes 16 bits, and M4A and ADTS files hold AAC. A TIME is written as 90, 1:30, 1:02:03.5, \
-                500ms, 10s, 5min or 2h.
+                Converts audio files between containers and codecs. The extension of OUTPUT selects its type; \
+                '-' is standard input or output; an OUTPUT that is a folder is used as '--output-dir'. By \
+                default packets are copied unchanged if the new container can hold them; otherwise samples keep \
+                their bit depth, lossy audio becomes 16 bits, and M4A and ADTS files are encoded to AAC. A TIME \
+                is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
                 """,
             groups: [files, data, range, working], sections: [formats, statuses])
     }
@@ -25,12 +25,12 @@ extension ConvertOptions {
             CommandOption(
                 "output-dir", short: "O", value: .required("FOLDER"),
                 help: """
-                    Write each input's output into FOLDER, under its own name; FOLDER is made if it is missing. \
-                    Of an input that is a folder, all sound files below it are converted, into the same \
+                    Write the output of each input into FOLDER, under the input's name; FOLDER is made if it is \
+                    missing. If an input is a folder, all audio files below it are converted, into the same \
                     folders below FOLDER.
                     """),
             CommandOption("overwrite", short: "y", help: "Replace files that exist."),
-            CommandOption("no-metadata", help: "Leave out title, artist, cover and markers."),
+            CommandOption("no-metadata", help: "Do not copy tags, cover art and markers."),
         ])
 
     private static let data = OptionGroup(
@@ -44,15 +44,15 @@ extension ConvertOptions {
                 "bit-rate", short: "b", value: .required("N"), help: "Encode at N kbit/s (or bit/s)."),
             CommandOption(
                 "quality", short: "q", value: .required("QUALITY"),
-                help: "How hard the encoder tries: min, low, medium, high, max, or 0 to 127."),
+                help: "Effort of the encoder: min, low, medium, high, max, or 0 to 127."),
             CommandOption(
                 "rate-quality", short: "r", value: .required("QUALITY"),
-                help: "The same for the conversion of sample rates (default high)."),
+                help: "Quality of resampling, likewise (default high)."),
             CommandOption(
                 "dither", value: .required("KIND"),
                 help: """
-                    The noise where samples lose bits: none, tpdf or shaped. Default tpdf for sources of more \
-                    bits, none for lossy ones.
+                    Noise that is added if samples lose bits: none, tpdf or shaped. The default is tpdf, and none \
+                    for lossy inputs.
                     """),
         ])
 
@@ -63,7 +63,7 @@ extension ConvertOptions {
                 "start", value: .required("TIME"), help: "Begin at TIME of the input, to the frame."),
             CommandOption(
                 "end", value: .required("TIME"),
-                help: "End at TIME of the input. A range that holds nothing of it is an error."),
+                help: "End at TIME of the input. A range without any of it is an error."),
         ])
 
     private static let working = OptionGroup(
@@ -75,11 +75,11 @@ extension ConvertOptions {
             CommandOption(
                 "strict",
                 help: """
-                    Fail on an input that is damaged, and leave no output, rather than warn and put silence in place \
-                    of what is lost. Packets copied as they are are not decoded; 'aqinfo --check' does that.
+                    Fail on a damaged input, and leave no output, instead of replacing damaged packets by silence \
+                    with a warning. Copied packets are not decoded; 'aqinfo --check' does that.
                     """),
             CommandOption("quiet", help: "Show no progress and no warnings."),
-            CommandOption("verbose", short: "v", help: "Tell what was converted, a line each."),
+            CommandOption("verbose", short: "v", help: "Print a line for each converted file."),
             CommandOption("help", short: "h", help: "Show this help."),
             CommandOption("version", help: "Show the version."),
         ])
@@ -91,7 +91,7 @@ extension ConvertOptions {
             .init("ulaw, alaw", "G.711, in CAF files."),
             .init(
                 "I8 I16 I24 I32 F32 F64", "Linear PCM; UI8 unsigned; LE or BE in front for the byte order."),
-            .init("pcm", "Linear PCM as deep as the source."),
+            .init("pcm", "Linear PCM with the bit depth of the source."),
         ])
 
     private static let statuses = HelpSection(
@@ -100,12 +100,12 @@ extension ConvertOptions {
             .init("0", "All files were converted."),
             .init(
                 "1",
-                "A file could not be read, or cannot become what it is to be; with --strict also if it is damaged."
+                "A file could not be read, or not converted as requested; with --strict also if it is damaged."
             ),
             .init("64", "The command line is wrong."),
             .init(
                 "74",
-                "A file cannot be created or written: it exists, the disk is full, the reader went away."),
+                "A file cannot be created or written: it exists, the disk is full, the reader is gone."),
             .init("130, 143", "Ended by SIGINT or SIGTERM; unfinished files are removed."),
         ])
 }

@@ -2,9 +2,9 @@ import AudioCodecs
 import AudioFiles
 import ToolSupport
 
-/// How the values of single options are read.
+/// Parsing the values of single options.
 extension ConvertOptions {
-    /// The names of kinds of files, as `--file-type` takes them besides path extensions.
+    /// The names of file types that `--file-type` accepts besides extensions.
     private static let typeNames: [String: AudioFileType] = [
         "aifc": .aiffC, "caff": .caf, "m4af": .m4a, "mpg3": .mp3, "wave64": .wave64,
     ]
@@ -13,7 +13,7 @@ extension ConvertOptions {
         let name = text.lowercased()
         if let type = AudioFileType.forPathExtension(name) ?? typeNames[name] { return type }
         let names = AudioFileType.allCases.compactMap(\.pathExtensions.first).joined(separator: ", ")
-        throw UsageError("invalid kind of file '\(text)' for '--file-type'; write one of \(names)")
+        throw UsageError("invalid file type '\(text)' for '--file-type'; write one of \(names)")
     }
 
     static func integer(
@@ -27,7 +27,7 @@ extension ConvertOptions {
         return value
     }
 
-    /// Kilobits per second, as people say it, or bits, as programs do.
+    /// In kilobits per second, as users write it, or bits, as programs do.
     static func bitRate(_ text: String, _ name: String) throws(UsageError) -> Int {
         let digits = text.lowercased().hasSuffix("k") ? String(text.dropLast()) : text
         guard let value = DecimalParser.integer(digits, in: 4...10_000_000) else {
@@ -36,7 +36,7 @@ extension ConvertOptions {
         return value < 4000 ? value * 1000 : value
     }
 
-    /// A name, or a number as the published constants have it.
+    /// A name, or a number of the published constants.
     static func quality(_ text: String, _ name: String) throws(UsageError) -> CodecSettings.Quality {
         switch text.lowercased() {
         case "min", "minimum": return .minimum

@@ -3,26 +3,26 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// What a command line of aqconvert asks for.
+/// The request of a command line of aqconvert.
 enum Invocation: Equatable {
     case convert(ConvertOptions)
     case help
     case version
 }
 
-/// What to convert, and to what.
+/// The inputs, the output, and the settings of the conversion.
 struct ConvertOptions: Equatable {
     /// Files, folders, or "-".
     var inputs: [FilePath] = []
     /// A file, or "-"; nil if ``outputDirectory`` is to hold the files.
     var output: FilePath?
-    /// Where the output of each input goes, under the input's name.
+    /// The folder for the output of each input, under the input's name.
     var outputDirectory: FilePath?
     /// False if an output turned out to be a folder.
     private var isFolderByOption = true
-    /// Nil is by the output's extension.
+    /// Nil selects by the output's extension.
     var type: AudioFileType?
-    /// Nil keeps what the source has, where the kind of file can hold it.
+    /// Nil keeps the source's, if the file type can hold it.
     var coding: DataFormat.Coding?
     /// Nil is that of the source.
     var sampleRate: Double?
@@ -32,10 +32,10 @@ struct ConvertOptions: Equatable {
     var quality: CodecSettings.Quality?
     var rateQuality: RateQuality?
     var dither: DitherKind?
-    /// Where to begin and to end, in seconds of the source.
+    /// The beginning and the end, in seconds of the source.
     var startSeconds: Double?
     var endSeconds: Double?
-    /// How many files are converted at once; nil is one on each core.
+    /// The number of files that are converted at once; nil is one for each core.
     var jobs: Int?
     var keepsInformation = true
     var overwrites = false
@@ -44,9 +44,9 @@ struct ConvertOptions: Equatable {
     var isQuiet = false
     var isVerbose = false
 
-    /// Reads the command line, without the tool's own name.
+    /// Parses the command line, without the tool's own name.
     ///
-    /// - Throws: ``UsageError`` when it cannot be carried out.
+    /// - Throws: ``UsageError`` if it is wrong.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = ConvertOptions()
@@ -88,32 +88,32 @@ struct ConvertOptions: Equatable {
         case "strict": isStrict = true
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
-        default: throw UsageError("option '\(name)' is not carried out")
+        default: throw UsageError("option '\(name)' is not supported")
         }
     }
 
-    /// Tells inputs from the output.
+    /// Separates inputs from the output.
     private mutating func place(_ operands: [FilePath]) throws(UsageError) {
         inputs = operands
         if output == nil, outputDirectory == nil {
             guard operands.count > 1 else {
                 throw UsageError(
                     operands.isEmpty
-                        ? "nothing to convert; name a sound file and the file to write"
-                        : "nowhere to write; name an output file, or a folder by '--output-dir'")
+                        ? "nothing to convert; name an audio file and the file to write"
+                        : "nowhere to write; name an output file, or a folder with '--output-dir'")
             }
             output = inputs.removeLast()
         }
-        // As for other tools, a folder is what the files go into.
+        // As for other tools, files are written into a folder that is the output.
         if let folder = output, outputDirectory == nil,
             folder.bytes.last == UInt8(ascii: "/") || SoundFolder.isFolder(folder)
         {
             (output, outputDirectory, isFolderByOption) = (nil, folder, false)
         }
-        guard !inputs.isEmpty else { throw UsageError("nothing to convert; name a sound file") }
+        guard !inputs.isEmpty else { throw UsageError("nothing to convert; name an audio file") }
     }
 
-    /// What the files are to be.
+    /// The type of the output files.
     var targetType: AudioFileType? {
         type ?? output.flatMap { AudioFileType.forPathExtension($0.lowercasedExtension) }
     }
@@ -129,11 +129,11 @@ struct ConvertOptions: Equatable {
         }
         if let output {
             guard inputs.count == 1 else {
-                throw UsageError("\(inputs.count) inputs for one output; name a folder by '--output-dir'")
+                throw UsageError("\(inputs.count) inputs for one output; name a folder with '--output-dir'")
             }
             guard !SoundFolder.isFolder(inputs[0]) else {
                 throw UsageError(
-                    "'\(inputs[0])' is a folder; name the folder for its files by '--output-dir'")
+                    "'\(inputs[0])' is a folder; name the folder for its files with '--output-dir'")
             }
             guard targetType != nil else {
                 if ["ogg", "oga", "opus"].contains(output.lowercasedExtension) {
@@ -142,13 +142,13 @@ struct ConvertOptions: Equatable {
                             + "for example")
                 }
                 throw UsageError(
-                    "cannot tell what kind of file '\(output)' is to be; say it by '--file-type', as in "
+                    "cannot determine the file type of '\(output)'; set it with '--file-type', as in "
                         + "'--file-type=wav'")
             }
         } else if type == nil {
             if let outputDirectory, !isFolderByOption {
                 throw UsageError(
-                    "'\(outputDirectory)' is a folder; say what kind of files go into it by '--file-type', as in "
+                    "'\(outputDirectory)' is a folder; set the type of its files with '--file-type', as in "
                         + "'--file-type=caf'")
             }
             throw UsageError("'--output-dir' needs '--file-type', as in '--file-type=caf'")

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import ToolSupport
 
-/// What aqconvert does, from the command line to the exit status.
+/// aqconvert, from the command line to the exit status.
 enum ConvertTool {
     static let name = "aqconvert"
 
@@ -21,7 +21,7 @@ enum ConvertTool {
     }
 
     private static func convert(_ options: ConvertOptions) -> ExitStatus {
-        // A reader that went away and a file that may not grow are errors to be told, not reasons to die.
+        // A closed pipe and a file-size limit are errors to report, not reasons to die.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let console = Console(toolName: name, isQuiet: options.isQuiet)

@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import ToolSupport
 
-/// The whole run: makes the conversions, waits for them on the main thread, shows how far they are, and tells
-/// what failed.
+/// The whole run: makes the conversions, waits for them on the main thread, shows their progress, and reports
+/// failures.
 final class Converting {
-    /// Set by a signal; asked by the conversions.
+    /// Set by a signal, and read by the conversions.
     private final class Cancellation: Sendable {
         let isOn = Atomic<Bool>(false)
     }
@@ -19,7 +19,7 @@ final class Converting {
     private var status = ExitStatus.success
     private var doneCount = 0
 
-    /// - Throws: ``ConversionError`` when two outputs are one, or the process is out of resources.
+    /// - Throws: ``ConversionError`` if two outputs are the same, or the process is out of resources.
     init(_ options: ConvertOptions, _ console: Console) throws(ConversionError) {
         self.options = options
         self.console = console
@@ -36,7 +36,7 @@ final class Converting {
         }
     }
 
-    /// Which input goes where.
+    /// The output of each input.
     static func targets(
         _ options: ConvertOptions
     ) throws(ConversionError) -> [(input: FilePath, output: FilePath, type: AudioFileType)] {
@@ -61,7 +61,7 @@ final class Converting {
         return targets
     }
 
-    /// The inputs, with the sound files below each folder in its place, and where each lies below that.
+    /// The inputs, with each folder replaced by the audio files below it, and their folders relative to it.
     private static func files(
         _ inputs: [FilePath], without output: FilePath
     ) throws(ConversionError) -> [(path: FilePath, folder: FilePath)] {
@@ -91,7 +91,7 @@ final class Converting {
         }
     }
 
-    /// Processors that this process may use.
+    /// The number of processors that this process may use.
     static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// - Returns: The exit status if a signal ends the run.
@@ -116,8 +116,8 @@ final class Converting {
         return nil
     }
 
-    /// Unfinished files are removed by those who write them, which takes a block's time; of those that a pipe holds
-    /// up, here.
+    /// Their threads remove unfinished files, within the time of a block; files whose thread is blocked by a
+    /// pipe are removed here.
     private func waitForCancelled() {
         var request = pollfd(fd: workers.readDescriptor, events: Int16(POLLIN), revents: 0)
         for _ in 0..<20 where doneCount < workers.conversions.count {

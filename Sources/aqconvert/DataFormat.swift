@@ -2,27 +2,27 @@ import AudioCodecs
 import CoreAudioTypes
 import ToolSupport
 
-/// What samples or packets a file is to hold, as `--data` names them.
+/// The samples or packets of a file, as `--data` names them.
 enum DataFormat {
     enum Coding: Equatable {
-        /// Integers, or floats; nil of the order is that of the container.
+        /// Integers, or floats; a byte order of nil is that of the container.
         case linearPCM(bits: Int, isFloat: Bool, isSigned: Bool, isBigEndian: Bool?)
-        /// Linear PCM of the source's own depth.
+        /// Linear PCM of the source's own bit depth.
         case anyLinearPCM
         case encoded(AudioFormatID)
     }
 
-    /// The codecs that have a name, as AudioToolbox numbers them.
+    /// The codecs with a name, and their format IDs.
     static let codecs: [(name: String, id: AudioFormatID)] = [
         ("aac", kAudioFormatMPEG4AAC), ("alac", kAudioFormatAppleLossless), ("ima4", kAudioFormatAppleIMA4),
         ("mp3", kAudioFormatMPEGLayer3), ("flac", kAudioFormatFLAC), ("ulaw", kAudioFormatULaw),
         ("alaw", kAudioFormatALaw),
     ]
 
-    /// Reads `codec`, `codec@rate` or `@rate`.
+    /// Parses `codec`, `codec@rate` or `@rate`.
     ///
-    /// - Returns: The coding, nil if only a rate is given, and the rate, if one is.
-    /// - Throws: ``UsageError`` for a name that is none.
+    /// - Returns: The codec, nil if only a rate is given, and the rate, if one is.
+    /// - Throws: ``UsageError`` for an unknown name.
     static func parse(_ text: String) throws(UsageError) -> (coding: Coding?, sampleRate: Double?) {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         var sampleRate: Double?
@@ -46,7 +46,7 @@ enum DataFormat {
         return (coding, sampleRate)
     }
 
-    /// `[LE|BE]{I|UI|F}bits`, in any case; `S` is taken for `I`.
+    /// `[LE|BE]{I|UI|F}bits`, in upper or lower case; `S` means `I`.
     private static func linearPCM(_ name: String) -> Coding? {
         var rest = name[...]
         var isBigEndian: Bool?

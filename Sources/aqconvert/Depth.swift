@@ -1,19 +1,19 @@
 import AudioFiles
 import CoreAudioTypes
 
-/// How exact samples are.
+/// The precision of samples.
 struct Depth: Equatable {
     var bits: Int
     var isFloat = false
 
     var text: String { isFloat ? "floating-point samples of \(bits) bits" : "samples of \(bits) bits" }
 
-    /// That of a source; lossy sound is worth 16 bits, whatever it is decoded to.
+    /// The depth of a source; lossy audio counts as 16 bits, whatever it is decoded to.
     static func source(of file: AudioFile) -> Depth {
         file.isLossy ? Depth(bits: 16) : decoded(from: file.format)
     }
 
-    /// What a decoder gives.
+    /// The depth of a decoder's output.
     static func decoded(from format: AudioStreamBasicDescription) -> Depth {
         if format.isLinearPCM { return Depth(bits: Int(format.mBitsPerChannel), isFloat: format.isFloat) }
         guard format.isAppleLossless else { return Depth(bits: 16) }
@@ -24,7 +24,7 @@ struct Depth: Equatable {
         }
     }
 
-    /// What comes nearest where a kind of file does not have it.
+    /// The nearest depths, for a file type that does not support this one.
     var substitutes: [Depth] {
         let candidates =
             isFloat
@@ -33,7 +33,7 @@ struct Depth: Equatable {
                 (16, false), (24, false), (32, false), (32, true),
             ]
         let others = candidates.map { Depth(bits: $0.0, isFloat: $0.1) }
-        // The least that is enough, or else the most there is.
+        // The smallest that is sufficient, or else the largest.
         guard !isFloat else { return others }
         return others.filter { $0.bits >= bits } + others.filter { $0.bits < bits }.reversed()
     }

@@ -1,23 +1,23 @@
 import AudioFiles
 import ToolSupport
 
-/// The sound files below a folder.
+/// The audio files below a folder.
 struct InputFolder {
-    /// Each with the folder that it lies in, from the first one on: empty, or "disc 1/side b".
+    /// Each with its folder, relative to the first one: empty, or "disc 1/side b".
     private(set) var files: [(path: FilePath, folder: FilePath)] = []
     private let skipped: DirectoryIdentity?
     private var entriesSeen = 0
 
-    /// Looks for them in the order of names. Hidden files, and those whose extension is none of audio, are left out.
+    /// Finds them in the order of names. Hidden files, and those without an audio extension, are omitted.
     ///
-    /// - Parameter output: A folder that is not looked into, since the output goes there.
+    /// - Parameter output: A folder that is not searched, since the output goes there.
     /// - Throws: ``ConversionError`` if a folder cannot be read, there are too many files, or none.
     init(_ path: FilePath, without output: FilePath?) throws(ConversionError) {
         skipped = output.flatMap { DirectoryIdentity(path: $0) }
         try add(path, as: "", within: [])
         guard !files.isEmpty else {
             throw ConversionError(
-                .unreadable, "cannot convert '\(path)': there are no sound files in the folder")
+                .unreadable, "cannot convert '\(path)': there are no audio files in the folder")
         }
     }
 
@@ -30,7 +30,7 @@ struct InputFolder {
         guard ancestors.count < SoundFolder.deepestNesting else {
             throw ConversionError(
                 .unreadable,
-                "cannot convert '\(path)': it lies more than \(SoundFolder.deepestNesting) levels deep")
+                "cannot convert '\(path)': it is more than \(SoundFolder.deepestNesting) levels deep")
         }
         let names: [FilePath]
         do throws(SystemError) { names = try SoundFolder.names(in: path) } catch {

@@ -1,9 +1,9 @@
 import AudioCodecs
 import CoreAudioTypes
 
-/// Memory for what a converter makes, a block at a time.
+/// Memory for the output of a converter, one block at a time.
 @safe final class OutputBlock {
-    // SAFETY: owns the memory; what is handed out is used until the next fill.
+    // SAFETY: it owns the memory; a block is used until the next fill.
     private static let blockBytes = 256 << 10
 
     private let memory: UnsafeMutableRawBufferPointer

@@ -2,9 +2,9 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// A folder that outputs go to.
+/// A folder for outputs.
 enum OutputFolder {
-    /// Makes it, and those that it lies in, unless they are there.
+    /// Makes it, and its parents, unless they exist.
     ///
     /// - Throws: ``ConversionError``.
     static func make(_ path: FilePath) throws(ConversionError) {

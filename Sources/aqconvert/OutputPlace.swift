@@ -2,24 +2,26 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// Where an output is written: beside its place until it is whole, so that a conversion that fails leaves what was
-/// there, and nobody finds half a file.
+/// The files of an output: it is written beside its final path until it is complete, so that a failed
+/// conversion leaves the old file, and an incomplete file is never visible.
 struct OutputPlace {
-    /// What the user calls it.
+    /// The path that the user gave.
     let path: FilePath
-    /// What is written to: a file beside ``target``, or what cannot be replaced (a device, a pipe, a descriptor).
+    /// The path that is written: a file beside ``target``, or an output that cannot be replaced (a device, a
+    /// pipe, a descriptor).
     let workPath: FilePath
-    /// Whether ``workPath`` is a file of our own, which becomes the target when it is whole.
+    /// Whether ``workPath`` is a file of our own, which becomes the target when it is complete.
     var isBeside: Bool { target != nil }
-    /// Whether it can be written to once more, at its beginning.
+    /// Whether its beginning can be written again.
     var isRegular: Bool {
         isBeside || (workPath == "-" ? FileIdentity(descriptor: 1) : FileIdentity(path: workPath)) != nil
     }
-    /// Where the file goes: where `path` leads, if that is a link. Nil for what is written as it is.
+    /// The final path, with links resolved. Nil for an output that is written directly.
     private let target: (path: FilePath, part: PartFile)?
     private let overwrites: Bool
 
-    /// - Throws: ``ConversionError`` for a file that is not to be replaced, and a place where none can be made.
+    /// - Throws: ``ConversionError`` for a file that may not be replaced, and a folder that cannot be
+    ///   written.
     init(path: FilePath, overwrites: Bool) throws(ConversionError) {
         self.path = path
         self.overwrites = overwrites
@@ -27,7 +29,7 @@ struct OutputPlace {
         case .stream(let path): (workPath, target) = (path, nil)
         case .file(let goal):
             var status = stat()
-            // A link is something that exists, wherever it leads.
+            // A link exists, whether or not its target does.
             if !overwrites, unsafe lstat(path.cString, &status) == 0 { throw Self.existing(path) }
             let part: PartFile
             do throws(SystemError) { part = try PartFile(beside: goal) } catch {
@@ -38,11 +40,11 @@ struct OutputPlace {
         }
     }
 
-    /// Puts the file that is whole in its place.
+    /// Moves the complete file to its final path.
     func publish() throws(ConversionError) {
         guard let (target, part) = target else { return }
         if !overwrites {
-            // A link never replaces what somebody else put there meanwhile.
+            // A link never replaces a file that another process has made meanwhile.
             if unsafe link(workPath.cString, target.cString) == 0 {
                 part.discard()
                 return
@@ -63,7 +65,7 @@ struct OutputPlace {
         }
     }
 
-    /// Removes what was written.
+    /// Removes the written file.
     func discard() { target?.part.discard() }
 
     /// An error's message, with the name that the user knows.
@@ -73,7 +75,7 @@ struct OutputPlace {
             error.kind, error.message.replacingCharacters(in: place, with: path.description))
     }
 
-    /// A file that nobody else may read is not opened to others by a new one in its place.
+    /// The new file must not be readable by others if the old one was not.
     private func keepMode(of target: FilePath) {
         var status = stat()
         // SAFETY: stat fills a local.
@@ -87,20 +89,20 @@ struct OutputPlace {
     }
 }
 
-/// What a path leads to.
+/// The target of a path.
 extension OutputPlace {
     private enum Goal {
-        /// A regular file, there or not, that no link stands before.
+        /// A regular file, existing or not, with links resolved.
         case file(FilePath)
-        /// What is written as it is.
+        /// An output that is written directly.
         case stream(FilePath)
     }
 
-    /// - Throws: ``ConversionError`` for links that lead in a circle.
+    /// - Throws: ``ConversionError`` for links that form a loop.
     private static func goal(of path: FilePath) throws(ConversionError) -> Goal {
         guard path != "-" else { return .stream(path) }
         var place = path
-        // As many links as the kernel follows.
+        // The number of links that the kernel follows.
         for _ in 0..<40 {
             var status = stat()
             // SAFETY: lstat fills a local.
@@ -116,10 +118,10 @@ extension OutputPlace {
             guard let next = Self.destination(ofLink: place) else { return .stream(path) }
             place = place.directory.joined(next)
         }
-        throw ConversionError(.unwritable, "cannot write '\(path)': its links lead in a circle")
+        throw ConversionError(.unwritable, "cannot write '\(path)': its links form a loop")
     }
 
-    /// The number of this process's descriptor that `/dev/stdout`, `/dev/fd/1` and the like lead to.
+    /// The number of this process's descriptor that `/dev/stdout`, `/dev/fd/1` and similar paths lead to.
     private static func descriptor(named path: FilePath) -> CInt? {
         let directory = path.directory
         guard let own = realPath("/proc/self/fd"), realPath(directory == "" ? "." : directory) == own

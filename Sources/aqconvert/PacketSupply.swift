@@ -3,9 +3,9 @@ import AudioFiles
 import CoreAudioTypes
 import Synchronization
 
-/// Reads a file's packets for a converter, or for a copy, a block at a time.
+/// Reads a file's packets for a converter, or for a copy, one block at a time.
 @safe final class PacketSupply {
-    // SAFETY: owns the memory; whoever was given a block uses it until the next one is read.
+    // SAFETY: it owns the memory; a block is used until the next one is read.
     private static let blockBytes = 256 << 10
 
     let file: AudioFile
@@ -16,7 +16,7 @@ import Synchronization
     private let hasDescriptions: Bool
     private let isCancelled: () -> Bool
 
-    /// - Parameter isCancelled: Asked before each block: true ends the conversion.
+    /// - Parameter isCancelled: Called before each block: true ends the conversion.
     init(_ file: AudioFile, from packet: Int64, isCancelled: @escaping () -> Bool) {
         self.file = file
         self.packet = packet
@@ -33,7 +33,7 @@ import Synchronization
         unsafe descriptions.deallocate()
     }
 
-    /// What a block is: as the converter wants it, and as a writer does.
+    /// A block, in the forms of a converter and of a writer.
     @unsafe struct Block {
         var bytes: UnsafeRawBufferPointer
         var descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
@@ -57,7 +57,7 @@ import Synchronization
             bytes: used, descriptions: hasDescriptions ? places : nil, packets: read.packets)
     }
 
-    /// The next block, as an ``AudioConverter`` asks for it.
+    /// The next block, as an ``AudioConverter`` requests it.
     func supply() throws(ConversionError) -> AudioConverter.Supply {
         let block = try unsafe next()
         return unsafe block.packets == 0

@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import ToolSupport
 
-/// A file beside another, in which that is written until it is whole: `.NAME.PROCESS.NUMBER.part`.
+/// A file beside another, which is written until that is complete: `.NAME.PROCESS.NUMBER.part`.
 ///
-/// A lock is held on it, by which a later run knows that nobody writes it any more: a process that is killed holds none.
+/// A lock on it shows a later run that it is in use: a killed process holds none.
 final class PartFile: Sendable {
     let path: FilePath
     private let descriptor: CInt
@@ -13,10 +13,10 @@ final class PartFile: Sendable {
 
     private static let count = Atomic<Int>(0)
     private static let searchedFolders = Mutex<Set<FilePath>>([])
-    /// Of the other's name, which alone may be as long as the file system takes.
+    /// The length of the other name's part, which alone may be as long as the file system allows.
     private static let mostNameBytes = 100
 
-    /// Makes it, after those were removed that killed processes have left in the folder.
+    /// Makes it, after removing those that killed processes have left in the folder.
     ///
     /// - Throws: ``SystemError``.
     init(beside target: FilePath) throws(SystemError) {
@@ -25,10 +25,10 @@ final class PartFile: Sendable {
         let number = Self.count.add(1, ordering: .relaxed).oldValue
         let name = Self.shortened(target.name)
         path = folder.joined("." + name + FilePath(".\(getpid()).\(number).part"))
-        // One of the same number, of an earlier process, is nobody's.
+        // One of the same number, of an earlier process, is abandoned.
         descriptor = unsafe open(path.cString, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw SystemError("create '\(target)'", errno) }
-        // Where there are no locks, nobody removes it either.
+        // Without locks, no process removes it either.
         _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
@@ -37,14 +37,14 @@ final class PartFile: Sendable {
         close(descriptor)
     }
 
-    /// It has its final name, or none.
+    /// Marks it as renamed or removed.
     func isGone() { isThere.store(false, ordering: .relaxed) }
 
     func discard() {
         if isThere.exchange(false, ordering: .relaxed) { unsafe _ = unlink(path.cString) }
     }
 
-    /// Removes what processes that exist no more have left in a folder.
+    /// Removes the files that ended processes have left in a folder.
     static func removeAbandoned(in folder: FilePath) {
         guard let stream = unsafe opendir((folder == "" ? "." : folder).cString) else { return }
         defer { unsafe closedir(stream) }
@@ -68,7 +68,7 @@ final class PartFile: Sendable {
         return process
     }
 
-    /// A process of another machine, or another container, has a number that means nothing here; its lock does.
+    /// A process number of another machine, or another container, has no meaning here; a lock does.
     private static func removeIfUnlocked(_ path: FilePath) {
         let descriptor = unsafe open(path.cString, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -78,10 +78,10 @@ final class PartFile: Sendable {
         unsafe _ = unlink(path.cString)
     }
 
-    /// As much of a name as stands ahead of ours.
+    /// The part of a name that precedes ours.
     private static func shortened(_ name: FilePath) -> FilePath {
         var end = min(name.bytes.count, mostNameBytes)
-        // Not within a character: some file systems take UTF-8 only.
+        // Not within a character: some file systems accept only UTF-8.
         while 1..<name.bytes.count ~= end, name.bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return FilePath(bytes: name.bytes[..<end])
     }

@@ -3,16 +3,16 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// What becomes of one file: decided by the options and by what the source is.
+/// The conversion of one file, as the options and the source determine it.
 struct Plan {
-    /// Of the frames in the source that are sound.
+    /// A range of the valid frames of the source.
     struct Range: Equatable {
         var start: Int64
         /// Nil is the end of the file.
         var end: Int64?
         var isAll: Bool { start == 0 && end == nil }
 
-        /// - Throws: ``ConversionError`` if nothing of the source lies in it, and not for want of sound in the source.
+        /// - Throws: ``ConversionError`` if the range contains nothing of a source that is not empty.
         func check(_ source: AudioFile) throws(ConversionError) {
             guard !isAll else { return }
             let count = source.frameCount
@@ -20,31 +20,31 @@ struct Plan {
             throw Self.nothing(in: source, of: count)
         }
 
-        /// - Parameter count: The source's frames, once they are known.
+        /// - Parameter count: The number of the source's frames, if it is known.
         static func nothing(in source: AudioFile, of count: Int64?) -> ConversionError {
             let seconds = count.map { Decimal.text(Double($0) / source.format.mSampleRate, decimals: 3) }
             return ConversionError(
                 .unsupported,
-                "nothing of it is in the range asked for" + (seconds.map { "; it is \($0) s long" } ?? ""))
+                "the requested range contains nothing of it" + (seconds.map { "; it is \($0) s long" } ?? ""))
         }
     }
 
     var type: AudioFileType
-    /// What the converter is asked for; 0 fields are the converter's to fill in.
+    /// The requested format of the converter; it fills in fields of 0.
     var output: AudioStreamBasicDescription
-    /// Packets go from file to file as they are.
+    /// Packets are copied unchanged.
     var isCopy: Bool
     var settings: CodecSettings
     var dither: DitherKind
     var range: Range
-    /// What the channels are for, on their way.
+    /// The use of each channel during the conversion.
     var channelOrder: ChannelOrder
-    /// What samples lose of their depth, for whoever should know; nil for nothing, and for lossy codecs.
+    /// The loss of bit depth, for a warning; nil for none, and for lossy codecs.
     var depthLoss: String?
-    /// That the channels will be taken for others; nil if they will not.
+    /// The change of the channels' meaning, for a warning; nil for none.
     var layoutLoss: String?
 
-    /// - Throws: ``ConversionError`` when the kind of file cannot hold what is asked for.
+    /// - Throws: ``ConversionError`` if the file type cannot hold the requested format.
     init(_ options: ConvertOptions, type: AudioFileType, source: AudioFile) throws(ConversionError) {
         self.type = type
         let input = source.format
@@ -107,7 +107,7 @@ struct Plan {
         }
     }
 
-    /// - Parameter coding: What was asked for, which may be more than the kind of file holds.
+    /// - Parameter coding: The requested codec, which may exceed the limits of the file type.
     private static func depthLoss(
         _ coding: DataFormat.Coding?, from source: Depth, to target: AudioStreamBasicDescription
     ) -> String? {
@@ -119,7 +119,7 @@ struct Plan {
         if target.isLinearPCM {
             given = .decoded(from: target)
         } else if target.isAppleLossless {
-            // The encoder has no more.
+            // The encoder has no higher depth.
             given = Depth(bits: min(wanted.bits, 24))
         } else {
             return nil
@@ -133,20 +133,20 @@ struct Plan {
         to target: AudioStreamBasicDescription
     ) -> String? {
         let channels = Int(clamping: input.mChannelsPerFrame)
-        // Channels that are mixed have the places that the output has.
+        // Mixed channels have the positions of the output.
         guard channels > 2, input.mChannelsPerFrame == target.mChannelsPerFrame else { return nil }
         let usual = type == .flac ? ChannelLabels.defaults(channels: channels) : nil
         guard let places = DecodedChannelOrder.labels(of: target) ?? usual, places.count == channels,
             Set(places) != Set(order.decoded)
         else { return nil }
-        return "the \(channels) channels become, in their order, those that \(type.name) has, "
-            + "which are for other places"
+        return "the \(channels) channels are stored in order as those of \(type.name), "
+            + "which have other positions"
     }
 
     private static func integer(
         _ depth: Depth, _ isSigned: Bool, _ isBigEndian: Bool, _ rate: Double, _ channels: Int
     ) -> AudioStreamBasicDescription {
-        // A single byte has no order.
+        // A single byte has no byte order.
         let isBigEndian = isBigEndian && depth.bits > 8
         return isSigned
             ? .signedInteger(

@@ -1,6 +1,6 @@
 import ToolSupport
 
-/// How far the conversions are, in a line.
+/// The progress of the conversions, as a line.
 struct ProgressBar {
     /// 0 to 1; nil if a length is unknown.
     var fraction: Double?

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 import ToolSupport
 
-/// Converts files on several threads, and tells the main one of each that is done.
+/// Converts files on several threads, and notifies the main thread of each completed one.
 final class Workers: Sendable {
-    /// What became of a conversion.
+    /// The result of a conversion.
     struct Outcome: Sendable {
         var index: Int
         var result: Result<ConversionReport, ConversionError>
@@ -16,18 +16,18 @@ final class Workers: Sendable {
     private let outcomes = Mutex<[Outcome]>([])
     private let events: EventPipe
 
-    /// - Throws: ``SystemError`` when the process has no descriptor left.
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
     init(_ conversions: [Conversion]) throws(SystemError) {
         self.conversions = conversions
         events = try EventPipe()
     }
 
-    /// Readable when a conversion is done.
+    /// Readable when a conversion is complete.
     var readDescriptor: Int32 { events.readDescriptor }
 
-    /// Starts threads; one at least, or there is nobody to convert.
+    /// Starts threads; at least one, or nothing is converted.
     ///
-    /// - Throws: ``SystemError`` when there is not one.
+    /// - Throws: ``SystemError`` if not even one can be created.
     func start(_ count: Int) throws(SystemError) {
         for index in 0..<min(count, conversions.count) {
             let status = Self.startThread { [self] in work() }
@@ -35,7 +35,7 @@ final class Workers: Sendable {
         }
     }
 
-    /// What is done since the last call.
+    /// The conversions completed since the last call.
     func takeOutcomes() -> [Outcome] {
         while events.next() != nil {}
         return outcomes.withLock { outcomes in
@@ -71,7 +71,7 @@ final class Workers: Sendable {
 
     /// - Returns: 0, or the system's error number.
     private static func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
-        // SAFETY: retained here, and released once: by the thread, or below when there is none.
+        // SAFETY: retained here, and released once: by the thread, or below if there is none.
         let box = unsafe Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         let status = unsafe pthread_create(

@@ -1,5 +1,5 @@
 import Glibc
 import ToolSupport
 
-// The process ends here and now: threads need no farewell, and the files are closed.
+// The process ends at once: threads need no cleanup, and the files are closed.
 _exit(ConvertTool.run(ProcessArguments.afterName()).rawValue)

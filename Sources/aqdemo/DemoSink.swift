@@ -1,6 +1,6 @@
 import SoundHarness
 
-/// Where the tune is played: the user's own server, or a private one where there is none.
+/// The server of the demonstration: the user's own, or a private one if there is none.
 enum DemoSink: CustomStringConvertible {
     case user(UserSink)
     case own(PulseServer)

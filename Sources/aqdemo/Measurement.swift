@@ -1,21 +1,21 @@
 import SoundHarness
 
-/// What was heard of the tune, in one line, and what is wrong with it.
+/// The measured playback of the tune, in one line, and its first fault.
 struct Measurement {
-    /// Such as "heard 5.50 s of sound, 0 gaps, peak -3.1 dB, first sound after 12 ms (private server, null sink)".
+    /// For example "measured 5.50 s of audio, 0 gaps, peak -3.1 dB, first audio after 12 ms (private server, null sink)".
     let line: String
-    /// The first thing that is not as it should be; nil when all is well.
+    /// The first fault; nil if there is none.
     let fault: String?
 
-    /// How far the length may be off, in seconds.
+    /// The permitted difference in length, in seconds.
     private static let toleranceSeconds = 0.02
 
     init(_ recording: Recording, startHostTime: UInt64, expectedSeconds: Double, place: String) {
         guard let firstFrame = recording.firstSoundFrame(),
             let firstHostTime = recording.hostTime(ofFrame: firstFrame)
         else {
-            line = "heard no sound (\(place))"
-            fault = "nothing was heard at the sink's monitor: is the sink muted?"
+            line = "measured no audio (\(place))"
+            fault = "no audio arrived at the sink's monitor: is the sink muted?"
             return
         }
         let seconds = recording.seconds(ofFrames: recording.soundFrames())
@@ -23,18 +23,18 @@ struct Measurement {
         let firstMilliseconds = HostClock.seconds(from: startHostTime, to: firstHostTime) * 1000
         let peak = Self.text(Recording.decibels(recording.peak), decimals: 1)
         line =
-            "heard \(Self.text(seconds, decimals: 2)) s of sound, \(gaps.count) gap\(gaps.count == 1 ? "" : "s"), "
-            + "peak \(peak) dB, first sound after \(Self.text(firstMilliseconds, decimals: 0)) ms (\(place))"
+            "measured \(Self.text(seconds, decimals: 2)) s of audio, \(gaps.count) gap\(gaps.count == 1 ? "" : "s"), "
+            + "peak \(peak) dB, first audio after \(Self.text(firstMilliseconds, decimals: 0)) ms (\(place))"
         if let gap = gaps.first {
             let start = recording.seconds(ofFrames: gap.startFrame - firstFrame)
             let length = recording.seconds(ofFrames: gap.frames) * 1000
             fault =
-                "the sound has silence inside: the first gap, of \(Self.text(length, decimals: 1)) ms, "
+                "the audio has gaps: the first one, of \(Self.text(length, decimals: 1)) ms, "
                 + "after \(Self.text(start, decimals: 3)) s"
         } else if abs(seconds - expectedSeconds) > Self.toleranceSeconds {
             fault =
                 "the tune is \(Self.text(expectedSeconds, decimals: 3)) s long, "
-                + "but \(Self.text(seconds, decimals: 3)) s were heard"
+                + "but \(Self.text(seconds, decimals: 3)) s were measured"
         } else {
             fault = nil
         }

@@ -1,7 +1,7 @@
 import Glibc
 import SoundHarness
 
-// Plays the fixture tune with aqplay and measures what is heard at the sink's monitor.
+// Plays the fixture tune with aqplay and measures the audio at the sink's monitor.
 do {
     let demo = try Demo.prepare()
     let heard = try demo.play()

@@ -1,11 +1,11 @@
 /// The checksums of PNG and of zlib.
 enum Checksum {
-    /// As PNG has it (ISO/IEC 15948, annex D).
+    /// The checksum of PNG (ISO/IEC 15948, annex D).
     static func crc32(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(~0) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ $0 >> 8 }
     }
 
-    /// As zlib has it (RFC 1950).
+    /// The checksum of zlib (RFC 1950).
     static func adler32(_ bytes: [UInt8]) -> UInt32 {
         var (low, high): (UInt32, UInt32) = (1, 0)
         for byte in bytes {

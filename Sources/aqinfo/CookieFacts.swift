@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import MagicCookies
 
-/// What a magic cookie says, field by field.
+/// The fields of a magic cookie.
 struct CookieFacts: Equatable {
     struct Field: Equatable {
         /// For JSON.
@@ -14,10 +14,10 @@ struct CookieFacts: Equatable {
         case text(String)
     }
 
-    /// What kind of cookie it is; nil if it is of no kind that is known here.
+    /// The type of the cookie; nil if it is unknown.
     private(set) var kind: String?
     private(set) var fields: [Field] = []
-    /// Why it cannot be understood.
+    /// The reason why it cannot be parsed.
     private(set) var problem: String?
 
     init(cookie: [UInt8], formatID: AudioFormatID) {
@@ -82,7 +82,7 @@ struct CookieFacts: Equatable {
         fields.append(Field(key: key, value: .text(text)))
     }
 
-    /// The audio object types of ISO/IEC 14496-3, table 1.17, that are met with.
+    /// The common audio object types of ISO/IEC 14496-3, table 1.17.
     private static func profile(_ config: AudioSpecificConfig) -> String {
         switch config.extensionObjectType {
         case 29: return "HE-AAC v2"
@@ -104,7 +104,7 @@ struct CookieFacts: Equatable {
 
 /// Bytes as digits.
 enum Hexadecimal {
-    /// Two digits a byte; `separator` between bytes.
+    /// Two digits for each byte; `separator` between bytes.
     static func text(_ bytes: some Sequence<UInt8>, separator: String = "") -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: separator)
     }

@@ -1,7 +1,7 @@
-/// Compression for pictures of large plain areas (RFC 1951), without a library.
+/// Compression for images with large plain areas (RFC 1951), without a library.
 ///
-/// One block with the fixed codes. A run is looked for at two distances only: the byte before, and the row
-/// before. That makes some kilobytes of a waveform, and takes no time.
+/// It writes one block with the fixed codes, and searches for repetitions at two distances only: the byte
+/// before, and the row before. A waveform takes a few kilobytes, and almost no time.
 struct Deflate {
     private var output: [UInt8]
     private var pending: UInt64 = 0
@@ -9,7 +9,7 @@ struct Deflate {
 
     /// The zlib stream (RFC 1950) of `bytes`.
     ///
-    /// - Parameter repeatDistance: How far back a run may also be found; up to 32768 are possible.
+    /// - Parameter repeatDistance: The second distance of repetitions, up to 32768.
     static func zlib(_ bytes: [UInt8], repeatDistance: Int) -> [UInt8] {
         var deflate = Deflate(output: [0x78, 0x01])
         deflate.compress(bytes, distances: [1, repeatDistance].filter { 1...32768 ~= $0 })
@@ -82,7 +82,7 @@ struct Deflate {
         }
     }
 
-    /// Codes are put with their highest bit first, all else with its lowest.
+    /// Codes are written with their highest bit first, all else with its lowest.
     private mutating func putReversed(_ value: UInt64, bits: UInt64) {
         put((0..<bits).reduce(0) { $0 | (value >> $1 & 1) << (bits - 1 - $1) }, bits: bits)
     }

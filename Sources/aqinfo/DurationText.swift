@@ -1,6 +1,6 @@
 import ToolSupport
 
-/// Lengths of time in digits.
+/// Durations in digits.
 enum DurationText {
     /// `0:03:25.123`: hours, minutes, seconds and milliseconds, rounded.
     static func full(_ seconds: Double) -> String {

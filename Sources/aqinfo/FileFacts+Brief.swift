@@ -17,7 +17,7 @@ extension FileFacts {
         return line + "\n"
     }
 
-    /// The encoding in a word or two: `PCM 16`, `PCM f32`, `MPEG layer 3`, `Vorbis`.
+    /// The encoding in one or two words: `PCM 16`, `PCM f32`, `MPEG layer 3`, `Vorbis`.
     private var encoding: String {
         guard format.isLinearPCM, !isDecoded else {
             let words = isDecoded ? codec : format.encodingSummary

@@ -2,9 +2,9 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// The keys of `--json`, of which `--help` tells.
+/// The keys of `--json`, which `--help` documents.
 extension FileFacts {
-    /// The fields of the object, without its braces, so that others can be put beside them.
+    /// The fields of the object, without its braces, so that others can be added.
     var jsonFields: String {
         var json = JSONWriter()
         json.object { json in write(to: &json) }
@@ -97,7 +97,7 @@ extension FileFacts {
         }
     }
 
-    /// Texts under one key are lines of one text: an object has each key once.
+    /// Tags with the same key are lines of one value: an object has each key once.
     private func writeInformation(to json: inout JSONWriter) {
         var texts: [String: String] = [:]
         var keys: [String] = []

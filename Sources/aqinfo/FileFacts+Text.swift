@@ -2,9 +2,9 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// The report for people.
+/// The report for users.
 extension FileFacts {
-    /// Lists longer than this end in a count of what is left.
+    /// Longer lists end in a count of the rest.
     private static let mostLines = 100
 
     func text(columns: Int) -> String {
@@ -70,7 +70,7 @@ extension FileFacts {
     }
 
     private var largestPacketLine: String {
-        let bound = "none exceeds \(packetBytesBound) bytes"
+        let bound = "at most \(packetBytesBound) bytes"
         return largestPacketBytes.map { "\($0) bytes (bound: \(packetBytesBound))" } ?? bound
     }
 
@@ -139,7 +139,7 @@ extension FileFacts {
 
     // MARK: Words
 
-    /// What decoding showed; nil if it was not asked for.
+    /// The result of decoding; nil if it was not requested.
     var checkWords: String? {
         guard let check else { return nil }
         var parts = ["\(check.frames) frames decoded"]
@@ -167,7 +167,7 @@ extension FileFacts {
         return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
     }
 
-    /// A picture in a few words: `500 × 500 JPEG, 34 kB`.
+    /// A description of a picture: `500 × 500 JPEG, 34 kB`.
     private static func words(for artwork: AudioFileArtwork) -> String {
         let size = artwork.pixelSize.map { "\($0.width) × \($0.height) " } ?? ""
         let type = artwork.mimeType

@@ -2,32 +2,32 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 
-/// Everything that is told of a file.
+/// All reported facts about a file.
 struct FileFacts {
-    /// What decoding all of it showed.
+    /// The result of decoding all of it.
     struct Check: Equatable {
         var frames: Int64
         var damagedPackets: Int
         /// Linear.
         var peak: Float
-        /// What is wrong, beside the warnings; nil if nothing is.
+        /// A fault beside the warnings; nil for none.
         var fault: String?
     }
 
     /// As given.
     var path: FilePath
-    /// Nil if it is no regular file.
+    /// Nil if it is not a regular file.
     var fileBytes: Int64?
     var container: String
-    /// The coding in the file.
+    /// The codec in the file.
     var codec: String
-    /// Whether ``format`` is what the coding is decoded to.
+    /// Whether ``format`` is what the codec is decoded to.
     var isDecoded: Bool
     var format: AudioStreamBasicDescription
     var labels: [AudioChannelLabel]
     var packets: Int64?
     var table: PacketTable?
-    /// Frames of sound; nil if unknown.
+    /// The number of valid frames; nil if unknown.
     var frames: Int64?
     /// 0 if unknown.
     var bitRate: Double
@@ -40,17 +40,17 @@ struct FileFacts {
     var artwork: AudioFileArtwork?
     var markers: [AudioFileMarker]
     var regions: [AudioFileRegion]
-    /// What is not as it should be, without the results of the check.
+    /// The problems, without the results of the check.
     var problems: [AudioFileProblem]
     var check: Check?
 
-    /// - Parameter scan: What reading through the file gave, if it was read.
+    /// - Parameter scan: The result of reading the whole file, if it was read.
     init(_ file: AudioFile, scan: FileScan.Result?, isCheck: Bool) {
         path = file.path
         fileBytes = Self.byteCount(ofFile: file.path)
         (container, format, labels) = (file.containerName, file.format, file.channelLabels)
         (codec, isDecoded) = (file.decodedCodec ?? file.format.codecName, file.decodedCodec != nil)
-        // What the scan found is what is there; without one, or one that was cut, the file must count.
+        // A complete scan counts what exists; without one the file's own counts are used.
         let whole = scan.flatMap { $0.isCut || $0.failure != nil ? nil : $0 }
         var countFault: String?
         do throws(AudioFileError) {
@@ -88,7 +88,7 @@ struct FileFacts {
             frames: scan.soundFrames ?? 0, damagedPackets: scan.damagedPackets, peak: scan.peak,
             fault: scan.failure)
         if check.fault == nil, let table, check.frames < table.validFrames {
-            check.fault = "the sound ends at frame \(check.frames) of \(table.validFrames)"
+            check.fault = "the audio ends at frame \(check.frames) of \(table.validFrames)"
         }
         return check
     }
@@ -99,7 +99,7 @@ struct FileFacts {
     /// The lines of problems that concern the audio.
     var damage: [String] { problems.filter { $0.grade == .damage }.map(\.message) }
 
-    /// Whether all audio was decoded as it should be; nil if it was not decoded.
+    /// Whether all audio was decoded without a fault; nil if it was not decoded.
     var isIntact: Bool? {
         check.map { $0.fault == nil && $0.damagedPackets == 0 && damage.isEmpty }
     }
@@ -112,7 +112,7 @@ struct FileFacts {
 
     private static func byteCount(ofFile path: FilePath) -> Int64? {
         var status = stat()
-        // SAFETY: both calls fill a local; the path is read only.
+        // SAFETY: both calls fill a local; the path is only read.
         let failure = unsafe path == "-" ? fstat(0, &status) : stat(path.cString, &status)
         guard failure == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
@@ -120,6 +120,6 @@ struct FileFacts {
 }
 
 extension AudioStreamBasicDescription {
-    /// The coding without its details: "PCM", "MPEG layer 3".
+    /// The codec without its details: "PCM", "MPEG layer 3".
     var codecName: String { isLinearPCM ? "PCM" : encodingSummary }
 }

@@ -2,45 +2,45 @@ import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
 
-/// Reads a file through once, from its first packet on, and tells of the packets and the sound on the way.
+/// Reads a file once, from its first packet on, and reports the packets and the audio.
 ///
-/// One pass for all that is asked, since a pipe can be read once only.
+/// One pass serves all requests, since a pipe can only be read once.
 struct FileScan {
     /// One packet.
     struct Packet: Equatable {
         var number: Int64
         var bytes: Int
-        /// Nil if the format does not tell.
+        /// Nil if the format does not state it.
         var frames: Int?
-        /// Frames of all packets before it.
+        /// The frames of all packets before it.
         var startFrame: Int64
-        /// Nil if it is unknown, or nobody asked.
+        /// Nil if it is unknown, or was not requested.
         var byteOffset: Int64?
     }
 
-    /// What was found.
+    /// The result of a scan.
     struct Result: Equatable {
         var packets: Int64 = 0
         var bytes: Int64 = 0
         var largestPacketBytes = 0
-        /// Of all packets, as the format counts them.
+        /// The frames of all packets, as the format counts them.
         var frames: Int64 = 0
-        /// Frames that were decoded, without priming and remainder; nil if nothing was to be decoded.
+        /// The number of decoded frames, without priming and remainder; nil if decoding was not requested.
         var soundFrames: Int64?
         /// The largest sample, linear.
         var peak: Float = 0
         var damagedPackets = 0
-        /// Why reading or decoding ended before the end.
+        /// The error that ended reading or decoding early.
         var failure: String?
-        /// Whether it ended since nobody wanted more.
+        /// Whether a callback ended it.
         var isCut = false
     }
 
     let file: AudioFile
     var decodes = false
-    /// Told of each packet; the scan ends when it returns false.
+    /// Called for each packet; the scan ends if it returns false.
     var onPacket: ((Packet) -> Bool)?
-    /// Told of the sound: interleaved samples, whole frames.
+    /// Called with the audio: interleaved samples, whole frames.
     var onSound: ((Span<Float>) -> Void)?
 
     func run() -> Result {
@@ -61,7 +61,7 @@ struct FileScan {
     private func read(into result: inout Result, _ sound: SoundDecoder?) throws {
         let batch = PacketBatch(file: file)
         defer {
-            // What was decoded before a failure counts too.
+            // Audio decoded before a failure counts too.
             if let sound {
                 (result.soundFrames, result.peak) = (sound.frames, sound.peak)
                 result.damagedPackets = sound.damagedPackets

@@ -2,18 +2,18 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// The file that a picture goes to.
+/// The file of an image.
 enum ImageFile {
-    /// Writes a new file, or in the place of an older image if that is allowed.
+    /// Writes a new file, or replaces an older image if that is allowed.
     ///
-    /// - Parameter source: The file that the sound comes from, which is not written over, whatever it is called here.
-    /// - Throws: ``SystemError``; a file that was begun and could not be finished is taken away.
+    /// - Parameter source: The input file, which is not overwritten under any name.
+    /// - Throws: ``SystemError``; an incomplete new file is removed.
     static func write(
         _ bytes: [UInt8], toPath path: FilePath, overwrites: Bool, source: FileIdentity?
     ) throws(SystemError) {
         let old = FileIdentity(path: path)
-        if let source, old == source { throw refusal(path, "it is the file that the sound comes from") }
-        // A file is looked into before it is emptied; what is none, as a pipe, is only written.
+        if let source, old == source { throw refusal(path, "it is the input file") }
+        // A file is checked before it is emptied; other outputs, such as a pipe, are only written.
         let isFile = unsafe old != nil || access(path.cString, F_OK) != 0
         let flags = O_CREAT | O_CLOEXEC | (isFile ? O_RDWR : O_WRONLY) | (overwrites ? 0 : O_EXCL)
         let descriptor = unsafe open(path.cString, flags, 0o666)
@@ -27,12 +27,12 @@ enum ImageFile {
         if isFile {
             guard isReplaceable(descriptor) else {
                 close(descriptor)
-                throw refusal(path, "it is no PNG image, and '--overwrite' replaces no others")
+                throw refusal(path, "it is not a PNG image; '--overwrite' replaces only those")
             }
             if ftruncate(descriptor, 0) != 0 { failure = errno }
         }
         if failure == 0 { failure = write(bytes, to: descriptor) }
-        // Some file systems tell only now that the disk is full.
+        // Some file systems report a full disk only now.
         let closeFailure = close(descriptor) == 0 ? 0 : errno
         guard failure == 0, closeFailure == 0 else {
             if !overwrites { unsafe _ = unlink(path.cString) }
@@ -40,7 +40,7 @@ enum ImageFile {
         }
     }
 
-    /// Whether a regular file is empty, or an image such as those that are drawn here.
+    /// Whether a regular file is empty, or an image like those of this tool.
     private static func isReplaceable(_ descriptor: Int32) -> Bool {
         var head = [UInt8](repeating: 0, count: PaletteImage.signature.count)
         let count = unsafe head.withUnsafeMutableBytes {
@@ -59,7 +59,7 @@ enum ImageFile {
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var done = 0
         while done < bytes.count {
-            // SAFETY: the rest lies inside `bytes`.
+            // SAFETY: the rest is inside `bytes`.
             let written = unsafe bytes.withUnsafeBytes { bytes in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
                 return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)

@@ -1,27 +1,27 @@
 import AudioFiles
 import ToolSupport
 
-/// What a command line of aqinfo asks for.
+/// The request of a command line of aqinfo.
 enum Invocation: Equatable {
     case tell(InfoOptions)
     case help
     case version
 }
 
-/// What to tell, and of which files.
+/// The requested facts, and the files.
 struct InfoOptions: Equatable {
     /// Files, or "-".
     var operands: [FilePath] = []
     var isBrief = false
     var isJSON = false
     var showsPackets = false
-    /// How many packets are shown; nil is all.
+    /// The number of packets that are shown; nil is all.
     var packetLimit: Int?
     var isCheck = false
     var showsGraph = false
-    /// Of the picture; "-" is standard output.
+    /// The path of the image; "-" is standard output.
     var imagePath: FilePath?
-    /// Nil chooses by the number of channels.
+    /// Nil selects by the number of channels.
     var imageSize: ImageSize?
     var overwrites = false
 
@@ -33,9 +33,9 @@ struct InfoOptions: Equatable {
     /// Whether files are decoded.
     var needsSound: Bool { isCheck || showsGraph || imagePath != nil }
 
-    /// Reads the command line, without the tool's own name.
+    /// Parses the command line, without the tool's own name.
     ///
-    /// - Throws: ``UsageError`` when it cannot be carried out.
+    /// - Throws: ``UsageError`` if it is wrong.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = InfoOptions()
@@ -67,20 +67,20 @@ struct InfoOptions: Equatable {
         case "waveform": imagePath = occurrence.path
         case "size": imageSize = try Self.imageSize(value)
         case "overwrite": overwrites = true
-        default: throw UsageError("option '--\(occurrence.name)' is not carried out")
+        default: throw UsageError("option '--\(occurrence.name)' is not supported")
         }
     }
 
     private func check() throws(UsageError) {
         guard !operands.isEmpty else {
-            throw UsageError("nothing to tell of; name a sound file, or '-' for standard input")
+            throw UsageError("no input; name an audio file, or '-' for standard input")
         }
         guard operands.count(where: { $0 == "-" }) <= 1 else {
             throw UsageError("standard input ('-') can be read once only")
         }
         if isJSON, isBrief { throw UsageError("choose one of '--json' and '--brief'") }
         if isJSON, showsGraph {
-            throw UsageError("'--graph' draws for a terminal; leave it out, or '--json'")
+            throw UsageError("choose one of '--graph' and '--json'")
         }
         if isBrief, showsPackets { throw UsageError("choose one of '--brief' and '--packets'") }
         if packetLimit != nil, !showsPackets { throw UsageError("'--limit' needs '--packets'") }

@@ -2,7 +2,7 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// What aqinfo does, from the command line to the exit status.
+/// aqinfo, from the command line to the exit status.
 enum InfoTool {
     static let name = "aqinfo"
 
@@ -46,7 +46,7 @@ enum InfoTool {
     }
 }
 
-/// What was to be told could not be written.
+/// The output could not be written.
 struct OutputFailure: Error {
     var message: String
 

@@ -2,15 +2,15 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// Looks at files one after another and tells of each what was asked for.
+/// Reads files one after another and prints the requested facts of each.
 struct Inspector {
     let options: InfoOptions
     let surroundings: Surroundings
 
-    /// Looks at one file.
+    /// Reads one file, and prints its facts.
     ///
-    /// - Returns: `failure` if it cannot be read, or was to be checked and is not intact; `warnings` if it was to be
-    ///   checked, and something else than the audio is not as it should be.
+    /// - Returns: `failure` if it cannot be read, or does not pass a requested check; `warnings` if the check
+    ///   found only problems that do not affect the audio.
     func inspect(_ path: FilePath) throws(OutputFailure) -> ExitStatus {
         let file: AudioFile
         do throws(AudioFileError) {
@@ -31,7 +31,7 @@ struct Inspector {
             : nil
         let scan = needsScan(file) ? self.scan(file, &waveform, &table) : nil
         if let failure = table?.failure, failure != 0 { throw OutputFailure(code: failure) }
-        // Of what cannot be decoded there is no picture.
+        // Audio that cannot be decoded has no waveform.
         if waveform?.frames == 0, scan?.failure != nil { waveform = nil }
         let facts = FileFacts(file, scan: scan, isCheck: options.isCheck)
         try tell(facts, waveform)
@@ -51,8 +51,7 @@ struct Inspector {
 
     // MARK: Reading
 
-    /// Whether the file is read through: what is asked for needs it, it can be known in no other way, or it is
-    /// cheap beside what it tells.
+    /// Whether the whole file is read: a request needs it, a fact is only known by it, or it is cheap.
     private func needsScan(_ file: AudioFile) -> Bool {
         options.needsSound || options.showsPackets || !file.isSeekable
             || (!options.isBrief && !file.format.hasConstantPacketSize)
@@ -65,7 +64,7 @@ struct Inspector {
         let state = ScanState(waveform: waveform, table: table)
         var scan = FileScan(file: file, decodes: options.needsSound)
         if table != nil {
-            // A limit on the rows is none on what else is asked for.
+            // A limit on the rows does not limit other requests.
             let goesOn = options.needsSound
             scan.onPacket = { packet in state.add(packet) || goesOn }
         }
@@ -76,7 +75,7 @@ struct Inspector {
         return result
     }
 
-    /// What a scan fills.
+    /// The results of a scan.
     private final class ScanState {
         var waveform: Waveform?
         var table: PacketTableWriter?
@@ -95,7 +94,7 @@ struct Inspector {
     private func emptyWaveform(of file: AudioFile) -> Waveform {
         let channels = Int(file.format.mChannelsPerFrame)
         let imageWidth = options.imagePath == nil ? 0 : imageSize(channels: channels).width
-        // Two dots to a character.
+        // Two dots for each character.
         let columns = max(imageWidth, options.showsGraph ? 2 * surroundings.columns : 0)
         return Waveform(channels: channels, columns: columns)
     }
@@ -142,7 +141,7 @@ struct Inspector {
         }
     }
 
-    /// What stands between two files.
+    /// The text between two files.
     func putSeparator() throws(OutputFailure) {
         if options.isJSON { return try put(",\n") }
         if !options.isBrief { try put("\n") }

@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Channels and their orders by name.
+/// The names of channels and of their orders.
 enum LayoutNames {
-    /// What a channel is for, in the letters that are in use: `L`, `LFE`, `Rsd`; `3` for channels by number.
+    /// The common abbreviation of a channel: `L`, `LFE`, `Rsd`; `3` for channels by number.
     static func name(of label: AudioChannelLabel) -> String {
         if let name = names[label] { return name }
         if label & 0xFFFF_0000 == kAudioChannelLabel_Discrete_0 { return "\(label & 0xFFFF)" }
@@ -49,7 +49,7 @@ enum LayoutNames {
         kAudioChannelLayoutTag_MPEG_7_1_C: "7.1",
     ]
 
-    /// Orders of files that the published tags do not have.
+    /// Common orders that the published tags do not have.
     private static let usual: [[String]: String] = [
         ["L", "R", "C", "LFE", "Ls", "Rs", "Lsd", "Rsd"]: "7.1"
     ]

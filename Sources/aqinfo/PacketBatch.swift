@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// Packets of a file that are read together.
 @safe final class PacketBatch {
-    /// How many were read last.
+    /// The number of packets of the last read.
     private(set) var packets = 0
 
     private let file: AudioFile
@@ -15,7 +15,7 @@ import CoreAudioTypes
     init(file: AudioFile) {
         self.file = file
         format = file.format
-        // Grows when a packet needs it: a bound is a promise of the file, not a fact.
+        // Grows if a packet needs it: the file's own limit is not trusted.
         let least = min(max(file.packetSizeUpperBound, Int(format.mBytesPerPacket), 1), 1 << 20)
         unsafe bytes = .allocate(byteCount: max(least, 1 << 16), alignment: 16)
         unsafe descriptions = .allocate(capacity: format.hasConstantPacketSize ? 0 : 64)
@@ -45,7 +45,7 @@ import CoreAudioTypes
         }
     }
 
-    /// Size and length of one of them; the frames are nil where neither format nor description tells.
+    /// The size and length of one of them; the frames are nil if neither format nor description states them.
     func packet(at index: Int) -> (bytes: Int, frames: Int?) {
         guard !format.hasConstantPacketSize, unsafe index < descriptions.count else {
             return (Int(format.mBytesPerPacket), Int(format.mFramesPerPacket))
@@ -57,7 +57,7 @@ import CoreAudioTypes
         return (Int(description.mDataByteSize), frames > 0 ? Int(frames) : nil)
     }
 
-    /// Calls `body` with what a decoder takes at once: packets of one size together, others one by one.
+    /// Calls `body` with packets for one call of a decoder: packets of one size together, others one by one.
     func forEachRun(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
         guard !format.hasConstantPacketSize else {
             return try unsafe body(UnsafeRawBufferPointer(rebasing: bytes[..<filledBytes]))

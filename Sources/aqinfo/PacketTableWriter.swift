@@ -2,7 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// Writes a row for each packet as it comes, in a table or in JSON.
+/// Writes a row for each packet as it is read, in a table or in JSON.
 struct PacketTableWriter {
     /// Nil for all.
     let limit: Int?
@@ -32,7 +32,7 @@ struct PacketTableWriter {
         }
     }
 
-    /// - Returns: Whether more is wanted.
+    /// - Returns: Whether more packets are wanted.
     mutating func add(_ packet: FileScan.Packet) -> Bool {
         let seconds =
             sampleRate > 0 ? Double(packet.startFrame - primingFrames) / sampleRate : Double.nan
@@ -68,7 +68,7 @@ struct PacketTableWriter {
     }
 
     private mutating func addRow(_ cells: [String]) {
-        // Millions of rows may come, and all their characters are ASCII.
+        // There may be millions of rows, and all their characters are ASCII.
         for (cell, width) in zip(cells, Self.widths) {
             for _ in cell.utf8.count..<max(width, cell.utf8.count) { pending += " " }
             pending += cell

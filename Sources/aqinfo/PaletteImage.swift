@@ -1,13 +1,13 @@
-/// An image of up to four colours, and the PNG file of it (ISO/IEC 15948).
+/// An image of up to four colours, and its PNG file (ISO/IEC 15948).
 struct PaletteImage {
-    /// What every PNG file begins with.
+    /// The first bytes of every PNG file.
     static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     let width: Int
     let height: Int
     /// Red, green, blue of each colour.
     let palette: [(UInt8, UInt8, UInt8)]
-    /// Four pixels a byte, the first in the high bits; each row begins with a byte that says "no filter".
+    /// Four pixels in a byte, the first in the high bits; each row begins with a byte that means "no filter".
     private var rows: [UInt8]
     private let rowBytes: Int
 
@@ -17,7 +17,7 @@ struct PaletteImage {
         rows = [UInt8](repeating: 0, count: rowBytes * height)
     }
 
-    /// The colour of a pixel. What lies outside is passed over, and is colour 0.
+    /// The colour of a pixel. Pixels outside are ignored, and have colour 0.
     subscript(x: Int, y: Int) -> Int {
         get {
             guard 0..<width ~= x, 0..<height ~= y else { return 0 }
@@ -34,7 +34,7 @@ struct PaletteImage {
     /// The bytes of the file.
     var png: [UInt8] {
         var file = Self.signature
-        // Two bits a pixel, by palette, compressed, filtered by row, not interlaced.
+        // Two bits for each pixel, by palette, compressed, filtered by row, not interlaced.
         Self.append(
             "IHDR", Self.bytes(UInt32(width)) + Self.bytes(UInt32(height)) + [2, 3, 0, 0, 0], to: &file)
         Self.append("PLTE", palette.prefix(4).flatMap { [$0.0, $0.1, $0.2] }, to: &file)

@@ -1,9 +1,9 @@
 import ToolSupport
 
-/// Lines of names and what they stand for, aligned, and broken where the line ends.
+/// Lines of names and values, aligned, and wrapped at the end of the line.
 struct Report {
     private static let indent = 2
-    /// Where the text begins.
+    /// The column of the values.
     static let textColumn = 18
 
     let columns: Int
@@ -14,12 +14,12 @@ struct Report {
     /// A line of its own.
     mutating func line(_ words: String) { text += DisplayText.sanitized(words) + "\n" }
 
-    /// A name and words behind it, which go on below where they do not fit.
+    /// A name and its value, wrapped if it does not fit.
     mutating func field(_ name: String, _ words: String) {
         lines(name, wrapped(words))
     }
 
-    /// A name and lines that are as long as they are.
+    /// A name and lines that are not wrapped.
     mutating func lines(_ name: String, _ lines: [String]) {
         for (index, line) in lines.enumerated() {
             let head = index == 0 ? String(repeating: " ", count: Self.indent) + name : ""
@@ -28,7 +28,7 @@ struct Report {
         }
     }
 
-    /// Phrases in lines that fit behind a name, none of them broken if one line holds it.
+    /// Phrases in lines that fit after a name; a phrase that fits into one line is not broken.
     func wrapped(phrases: [String]) -> [String] {
         let unbroken = phrases.map { String($0.map { $0 == " " ? Self.fixedSpace : $0 }) }
         return wrapped(unbroken.joined(separator: ", ")).map {
@@ -36,12 +36,12 @@ struct Report {
         }
     }
 
-    /// A character that no text has once it is made fit to be shown.
+    /// A character that sanitized text does not contain.
     private static let fixedSpace: Character = "\u{0}"
 
-    /// Words in lines that fit behind a name.
+    /// Words in lines that fit after a name.
     ///
-    /// - Parameter hang: Spaces before all lines but the first.
+    /// - Parameter hang: The indentation of all lines but the first.
     func wrapped(_ words: String, hang: Int = 0) -> [String] {
         let width = max(16, columns - Self.textColumn)
         var lines: [String] = []

@@ -2,11 +2,11 @@ import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
 
-/// Decodes a file's packets, in their order, to what is to be heard of them.
+/// Decodes a file's packets, in order, to its valid frames.
 @safe final class SoundDecoder {
-    /// Frames of sound so far.
+    /// The number of valid frames decoded.
     private(set) var frames: Int64 = 0
-    /// The largest sample so far, linear.
+    /// The largest sample, linear.
     private(set) var peak: Float = 0
 
     private let decoder: any PacketDecoder
@@ -17,7 +17,7 @@ import CoreAudioTypes
     private let decoded: UnsafeMutableRawBufferPointer
     private let samples: UnsafeMutableBufferPointer<Float>
     private var framesToDiscard: Int64
-    /// Nil to the end of the file, wherever that is.
+    /// Nil for up to the end of the file.
     private var framesLeft: Int64?
 
     init(file: AudioFile) throws(CodecError) {
@@ -43,9 +43,9 @@ import CoreAudioTypes
 
     var damagedPackets: Int { decoder.damagedPackets }
 
-    /// Decodes whole packets: one, or several where all have one size.
+    /// Decodes whole packets: one, or several if all have one size.
     ///
-    /// - Parameter onSound: Told of what is heard of them, perhaps in pieces.
+    /// - Parameter onSound: Called with their valid frames, possibly in pieces.
     func decode(
         _ packets: UnsafeRawBufferPointer, onSound: (Span<Float>) -> Void
     ) throws(CodecError) {

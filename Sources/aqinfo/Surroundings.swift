@@ -1,22 +1,22 @@
 import ToolSupport
 
-/// Where the tool's words go, and what can be shown there.
+/// The outputs of the tool, and the properties of the terminal.
 struct Surroundings {
     /// Writes to standard output; returns 0 or the `errno` of the failure.
     var write: (String) -> Int32
-    /// Writes bytes that are no text to standard output.
+    /// Writes binary data to standard output.
     var writeBytes: ([UInt8]) -> Int32
-    /// Writes a line for people to standard error.
+    /// Writes a message to standard error.
     var complain: (String) -> Void
-    /// How wide a line may be.
+    /// The width of a line.
     var columns: Int
-    /// Whether characters beyond ASCII are shown as what they are.
+    /// Whether characters beyond ASCII can be shown.
     var isUTF8: Bool
 
     /// Those of the process.
     static var process: Surroundings {
         let diagnostics = Diagnostics(toolName: InfoTool.name)
-        // A window narrower than this would break every line.
+        // A narrower window would wrap every line.
         let columns = Terminal.isTerminal(1) ? max(40, Terminal.columns(of: 1)) : 80
         return Surroundings(
             write: { StandardStream.output.write($0) }, writeBytes: { ImageFile.write($0, to: 1) },

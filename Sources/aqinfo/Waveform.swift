@@ -1,10 +1,10 @@
-/// The outline of a sound whose length need not be known: memory stays the same, bins grow longer.
+/// The outline of audio of any length: the memory is constant, and bins grow longer.
 struct Waveform {
-    /// What was heard in a stretch of one channel.
+    /// The extremes of one channel in a range of frames.
     struct Bin: Equatable {
         var low: Float
         var high: Float
-        /// Of the samples, to reckon the power from.
+        /// The sum of the squared samples, for the power.
         var squares: Double
 
         mutating func merge(_ other: Bin) {
@@ -14,7 +14,7 @@ struct Waveform {
         }
     }
 
-    /// A column of a picture.
+    /// A column of an image.
     struct Column: Equatable {
         var low: Float
         var high: Float
@@ -22,18 +22,18 @@ struct Waveform {
     }
 
     let channels: Int
-    /// Frames added so far.
+    /// The number of frames added.
     private(set) var frames: Int64 = 0
-    /// A bin for each channel, then the next stretch.
+    /// A bin for each channel, then the next range.
     private var bins: [Bin] = []
     private var framesPerBin: Int64 = 1
     private let mostStretches: Int
 
-    /// - Parameter columns: The most that will be asked for.
+    /// - Parameter columns: The largest number of columns that will be requested.
     init(channels: Int, columns: Int) {
         self.channels = max(channels, 1)
-        // Four and more to a column, so that one that begins within a bin is off by little; and 32 megabytes
-        // at most, however many channels there are.
+        // At least four for each column, so that one that begins within a bin is nearly exact; and at most 32
+        // megabytes, for any number of channels.
         mostStretches = max(2, min(columns * 8, (1 << 21) / self.channels))
     }
 
@@ -51,7 +51,7 @@ struct Waveform {
                 var squares: Float = 0
                 for frame in done..<done + piece {
                     let sample = samples[frame * channels + channel]
-                    // A sample that is no number passes both comparisons by.
+                    // A sample that is not a number fails both comparisons.
                     if sample < bin.low { bin.low = sample }
                     if sample > bin.high { bin.high = sample }
                     squares += sample * sample
@@ -72,7 +72,7 @@ struct Waveform {
                 Bin(low: .infinity, high: -.infinity, squares: 0), count: channels))
     }
 
-    /// Makes one bin of each two.
+    /// Merges each two bins.
     private mutating func halve() {
         let stretches = bins.count / channels
         for stretch in 0..<(stretches / 2) {
@@ -86,7 +86,7 @@ struct Waveform {
         framesPerBin *= 2
     }
 
-    /// One channel in `count` columns; none if there is no sound.
+    /// One channel in `count` columns; none if there is no audio.
     func columns(_ count: Int, channel: Int) -> [Column] {
         guard frames > 0, 0..<channels ~= channel else { return [] }
         return Self.joined((0..<Int64(count)).map { self.column($0, of: Int64(count), channel: channel) })
@@ -105,7 +105,7 @@ struct Waveform {
         return Column(low: sum.low, high: sum.high, rms: Float((sum.squares / Double(heard)).squareRoot()))
     }
 
-    /// Columns that reach to their neighbours, so that a steep line is no gap.
+    /// Columns that reach to their neighbours, so that a steep line has no gap.
     private static func joined(_ columns: [Column]) -> [Column] {
         var joined = columns
         for (index, before) in columns.enumerated().dropLast() {

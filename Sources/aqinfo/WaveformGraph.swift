@@ -3,14 +3,14 @@ import ToolSupport
 /// A waveform drawn with characters.
 struct WaveformGraph {
     let columns: Int
-    /// Braille patterns show eight dots a character; ASCII shows one.
+    /// Braille patterns have eight dots for each character; ASCII has one.
     let isBraille: Bool
 
-    /// More channels than this would fill the screen.
+    /// More channels would fill the screen.
     static let mostChannels = 8
 
     /// - Parameters:
-    ///   - labels: What stands before each channel.
+    ///   - labels: The label before each channel.
     ///   - sampleRate: For the times below.
     func lines(_ waveform: Waveform, labels: [String], sampleRate: Double) -> [String] {
         let shown = min(waveform.channels, Self.mostChannels)

@@ -1,18 +1,18 @@
-/// A waveform as a picture: channels above each other, peaks light, power dark.
+/// A waveform as an image: channels above each other, peaks light, power dark.
 enum WaveformImage {
     private static let palette: [(UInt8, UInt8, UInt8)] = [
         (0xFF, 0xFF, 0xFF), (0xD0, 0xD4, 0xDA), (0x7F, 0xB0, 0xE6), (0x1F, 0x5F, 0xA8),
     ]
     private enum Colour { static let line = 1, peak = 2, power = 3 }
 
-    /// The size that suits a number of channels.
+    /// The default size for a number of channels.
     static func usualSize(channels: Int) -> InfoOptions.ImageSize {
         InfoOptions.ImageSize(width: 1200, height: min(200 * max(channels, 1), 1600))
     }
 
     static func draw(_ waveform: Waveform, size: InfoOptions.ImageSize) -> PaletteImage {
         var image = PaletteImage(width: size.width, height: size.height, palette: palette)
-        // Less than eight pixels show nothing; the last channels are left out then.
+        // Fewer than eight pixels show nothing, so the last channels are omitted.
         let shown = min(waveform.channels, max(1, size.height / 8))
         for channel in 0..<shown {
             let top = size.height * channel / shown
@@ -41,7 +41,7 @@ enum WaveformImage {
         }
     }
 
-    /// The row of a sample, full scale being from the first to the last but one.
+    /// The row of a sample; full scale is from the first to the last but one.
     private static func row(of sample: Float, in rows: ClosedRange<Int>) -> Int {
         let limited = sample.isNaN ? 0 : min(max(sample, -1), 1)
         return rows.lowerBound + Int(((1 - limited) / 2 * Float(max(rows.count - 2, 0))).rounded())

@@ -2,10 +2,10 @@ import AudioFiles
 import CoreAudioTypes
 import MagicCookies
 
-/// What of a file's magic cookie matters to the decoder.
+/// The part of a file's magic cookie that affects the decoder.
 ///
-/// Cookies also tell bit rates and packet sizes, which differ from track to track of one album. Tracks that
-/// agree in the rest go through one decoder, without a gap.
+/// Cookies also contain bit rates and packet sizes, which differ from track to track of one album. Tracks
+/// that agree in the rest use one decoder, without a gap.
 struct DecoderConfiguration: Equatable {
     let bytes: [UInt8]
 
@@ -23,7 +23,7 @@ struct DecoderConfiguration: Equatable {
             default: bytes = magicCookie
             }
         } catch {
-            // The queue says what is wrong with it; here it is like itself only.
+            // The queue reports its fault; here it is equal only to itself.
             bytes = magicCookie
         }
     }

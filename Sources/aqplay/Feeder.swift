@@ -6,32 +6,34 @@ import ToolSupport
 
 /// Keeps a queue's buffers filled: reads the tracks one after another, on the queue's callback thread.
 ///
-/// The main thread steers it: it opens what comes first, holds it for a seek, and asks what is heard.
+/// The main thread controls it: it opens the first track, holds it for a seek, and requests the audible
+/// position.
 final class Feeder: @unchecked Sendable {
-    // SAFETY: every field that changes is touched with `lock` held, and so is every `Playback`. What is
-    // called with it held does not wait for callbacks: the queue's enqueue, flush and stop(immediate: false).
+    // SAFETY: every variable field, and every `Playback`, is accessed with `lock` held. Functions called with
+    // it held do not wait for callbacks: the queue's enqueue, flush and stop(immediate: false).
     //
-    // It is held while a file is read, which may take for ever, from a pipe whose writer sleeps. The main
-    // thread has to answer keys and signals meanwhile: what it asks in passing, it asks if the lock is free.
+    // The lock is held while a file is read, which may block for ever on a pipe whose writer sleeps. The main
+    // thread has to answer keys and signals meanwhile, so it makes optional requests only if the lock is
+    // free.
 
-    /// What the main thread has to know after it asked what is heard.
+    /// The state that the main thread needs after a request of the audible position.
     struct Status {
-        /// Tracks that were heard to their end, or could not be played.
+        /// Tracks that were played to their end, or could not be played.
         var finished: [TrackReport] = []
         var heard: Heard?
     }
 
-    /// The track that is heard now, and where in it.
+    /// The audible track, and the position in it.
     struct Heard {
         var step: Int
-        /// The track's place in the list, from 1.
+        /// The track's number in the list, from 1.
         var trackNumber: Int
         var frame: Int64
         var sampleRate: Double
         var totalFrames: Int64?
         var title: String
         var isSeekable: Bool
-        /// How long its end is away; nil while that is not known.
+        /// The number of frames until its end; nil while that is unknown.
         var framesUntilEnd: Int64?
     }
 
@@ -43,34 +45,34 @@ final class Feeder: @unchecked Sendable {
     private var order: PlayOrder
 
     private var queue: OutputQueue?
-    /// The track that the queue was made for; the format is the same for all that it plays.
+    /// The track that the queue was made for; all tracks of the queue have its format.
     private var model: Playback?
     private var byteCapacity = 0
     /// Whether the next buffer is the first of its queue.
     private var isFirstBuffer = false
     private var idleBuffers: [QueueBuffer] = []
     private var spans = HeardSpans<Playback>()
-    /// What is being read; nil between tracks.
+    /// The track being read; nil between tracks.
     private var reading: Playback?
-    /// A track that was opened but needs a queue of its own, once this one is done.
+    /// An open track that needs a queue of its own, after this one has ended.
     private var waitingForQueue: Playback?
     private var nextStep = 0
-    /// Where playing went back from, until a track before it is open.
+    /// The step from which playback went back, until an earlier track is open.
     private var stepBeforeGoingBack: Int?
-    /// Tracks in a row that gave no sound: a list without any must not be tried for ever.
+    /// The number of consecutive tracks without audio: a list without any must not be tried for ever.
     private var barrenTracks = 0
     private var failed: [TrackReport] = []
     /// Whether buffers are only collected: the queue is being stopped or reset.
     private var isHolding = false
     private var isStarted = false
     private let isPaused = Atomic(false)
-    /// Whether nothing more comes into this queue.
+    /// Whether nothing more is enqueued into this queue.
     private var isAtEnd = false
-    /// Whether the queue was told so, and plays out what it has.
+    /// Whether the queue has been stopped asynchronously, and plays the rest.
     private var isEnding = false
     private let hasFailed = Atomic(false)
 
-    /// - Parameter showsProgress: Whether there is a line to show progress in.
+    /// - Parameter showsProgress: Whether there is a progress line.
     init(tracks: [TrackList.Track], options: PlayOptions, console: Console, showsProgress: Bool = false) {
         self.showsProgress = showsProgress
         self.tracks = tracks
@@ -90,7 +92,7 @@ final class Feeder: @unchecked Sendable {
 
     // MARK: Queues
 
-    /// The next track that can be opened, for which a queue is to be made; nil when there is none.
+    /// The next track that can be opened, for which the caller makes a queue; nil if there is none.
     func nextForNewQueue() -> Playback? {
         lock.withLock { _ in
             defer { waitingForQueue = nil }
@@ -98,7 +100,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// A track for which no queue could be made.
+    /// Reports a track for which no queue could be made.
     func reject(_ playback: Playback, _ message: String) {
         lock.withLock { _ in
             order.note(step: playback.step, gaveSound: false)
@@ -106,7 +108,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Takes a new queue, whose buffers of `byteCapacity` bytes follow one by one.
+    /// Sets a new queue, whose buffers of `byteCapacity` bytes follow one by one.
     func attach(_ newQueue: OutputQueue, byteCapacity newCapacity: Int, for playback: Playback) {
         lock.withLock { _ in
             (queue, model) = (newQueue, playback)
@@ -120,7 +122,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// The queue was started: one that has everything already ends by itself from here on.
+    /// Notes that the queue was started: from here on it ends by itself if everything is enqueued.
     func started() {
         lock.withLock { _ in
             isStarted = true
@@ -130,11 +132,11 @@ final class Feeder: @unchecked Sendable {
 
     func setPaused(_ paused: Bool) {
         isPaused.store(paused, ordering: .sequentiallyConsistent)
-        // If the lock is not free, a buffer is being filled, and the end is looked for after that.
+        // If the lock is not free, a buffer is being filled, and the end is checked after that.
         _ = lock.withLockIfAvailable { _ in endIfRead() }
     }
 
-    /// Fills a buffer of `sender`, which is new or came back.
+    /// Fills a new or returned buffer of `sender`.
     func take(_ buffer: QueueBuffer, of sender: OutputQueue) {
         lock.withLock { _ in
             guard sender === queue else { return }
@@ -145,17 +147,17 @@ final class Feeder: @unchecked Sendable {
 
     // MARK: Jumps
 
-    /// Where to go on playing.
+    /// The position where playback continues.
     enum Target {
-        /// In the track that is heard now.
+        /// In the audible track.
         case frame(Int64)
         case step(Int)
     }
 
-    /// Stops filling, so that the queue can be stopped or reset. What was heard until now is entered.
+    /// Stops filling, so that the queue can be stopped or reset, and records the frames played until now.
     ///
-    /// - Returns: Whether the queue can go on after a reset, as it was not told of its end; nil when a file is
-    ///   just being read, and nothing was done.
+    /// - Returns: Whether the queue can continue after a reset, because it was not stopped asynchronously;
+    ///   nil if a file is being read, and nothing was done.
     func hold(playedFrames: Int64) -> Bool? {
         lock.withLockIfAvailable { _ in
             isHolding = true
@@ -166,7 +168,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Fills the queue from another place, after it was reset.
+    /// Fills the queue from another position, after it was reset.
     func resume(at target: Target) {
         lock.withLock { _ in
             if let playback = aim(at: target) { beginReading(playback) }
@@ -175,15 +177,15 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Has the next queue begin at another place, after this one was stopped.
+    /// Begins the next queue at another position, after this one was stopped.
     func restart(at target: Target) {
         lock.withLock { _ in waitingForQueue = aim(at: target) }
     }
 
-    /// The step to go back to from `step`; nil when a file is just being read.
+    /// The step before `step` to go back to; nil if a file is being read.
     func stepBack(from step: Int) -> Int? { lock.withLockIfAvailable { _ in order.stepBack(from: step) } }
 
-    /// The track that was being heard when playing ended early.
+    /// The audible track when playback ended early.
     func takeInterrupted() -> TrackReport? {
         lock.withLock { _ in
             defer { spans.reset() }
@@ -191,9 +193,9 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    // MARK: What is heard
+    // MARK: The audible position
 
-    /// - Returns: Nil when a file is just being read.
+    /// - Returns: Nil if a file is being read.
     func status(playedFrames: Int64) -> Status? {
         lock.withLockIfAvailable { _ in
             let finished = spans.takeFinished(playedFrames: playedFrames)
@@ -213,7 +215,7 @@ final class Feeder: @unchecked Sendable {
 
     // MARK: With the lock held
 
-    /// Makes `target` what is read next; the track to begin with, when it is open already.
+    /// Sets `target` as the next position to read; returns the track to begin with, if it is open already.
     private func aim(at target: Target) -> Playback? {
         let heard = spans.spans.first?.track
         spans.reset()
@@ -244,7 +246,7 @@ final class Feeder: @unchecked Sendable {
         spans.begin(playback, at: playback.startFrame)
     }
 
-    /// Fills the idle buffers, as far as there is something to fill them with.
+    /// Fills the idle buffers, as far as there is audio for them.
     private func refill() {
         guard let queue, !isAtEnd else { return }
         while let buffer = idleBuffers.first {
@@ -259,7 +261,7 @@ final class Feeder: @unchecked Sendable {
                 barrenTracks = 0
                 if let reading { order.note(step: reading.step, gaveSound: true) }
             } catch {
-                // A queue that failed says why itself; for any other reason this track is at its end.
+                // A failed queue reports its own reason; any other failure ends this track.
                 if queue.failure == nil, let reading { fail(reading, error.message) }
                 isAtEnd = true
             }
@@ -267,7 +269,7 @@ final class Feeder: @unchecked Sendable {
         endIfRead()
     }
 
-    /// Fills a buffer from the track being read, or from the next; nil when the queue gets no more.
+    /// Fills a buffer from the track being read, or from the next; nil if the queue gets no more.
     private func fill(_ buffer: QueueBuffer, of queue: OutputQueue) -> PacketCursor.Audible? {
         while true {
             guard let playback = reading ?? startNext(in: queue) else {
@@ -287,7 +289,7 @@ final class Feeder: @unchecked Sendable {
         }
     }
 
-    /// Opens the next track, to go on in the same queue if it can.
+    /// Opens the next track, to continue in the same queue if possible.
     private func startNext(in queue: OutputQueue) -> Playback? {
         guard waitingForQueue == nil, let next = openNext() else { return nil }
         guard let model, next.canFollow(model, byteCapacity: byteCapacity) else {
@@ -304,7 +306,7 @@ final class Feeder: @unchecked Sendable {
         return next
     }
 
-    /// - Parameter isAwaited: True if nothing is heard meanwhile.
+    /// - Parameter isAwaited: True if nothing is audible meanwhile.
     private func openNext(isAwaited: Bool = false) -> Playback? {
         while barrenTracks < max(1, tracks.count), let index = order.track(at: nextStep) {
             let step = nextStep
@@ -334,7 +336,7 @@ final class Feeder: @unchecked Sendable {
         return nil
     }
 
-    /// Says why nothing is heard yet.
+    /// Shows the reason why nothing is audible yet.
     private func showWait(for track: TrackList.Track, bytes: Int64) {
         let title = Playback.title(of: track, tags: AudioFileTags())
         let megabytes = Decimal.text(Double(bytes) / 1e6, decimals: 1)

@@ -1,12 +1,12 @@
 import AudioFiles
 import ToolSupport
 
-/// What a playlist's entry names.
+/// The paths of playlist entries.
 extension FilePath {
-    /// The path that a playlist's entry names, which may be relative to the list.
+    /// The path of a playlist's entry, which may be relative to the list.
     ///
     /// - Parameter location: A path, or a `file:` URL with percent escapes.
-    /// - Throws: ``UsageError`` with the reason when it is not a local file.
+    /// - Throws: ``UsageError`` with the reason if it is not a local file.
     static func local(_ location: FilePath) throws(UsageError) -> FilePath {
         guard let scheme = scheme(of: location) else { return location }
         guard scheme == "file" else { throw UsageError("only local files can be played") }
@@ -45,7 +45,7 @@ extension FilePath {
             ? name : nil
     }
 
-    /// Nil if the bytes hold the null that no path can.
+    /// Nil if the bytes contain a zero, which no path can.
     private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = text

@@ -1,4 +1,4 @@
-/// Which track is being heard, from what was enqueued and how many frames of it were played.
+/// The audible track, from the enqueued spans and the number of frames played.
 struct HeardSpans<Track> {
     /// A run of frames of one track, enqueued without a jump.
     struct Span {
@@ -11,25 +11,25 @@ struct HeardSpans<Track> {
     }
 
     private(set) var spans: [Span] = []
-    /// Frames played before the first span.
+    /// The number of frames played before the first span.
     private var playedBefore: Int64 = 0
 
-    /// Enqueueing goes on with `track` at `firstFrame`.
+    /// Begins a span: `track` is enqueued from `firstFrame` on.
     mutating func begin(_ track: Track, at firstFrame: Int64) {
         spans.append(Span(track: track, firstFrame: firstFrame, frames: 0, isComplete: false))
     }
 
-    /// `frames` more of the latest track were enqueued.
+    /// Adds `frames` enqueued frames of the latest track.
     mutating func add(frames: Int64) {
         if !spans.isEmpty { spans[spans.count - 1].frames += frames }
     }
 
-    /// The latest track has nothing more to enqueue.
+    /// Marks the latest track as completely enqueued.
     mutating func complete() {
         if !spans.isEmpty { spans[spans.count - 1].isComplete = true }
     }
 
-    /// Removes the spans that were heard to their end.
+    /// Removes the spans that were played to their end.
     ///
     /// - Parameter playedFrames: Since the queue's last start, stop or reset.
     mutating func takeFinished(playedFrames: Int64) -> [Span] {
@@ -42,18 +42,18 @@ struct HeardSpans<Track> {
         return finished
     }
 
-    /// How many frames of the first span were heard.
+    /// The number of frames of the first span that were played.
     func heardFrames(playedFrames: Int64) -> Int64 {
         min(max(0, playedFrames - playedBefore), spans.first?.frames ?? 0)
     }
 
-    /// How many frames are to be played until the first span ends; nil while its end is not enqueued.
+    /// The number of frames until the first span ends; nil while its end is not enqueued.
     func framesUntilEnd(playedFrames: Int64) -> Int64? {
         guard let first = spans.first, first.isComplete else { return nil }
         return max(0, playedBefore + first.frames - playedFrames)
     }
 
-    /// Forgets everything: the queue was stopped or reset.
+    /// Removes all spans after the queue was stopped or reset.
     mutating func reset() {
         spans = []
         playedBefore = 0

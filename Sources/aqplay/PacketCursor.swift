@@ -1,19 +1,19 @@
-/// How far a track was read, and which of the frames read are to be heard.
+/// The reading position in a track, and the frames that are audible from there.
 struct PacketCursor: Equatable {
     /// The next packet to read.
     var packet: Int64
-    /// Decoded frames from there on that nobody shall hear: the priming, or what a seek needs.
+    /// The number of decoded frames from there that are discarded: the priming, or those that a seek needs.
     var framesToDiscard: Int64
-    /// Frames still to be heard; nil to the end of the file, wherever that is.
+    /// The number of remaining audible frames; nil for up to the end of the file.
     var framesLeft: Int64?
-    /// Those before, since the beginning or a seek.
+    /// The number of audible frames before, since the beginning or a seek.
     private(set) var framesHeard: Int64 = 0
 
     init(packet: Int64, framesToDiscard: Int64, framesLeft: Int64?) {
         (self.packet, self.framesToDiscard, self.framesLeft) = (packet, framesToDiscard, framesLeft)
     }
 
-    /// What of a run of packets is heard.
+    /// The audible part of a run of packets.
     struct Audible: Equatable {
         var trimFramesAtStart: Int
         var trimFramesAtEnd: Int
@@ -22,9 +22,9 @@ struct PacketCursor: Equatable {
 
     var isAtEnd: Bool { framesLeft == 0 }
 
-    /// Moves past packets that were read.
+    /// Advances past packets that were read.
     ///
-    /// - Parameter frames: What they decode to.
+    /// - Parameter frames: The number of frames that they decode to.
     mutating func advance(packets: Int, frames: Int64) -> Audible {
         packet += Int64(packets)
         let discarded = min(framesToDiscard, frames)

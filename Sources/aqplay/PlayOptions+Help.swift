@@ -6,8 +6,8 @@ extension PlayOptions {
         OptionParser(
             toolName: "aqplay", operandUsage: "FILE|DIRECTORY|PLAYLIST|-...",
             summary: """
-                Plays sound files through an audio queue. Directories are searched for sound files, playlists \
-                (M3U, M3U8, PLS) are followed, '-' is standard input. A TIME is written as 90, 1:30, \
+                Plays audio files through an audio queue. Directories are searched for audio files; playlists \
+                (M3U, M3U8, PLS) are followed; '-' is standard input. A TIME is written as 90, 1:30, \
                 1:02:03.5, 500ms, 10s, 5min or 2h.
                 """,
             groups: [playing, sound, reporting], sections: [keys, statuses])
@@ -20,7 +20,7 @@ extension PlayOptions {
             CommandOption("end", short: "e", value: .required("TIME"), help: "End each track at TIME."),
             CommandOption(
                 "loop", short: "l", value: .optional("N"), help: "Play the list N times, or without end."),
-            CommandOption("shuffle", short: "z", help: "Play in random order, a new one each time around."),
+            CommandOption("shuffle", short: "z", help: "Play in random order, a new one for each loop."),
             CommandOption(
                 "volume", short: "V", value: .required("LEVEL"),
                 help: "Play at LEVEL: 0 to 1, or decibels such as -6dB (default 1)."),
@@ -37,15 +37,15 @@ extension PlayOptions {
             CommandOption("list-devices", help: "List the devices' names and exit."),
             CommandOption(
                 "latency", value: .required("TIME"),
-                help: "Let the sound server hold TIME of sound (default 500ms)."
+                help: "Buffer TIME of audio in the sound server (default 500ms)."
             ),
             CommandOption("buffers", value: .required("N"), help: "Use N buffers in the queue (default 3)."),
             CommandOption(
                 "buffer-duration", value: .required("TIME"),
-                help: "Let each buffer hold TIME (default 500ms)."),
+                help: "Duration of each buffer (default 500ms)."),
             CommandOption(
                 "wait-for-server", value: .required("TIME"),
-                help: "Wait up to TIME for a sound server that died to return (default 5s)."),
+                help: "Wait up to TIME for a sound server to return (default 5s)."),
         ])
 
     private static let reporting = OptionGroup(
@@ -54,23 +54,23 @@ extension PlayOptions {
             CommandOption("quiet", short: "q", help: "Show errors only: no progress, no warnings."),
             CommandOption(
                 "verbose", short: "v",
-                help: "Tell each track's format, the queue's buffers, the latency granted, and underruns."),
+                help: "Print each track's format, the queue's buffers, the granted latency, and underruns."),
             CommandOption(
                 "json", short: "j",
                 help: """
-                    Write a JSON object for each track at its end to standard output. A name that is not UTF-8 has \
-                    its bytes in "fileBytes", as in caf%E9.wav.
+                    Write a JSON object to standard output at the end of each track. For a name that is not UTF-8, \
+                    "fileBytes" contains its bytes, as in caf%E9.wav.
                     """),
             CommandOption("help", short: "h", help: "Show this help and exit."),
             CommandOption("version", help: "Show the version and exit."),
         ])
 
-    /// What `?` lists, too.
+    /// Also listed by `?`.
     static let keys = HelpSection(
         "Keys, on a terminal",
         [
-            .init("space", "Pause, and go on."),
-            .init("left, right", "Go 5 seconds back, or forward."),
+            .init("space", "Pause, and resume."),
+            .init("left, right", "Seek 5 seconds back, or forward."),
             .init("up, down", "Louder, or softer, by 2 dB."),
             .init("n, p", "Next track; start of this track, or the previous one."),
             .init("?", "List the keys."),
@@ -80,11 +80,11 @@ extension PlayOptions {
     private static let statuses = HelpSection(
         "Exit status",
         [
-            .init("0", "All was played."),
+            .init("0", "Everything was played."),
             .init("1", "A track could not be played; the others were."),
             .init("64", "The command line is wrong."),
             .init("69", "No sound server or no such device."),
-            .init("74", "Reports or help cannot be written: the disk is full, the reader went away."),
+            .init("74", "Reports or help cannot be written: the disk is full, the reader is gone."),
             .init("130, 143", "Ended by Ctrl-C, or by SIGTERM."),
         ])
 }

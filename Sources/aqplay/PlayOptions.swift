@@ -1,7 +1,7 @@
 import AudioFiles
 import ToolSupport
 
-/// What a command line of aqplay asks for.
+/// The request of a command line of aqplay.
 enum Invocation: Equatable {
     case play(PlayOptions)
     case listDevices(isJSON: Bool)
@@ -9,13 +9,13 @@ enum Invocation: Equatable {
     case version
 }
 
-/// How to play, and what.
+/// The tracks, and the settings of playback.
 struct PlayOptions: Equatable {
     /// Files, directories, playlists, or "-".
     var operands: [FilePath] = []
     var startSeconds = 0.0
     var endSeconds: Double?
-    /// How often the whole list is played; nil is without end.
+    /// The number of times the whole list is played; nil is without end.
     var passes: Int? = 1
     var isShuffled = false
     /// Linear.
@@ -25,16 +25,16 @@ struct PlayOptions: Equatable {
     var bufferCount = 3
     var bufferSeconds = 0.5
     var latencySeconds = 0.5
-    /// Whether that was asked for.
+    /// Whether an option selected it.
     var isLatencyChosen = false
     var recoverySeconds = 5.0
     var isQuiet = false
     var isVerbose = false
     var isJSON = false
 
-    /// Reads the command line, without the tool's own name.
+    /// Parses the command line, without the tool's own name.
     ///
-    /// - Throws: ``UsageError`` when it cannot be carried out.
+    /// - Throws: ``UsageError`` if it is wrong.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         var options = PlayOptions()
         let parsed = try parser.parse(arguments)
@@ -73,7 +73,7 @@ struct PlayOptions: Equatable {
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true
-        default: throw UsageError("option '\(name)' is not carried out")
+        default: throw UsageError("option '\(name)' is not supported")
         }
     }
 

@@ -1,14 +1,14 @@
-/// In which order the tracks of a list are played, step by step, backwards too.
+/// The order in which the tracks of a list are played, step by step, also backwards.
 struct PlayOrder {
     let trackCount: Int
-    /// How often the list is played; nil is without end.
+    /// The number of times the list is played; nil is without end.
     let passes: Int?
     /// Nil plays in the list's order.
     let shuffleSeed: UInt64?
 
     private var shuffledPass = -1
     private var shuffledTracks: [Int] = []
-    /// Tracks that gave no sound when they were last tried.
+    /// Tracks that gave no audio when they were last tried.
     private var silentTracks: Set<Int> = []
 
     init(trackCount: Int, passes: Int?, shuffleSeed: UInt64?) {
@@ -17,15 +17,14 @@ struct PlayOrder {
         self.shuffleSeed = shuffleSeed
     }
 
-    /// The track to be played at `step`, counted from 0 through all passes; nil before the first and after
-    /// the last.
+    /// The track at `step`, counted from 0 through all passes; nil before the first and after the last.
     mutating func track(at step: Int) -> Int? {
         guard trackCount > 0, step >= 0 else { return nil }
         let pass = step / trackCount
         if let passes, pass >= passes { return nil }
         guard let shuffleSeed else { return step % trackCount }
         if pass != shuffledPass {
-            // From the seed and the pass alone, so that going back finds the order that was.
+            // From the seed and the pass alone, so that going back finds the same order.
             var generator = SplitMix64(state: shuffleSeed &+ UInt64(pass))
             shuffledTracks = (0..<trackCount).shuffled(using: &generator)
             shuffledPass = pass
@@ -33,14 +32,14 @@ struct PlayOrder {
         return shuffledTracks[step % trackCount]
     }
 
-    /// Takes down whether the track at `step` could be played: going back passes those that could not.
+    /// Records whether the track at `step` could be played: going back skips those that could not.
     mutating func note(step: Int, gaveSound: Bool) {
         guard let track = track(at: step) else { return }
         if gaveSound { silentTracks.remove(track) } else { silentTracks.insert(track) }
     }
 
-    /// The step to go back to from `step`: that of the last track before it that can be played, or `step` itself if
-    /// there is none.
+    /// The step to go back to from `step`: that of the last track before it that can be played, or `step`
+    /// itself if there is none.
     mutating func stepBack(from step: Int) -> Int {
         var earlier = step - 1
         while let track = track(at: earlier) {
@@ -51,7 +50,7 @@ struct PlayOrder {
     }
 }
 
-/// A small generator of random numbers that starts from a seed (Steele, Lea, Flood 2014).
+/// A small random number generator that starts from a seed (Steele, Lea, Flood 2014).
 private struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

@@ -3,10 +3,10 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// What aqplay does, from the command line to the exit status.
+/// aqplay, from the command line to the exit status.
 enum PlayTool {
     static func run(_ arguments: [FilePath]) -> ExitStatus {
-        // A reader of our output that went away is an error to be told, not a reason to die.
+        // A closed pipe is an error to report, not a reason to die.
         signal(SIGPIPE, SIG_IGN)
         let console: Console
         let options: PlayOptions
@@ -22,14 +22,14 @@ enum PlayTool {
             Diagnostics(toolName: "aqplay").report(error.message)
             return .usage
         }
-        // What is typed comes before what the environment asks of all programs.
+        // The command line overrides the environment.
         if options.isLatencyChosen { unsafe unsetenv("AQ_LATENCY") }
         return play(options, console)
     }
 
     private static func play(_ options: PlayOptions, _ console: Console) -> ExitStatus {
         do {
-            // First, since the connection is made in the background while files are looked for.
+            // First, since the connection is made in the background while files are searched.
             let device = try device(named: options.deviceName)
             let list = TrackList(operands: options.operands)
             for problem in list.problems { console.error(problem) }
@@ -69,7 +69,7 @@ enum PlayTool {
 
     private static let virtualDescription = "plays in real time without sound and without a server"
 
-    /// A line for each device: its name, and what it is. The virtual one is always there.
+    /// A line for each device: its name, and its description. The virtual one is always listed.
     static func deviceTable(_ devices: [DeviceInfo]) -> String {
         var rows = devices.map { device in
             let rate = Decimal.text(device.sampleRate, decimals: 0)

@@ -3,37 +3,37 @@ import AudioQueues
 import CoreAudioTypes
 import ToolSupport
 
-/// One track that was opened to be played: its file, how far it was read, and what was heard of it.
+/// An open track: its file, its reading position, and the frames that were played.
 ///
-/// Belongs to the ``Feeder``, whose lock guards it.
+/// It belongs to the ``Feeder``, whose lock guards it.
 final class Playback {
-    /// How much of samples a queue's first buffer holds, in seconds.
+    /// The duration of a queue's first buffer of samples.
     private static let firstSeconds = 0.1
 
-    /// In the order of playing.
+    /// Its index in the order of playing.
     let step: Int
     let file: AudioFile
     let path: FilePath
-    /// As a progress line and a mixer show it: the artist before the title, as players order them, or the file's name.
+    /// The title for the progress line and mixers: artist and title, in that order, or the file's name.
     let title: String
     let format: AudioStreamBasicDescription
-    /// Frames of sound in the file; nil as long as that is not known.
+    /// The number of valid frames in the file; nil while that is unknown.
     private(set) var totalFrames: Int64?
-    /// Where `--end` says it ends.
+    /// The end that `--end` sets.
     private let wantedEnd: Int64?
     var cursor: PacketCursor
-    /// The frame that the cursor stands at.
+    /// The frame at the cursor.
     var startFrame: Int64
     var framesHeard: Int64 = 0
-    /// Whether anything was read that is to be heard.
+    /// Whether audible frames were read.
     private(set) var hasGivenSound = false
-    /// Why it could not be played to its end.
+    /// The reason why it could not be played to its end.
     var error: String?
 
-    /// Opens a track at the frame where it is to start.
+    /// Opens a track at its start frame.
     ///
-    /// - Parameter onWait: As for opening a file: called while all of a pipe is read first.
-    /// - Throws: ``AudioFileError`` when it cannot be opened or ends before that.
+    /// - Parameter onWait: As for opening a file: called while a whole pipe is read first.
+    /// - Throws: ``AudioFileError`` if it cannot be opened or ends before that.
     init(
         _ track: TrackList.Track, step: Int, options: PlayOptions,
         onWait: @escaping (_ bytes: Int64) -> Void
@@ -49,8 +49,8 @@ final class Playback {
         cursor = PacketCursor(packet: 0, framesToDiscard: file.primingFrames, framesLeft: nil)
         cursor.framesLeft = endFrame
         if !file.isSeekable {
-            // All buffers are filled before the first sound. From a pipe they get what is there, but together one
-            // buffer's time, which is how long the pipe may then pause without a gap.
+            // All buffers are filled before the first audio. From a pipe they get the available data, but at
+            // least one buffer's duration in total, which is how long the pipe may then pause without a gap.
             file.leastFramesPerRead = max(
                 1, Int64(options.bufferSeconds * format.mSampleRate) / Int64(options.bufferCount))
         }
@@ -64,13 +64,13 @@ final class Playback {
         }
     }
 
-    /// Where `--end` says it ends, or else the file; nil as long as that is not known.
+    /// The end that `--end` sets, or else the file's; nil while that is unknown.
     var endFrame: Int64? {
         guard let totalFrames, let wantedEnd else { return totalFrames ?? wantedEnd }
         return min(totalFrames, wantedEnd)
     }
 
-    /// Makes reading go on at `frame`, at most at the end.
+    /// Moves the reading position to `frame`, at most to the end.
     func move(to frame: Int64) throws(AudioFileError) {
         let frame = min(max(0, frame), endFrame ?? .max)
         let point = try file.seekPoint(forFrame: frame)
@@ -82,9 +82,9 @@ final class Playback {
 
     /// Reads the next packets into `buffer`.
     ///
-    /// - Parameter isFirst: True for a queue's first buffer, which is not filled if it holds samples: the first sound
-    ///   waits for it.
-    /// - Returns: What of them is to be heard; nil at the end of the track.
+    /// - Parameter isFirst: True for a queue's first buffer, which is not filled completely if it holds
+    ///   samples, because the first audio waits for it.
+    /// - Returns: Their audible part; nil at the end of the track.
     func fill(_ buffer: QueueBuffer, isFirst: Bool = false) throws(AudioFileError) -> PacketCursor.Audible? {
         guard !cursor.isAtEnd else { return nil }
         let descriptions = unsafe buffer.packetDescriptions
@@ -111,7 +111,7 @@ final class Playback {
         return audible
     }
 
-    /// Takes over the length, which a pipe may tell late, or otherwise than it said at first.
+    /// Copies the length, which a pipe may state late, or differently at first.
     private func takeTotal() {
         let total = file.frameCount
         guard total != totalFrames else { return }
@@ -119,7 +119,7 @@ final class Playback {
         cursor.framesLeft = endFrame.map { max(0, $0 - startFrame - cursor.framesHeard) }
     }
 
-    /// What there is to tell of it, but for what the queue knows.
+    /// The report of the track, without the facts of the queue.
     var report: TrackReport {
         TrackReport(
             file: path, container: file.containerName, format: format, framesPlayed: framesHeard,

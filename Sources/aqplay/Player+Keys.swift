@@ -2,13 +2,13 @@ import AudioDevices
 import AudioQueues
 import ToolSupport
 
-/// What the keys do, and what the screen shows.
+/// The actions of keys, and the screen.
 extension Player {
     private static let seekSeconds = 5.0
     private static let gainStepDecibels: Float = 2
-    /// In a track that was heard longer than this, "previous" means its start.
+    /// In a track that has played longer than this, "previous" means its start.
     private static let restartSeconds = 2.0
-    /// How long the line shows a volume that was changed, also where there is no room for it.
+    /// The time for which the line shows a changed volume, even without room for it.
     private static let gainNewsSeconds = 2.0
 
     func press(_ key: Key) {
@@ -33,7 +33,7 @@ extension Player {
         guard let queue, paused != isPaused else { return }
         do throws(QueueError) {
             if paused {
-                // Before the queue stands still: a queue that is told of its end goes on.
+                // Before the queue is paused: a queue that is stopped asynchronously resumes.
                 feeder.setPaused(true)
                 try queue.pause()
             } else {
@@ -47,7 +47,7 @@ extension Player {
     }
 
     private func changeGain(by decibels: Float) {
-        // From silence it has to come back; what is softer than -60 dB is silence.
+        // The volume has to be able to rise again from silence; below -60 dB is silence.
         let current = max(GainParser.decibels(gain), -62)
         let next = min(0, current + decibels)
         gain = next < -60 ? 0 : GainParser.gain(decibels: next)
@@ -71,12 +71,12 @@ extension Player {
         guard let heard = lastStatus.heard else { return }
         let isRestart = Double(heard.frame) / heard.sampleRate > Player.restartSeconds
         guard let step = isRestart ? heard.step : feeder.stepBack(from: heard.step) else { return }
-        // What came through a pipe is gone.
+        // The data of a pipe is gone.
         if step == heard.step && !heard.isSeekable { return }
         jump(to: .step(step))
     }
 
-    /// Goes on from another place: in the same queue, or in a new one if this one is about to end.
+    /// Continues from another position: in the same queue, or in a new one if this one is about to end.
     private func jump(to target: Feeder.Target) {
         update()
         guard let queue, lastStatus.heard != nil, let canGoOn = feeder.hold(playedFrames: playedFrames)

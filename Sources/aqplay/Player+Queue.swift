@@ -4,9 +4,9 @@ import AudioQueues
 import CoreAudioTypes
 import ToolSupport
 
-/// Queues come and go: one for all tracks in a row that have one format.
+/// The queues: one for all consecutive tracks of one format.
 extension Player {
-    /// Makes a queue for the next track that can be played, and starts it; ends when there is none.
+    /// Makes a queue for the next track that can be played, and starts it; ends if there is none.
     func openQueue() {
         while let playback = feeder.nextForNewQueue() {
             do throws(QueueError) {
@@ -33,12 +33,12 @@ extension Player {
         let size = OutputQueue.deriveBufferSize(
             format: playback.format, maximumPacketSize: packetBytes, seconds: options.bufferSeconds)
         queueSerial = queueSerial % 255 + 1
-        // A queue is started once and stops once, so that its serial number says all.
+        // A queue is started once and stops once, so its serial number identifies the event.
         let serial = queueSerial
         let events = queueEvents
         try made.addListener(for: .isRunning) { queue in if !queue.isRunning { events.post(serial) } }
         try made.addListener(for: .failure) { _ in events.post(serial) }
-        // When the server is gone, the queue still knows what was heard.
+        // After a failure of the server the queue still knows the frames played.
         try made.addListener(for: .device) { _ in events.post(0) }
         if gain != 1 { made.setVolume(gain) }
         if showsProgress { made.isMeteringEnabled = true }
@@ -70,7 +70,7 @@ extension Player {
         feeder.take(buffer, of: queue)
     }
 
-    /// The queue has stopped by itself: because it is done, or because it failed.
+    /// The queue has stopped by itself: at its end, or after a failure.
     func queueStopped() {
         guard let queue else { return }
         if let failure = queue.failure {
@@ -93,7 +93,7 @@ extension Player {
     private func fail(_ failure: QueueError) {
         console.error(Player.message(for: failure))
         update()
-        // Nothing is read that would be in the way: the queue has stopped.
+        // Nothing is being read, because the queue has stopped.
         _ = feeder.hold(playedFrames: playedFrames)
         if var interrupted = feeder.takeInterrupted() {
             interrupted.error = failure.message
@@ -105,13 +105,13 @@ extension Player {
         }
     }
 
-    /// What a failed queue is told of by, with what to do about it.
+    /// The message for a failed queue, with advice.
     static func message(for failure: QueueError) -> String {
         let message =
             failure.message.hasPrefix("cannot ") ? failure.message : "cannot play: \(failure.message)"
         switch failure.code {
         case .cannotStart:
-            return message + "; start PulseAudio or PipeWire, or play without sound by '--device virtual'"
+            return message + "; start PulseAudio or PipeWire, or play without sound with '--device virtual'"
         case .invalidDevice: return message + "; '--list-devices' shows the devices"
         default: return message
         }

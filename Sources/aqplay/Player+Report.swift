@@ -3,9 +3,9 @@ import AudioQueues
 import CoreAudioTypes
 import ToolSupport
 
-/// What is told of the tracks, at their end and before.
+/// The reports on the tracks, at their end and before.
 extension Player {
-    /// Frames that the present queue played of what was enqueued.
+    /// The number of enqueued frames that the present queue has played.
     var playedFrames: Int64 {
         guard let queue else { return 0 }
         do throws(QueueError) {
@@ -20,7 +20,7 @@ extension Player {
         guard let status = feeder.status(playedFrames: playedFrames) else { return }
         report(status)
         lastStatus = status
-        // A mixer shows the track that is heard, not the one that is read.
+        // A mixer shows the audible track, not the one being read.
         if let queue, let title = status.heard?.title, title != queue.name { queue.name = title }
     }
 

@@ -5,13 +5,14 @@ import CoreAudioTypes
 import Glibc
 import ToolSupport
 
-/// Plays the tracks: makes queues, waits for what happens, and ends. All of it on the main thread.
+/// Plays the tracks: makes queues, waits for events, and ends. All of it runs on the main thread.
 ///
-/// Off a terminal it wakes for signals and for the end of each track only; to look for that, once a buffer.
+/// Off a terminal it wakes only for signals and for the end of each track, which it checks once for each
+/// buffer.
 final class Player {
-    /// What is decoded before a queue starts, in seconds.
+    /// The duration that is decoded before a queue starts.
     static let primedSeconds = 0.1
-    /// After this long a fade-out was heard.
+    /// The time after which a fade-out has ended.
     private static let fadeMicroseconds: UInt32 = 60_000
 
     let options: PlayOptions
@@ -21,23 +22,23 @@ final class Player {
     let keyboard: Keyboard
     let showsProgress: Bool
     let barStyle: BarStyle
-    /// Bytes are the serial numbers of queues that have stopped, or 0 when there is something to look at.
+    /// Bytes are the serial numbers of queues that have stopped, or 0 for other events.
     let queueEvents: EventPipe
     var queueSerial: UInt8 = 0
 
     var queue: OutputQueue?
     var isPaused = false
     var gain: Float
-    /// Until when the line shows a volume that was changed, in seconds of the monotonic clock.
+    /// The end of the time for which the line shows a changed volume, in seconds of the monotonic clock.
     var gainNewsEnd = -Double.infinity
     var lastStatus = Feeder.Status()
-    /// What the present queue said last: one that has failed does not tell any more.
+    /// The last value of the present queue, because one that has failed reports none.
     var lastPlayedFrames: Int64 = 0
     var exitStatus: ExitStatus?
     var reportedUnderruns = 0
     var reportedDamage = 0
 
-    /// - Throws: ``SystemError`` when the process is out of descriptors.
+    /// - Throws: ``SystemError`` if the process is out of descriptors.
     init(
         options: PlayOptions, tracks: [TrackList.Track], device: any OutputDevice, console: Console
     ) throws(SystemError) {
@@ -54,16 +55,16 @@ final class Player {
         keyboard = Keyboard(isAtTerminal ? Terminal.forKeys(standardInputIsData: readsInput) : nil)
     }
 
-    /// Plays all there is. The terminal is restored on return, and nothing waits to be written.
+    /// Plays everything. The terminal is restored on return, and nothing waits to be written.
     ///
-    /// - Throws: ``SystemError`` when the process is out of descriptors.
+    /// - Throws: ``SystemError`` if the process is out of descriptors.
     func run() throws(SystemError) -> ExitStatus {
         openQueue()
-        // Until something plays, signals do what they always do: the first read of a pipe may take for ever.
+        // Before playback, signals have their default actions: the first read of a pipe may block for ever.
         let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH])
         keyboard.start()
         while exitStatus == nil {
-            // How long to wait depends on what is heard.
+            // The timeout depends on the audible position.
             update()
             drawProgress()
             waitForEvent(signals)
@@ -92,14 +93,14 @@ final class Player {
         }
     }
 
-    /// Until the screen is to be drawn, or a track ends that is to be reported and closed; -1 for ever.
+    /// The time until the screen is drawn, or a track ends that has to be reported and closed; -1 for ever.
     private var timeoutMilliseconds: Int32 {
         if showsGainNews { return 100 }
         guard queue != nil, !isPaused else { return -1 }
         if isDrawing { return 100 }
-        // The end of the last track is the queue's, which tells of it.
+        // The queue reports the end of the last track.
         guard feeder.playsSeveral else { return -1 }
-        // While its end is not enqueued, it is further away than a buffer; so it is while a file is read.
+        // If its end is not enqueued, or a file is being read, it is more than a buffer away.
         var seconds = options.bufferSeconds
         if let heard = lastStatus.heard, let frames = heard.framesUntilEnd {
             seconds = Double(frames) / heard.sampleRate
@@ -118,7 +119,7 @@ final class Player {
         }
     }
 
-    /// Falls silent, gives the terminal back, and stops until the process is continued.
+    /// Pauses, restores the terminal, and stops until the process is continued.
     private func suspend(_ signals: SignalWaiter) {
         let wasPaused = isPaused
         if !wasPaused { setPaused(true) }
@@ -133,18 +134,18 @@ final class Player {
 
     // MARK: The end
 
-    /// Stops what is heard, with a short fade, and reports it.
+    /// Stops playback, with a short fade, and reports it.
     func stop() {
         guard let queue else { return }
         update()
         do throws(QueueError) {
             if feeder.hold(playedFrames: playedFrames) != nil {
                 try queue.stop(immediate: true)
-                // The process may end next, and would cut the fade-out off.
+                // The process may end next, and would cut off the fade-out.
                 usleep(Player.fadeMicroseconds)
                 if let interrupted = feeder.takeInterrupted() { report(interrupted) }
             } else {
-                // The callback thread reads, perhaps for ever, and a stop would wait for it.
+                // The callback thread is reading, perhaps for ever, and a stop would wait for it.
                 try queue.pause()
                 usleep(Player.fadeMicroseconds)
             }

@@ -1,10 +1,10 @@
 import AudioFiles
 import ToolSupport
 
-/// The text of an M3U, M3U8 or PLS list. Pure: it does not look at what the entries name.
+/// The text of an M3U, M3U8 or PLS list. It does not check the files of the entries.
 struct Playlist: Equatable {
     struct Entry: Equatable {
-        /// Of the list, from 1.
+        /// The line of the list, from 1.
         var line: Int
         /// As written: a path, absolute or relative to the list, or a URL.
         var location: FilePath
@@ -13,17 +13,18 @@ struct Playlist: Equatable {
 
     var entries: [Entry] = []
 
-    /// Whether the path's extension is that of a list.
+    /// Whether the path has the extension of a list.
     static func isPlaylist(path: FilePath) -> Bool {
-        // By its bytes: the first sound waits for this, and would for a text in lower case and a list of others.
+        // Compared as bytes: the first audio waits for this, and lower-case text and a list of extensions
+        // would take longer.
         path.hasExtension("m3u") || path.hasExtension("m3u8")
             || path.hasExtension("pls")
     }
 
-    /// Reads a list's text; a list that begins with `[playlist]` is PLS, whatever its name.
+    /// Parses a list; one that begins with `[playlist]` is PLS, whatever its name.
     ///
-    /// - Parameter bytes: UTF-8 with or without a byte order mark; titles are taken for Latin-1 if they are not, as in
-    ///   old M3U files. Locations are bytes.
+    /// - Parameter bytes: UTF-8 with or without a byte order mark; titles that are not UTF-8 are read as
+    ///   Latin-1, as in old M3U files. Locations are bytes.
     init(_ bytes: [UInt8]) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let lines = Self.lines(bytes.starts(with: mark) ? bytes[3...] : bytes[...])
@@ -64,7 +65,7 @@ struct Playlist: Equatable {
                 titles[number] = Self.text(value)
             }
         }
-        // By number, and by line where numbers are the same.
+        // By number, and by line if numbers are equal.
         numbered.sort { ($0.number, $0.entry.line) < ($1.number, $1.entry.line) }
         entries = numbered.map { number, entry in
             Entry(line: entry.line, location: entry.location, title: titles[number])

@@ -2,7 +2,7 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// The tracks that operands of the command line stand for, directories and playlists followed.
+/// The tracks of a command line's operands, with directories and playlists expanded.
 struct TrackList {
     struct Track: Equatable {
         /// "-" is standard input.
@@ -12,10 +12,10 @@ struct TrackList {
     }
 
     private(set) var tracks: [Track] = []
-    /// What could not be followed, each a line with the reason.
+    /// Operands and entries that could not be expanded, each a line with the reason.
     private(set) var problems: [String] = []
 
-    /// Follows `operands` in their order. What does not exist is kept as a track, whose opening then tells why.
+    /// Expands `operands` in order. A missing file is kept as a track, whose opening then reports the reason.
     init(operands: [FilePath]) {
         for operand in operands where !isFull {
             if operand == "-" {
@@ -26,7 +26,7 @@ struct TrackList {
         }
     }
 
-    /// A directory or playlist that is being followed, by which one that leads back to itself is known.
+    /// The identity of a directory or playlist that is being expanded, to detect one that contains itself.
     private struct FileIdentity: Equatable {
         var device: dev_t
         var inode: ino_t
@@ -60,7 +60,7 @@ struct TrackList {
         }
         guard ancestors.count < SoundFolder.deepestNesting else {
             problems.append(
-                "cannot follow '\(path)': it lies more than \(SoundFolder.deepestNesting) levels deep")
+                "cannot follow '\(path)': it is more than \(SoundFolder.deepestNesting) levels deep")
             return
         }
         do throws(SystemError) {
@@ -96,18 +96,18 @@ struct TrackList {
         let before = tracks.count + problems.count
         for name in try SoundFolder.names(in: path) where !isFull {
             let inside = path.joined(name)
-            // A playlist in a directory would play again what lies beside it.
+            // A playlist in a directory would play the files beside it again.
             if SoundFolder.isSound(named: name) || SoundFolder.isFolder(inside) {
                 add(inside, title: nil, within: ancestors)
             }
         }
         if ancestors.count == 1 && tracks.count + problems.count == before {
-            problems.append("cannot play '\(path)': there are no sound files in the directory")
+            problems.append("cannot play '\(path)': there are no audio files in the directory")
         }
     }
 
-    /// The file that an entry names: by its bytes, or, if there is none and they are not UTF-8, by the same characters
-    /// of Latin-1 in UTF-8.
+    /// The file of an entry: by its bytes, or, if there is none and they are not UTF-8, by the same
+    /// characters of Latin-1 in UTF-8.
     private static func find(_ location: FilePath, in directory: FilePath) throws(UsageError) -> FilePath {
         let path = directory.joined(try FilePath.local(location))
         guard location.string == nil, unsafe access(path.cString, F_OK) != 0 else { return path }

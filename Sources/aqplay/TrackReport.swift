@@ -3,10 +3,10 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// What `--json` and `--verbose` tell of a track at its end.
+/// The report of `--json` and `--verbose` at the end of a track.
 struct TrackReport {
     var file: FilePath
-    /// Nil when the file could not be opened, as all that follows from it.
+    /// Nil if the file could not be opened, as are all facts that follow from it.
     var container: String?
     var format: AudioStreamBasicDescription?
     var framesPlayed: Int64 = 0
@@ -21,7 +21,7 @@ struct TrackReport {
 
     var secondsPlayed: Double { sampleRate.map { Double(framesPlayed) / $0 } ?? 0 }
 
-    /// How long the device holds sound, by what it granted.
+    /// The duration of the audio that the device holds, as granted.
     var grantedLatencySeconds: Double? {
         guard let granted, let sampleRate else { return nil }
         return Double(granted.targetFrames) / sampleRate
@@ -66,7 +66,7 @@ struct TrackReport {
         return json.text
     }
 
-    /// What was heard and on what, for `--verbose`.
+    /// The frames played and the device, for `--verbose`.
     var endLine: String {
         var line =
             "'\(file)': played \(framesPlayed) frames (\(Decimal.text(secondsPlayed, decimals: 3)) s), "
@@ -74,7 +74,7 @@ struct TrackReport {
         guard let granted, let grantedLatencySeconds else { return line }
         let rate = Decimal.text(granted.deviceSampleRate, decimals: 0)
         line += ", on '\(granted.deviceName)' (\(rate) Hz, \(granted.deviceChannels) ch)"
-        line += ", latency asked \(Self.milliseconds(requestedLatencySeconds))"
+        line += ", latency requested \(Self.milliseconds(requestedLatencySeconds))"
         line += ", granted \(Self.milliseconds(grantedLatencySeconds))"
         return line + ", measured \(Self.milliseconds(granted.measuredSeconds))"
     }

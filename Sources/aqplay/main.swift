@@ -1,5 +1,5 @@
 import Glibc
 import ToolSupport
 
-// The process ends here and now: threads and connections need no farewell, and the sound was heard.
+// The process ends at once: threads and connections need no cleanup, and playback has ended.
 _exit(PlayTool.run(ProcessArguments.afterName()).rawValue)

@@ -4,9 +4,9 @@ import AudioFiles
 import CoreAudioTypes
 import Synchronization
 
-/// A file's samples as the sound of the virtual source; silence follows.
+/// A file's samples as the audio of the virtual source; silence follows.
 final class FileContent: CaptureContent, @unchecked Sendable {
-    // SAFETY: `file` and `buffer` are used with `lock` held only; the rest is constant.
+    // SAFETY: `file` and `buffer` are used only with `lock` held; the rest is constant.
 
     let sampleRate: Double
     let channels: Int
@@ -17,7 +17,7 @@ final class FileContent: CaptureContent, @unchecked Sendable {
 
     private let end = Atomic<Int64>(-1)
 
-    /// The frame at which the file turned out to end; nil before that.
+    /// The frame at which the file ended; nil before that.
     var endFrame: Int64? {
         let frame = end.load(ordering: .acquiring)
         return frame < 0 ? nil : frame
@@ -25,7 +25,7 @@ final class FileContent: CaptureContent, @unchecked Sendable {
 
     private static let framesPerRead = 4096
 
-    /// - Throws: ``AudioFileError`` when it cannot be opened, or does not hold linear PCM once it is read.
+    /// - Throws: ``AudioFileError`` if it cannot be opened, or is not read as linear PCM.
     init(path: FilePath) throws(AudioFileError) {
         file = try AudioFile.open(path: path)
         (sampleRate, channels) = (file.format.mSampleRate, Int(file.format.mChannelsPerFrame))
@@ -60,7 +60,7 @@ final class FileContent: CaptureContent, @unchecked Sendable {
         }
     }
 
-    /// - Returns: Frames read; 0 at the end, and where the file cannot be read any more.
+    /// - Returns: The number of frames read; 0 at the end, and if the file cannot be read any more.
     private func read(fromFrame frame: Int64, into room: UnsafeMutableRawBufferPointer) -> Int {
         let wanted = min(room.count / (4 * channels), FileContent.framesPerRead)
         let bytesPerFrame = Int(file.format.mBytesPerFrame)

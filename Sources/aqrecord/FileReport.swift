@@ -2,18 +2,18 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// What `--json` and `--verbose` tell of a file at its end.
+/// The report of `--json` and `--verbose` at the end of a file.
 struct FileReport: Equatable {
-    /// Why a file, or the recording, came to its end.
+    /// The reason why a file, or the recording, ended.
     enum Ending: String {
-        /// As long as it was to be.
+        /// It has the requested length.
         case length
         case silence
         case signal
         case key
-        /// The next file was due, asked for, or needed since the container was full.
+        /// The next file was due, requested, or needed because the container was full.
         case split, nextFile, containerFull
-        /// The server or the device went away for good.
+        /// The server or the device did not return.
         case deviceLost
         case error
     }
@@ -26,9 +26,10 @@ struct FileReport: Equatable {
     var frames: Int64 = 0
     var bytes: Int64 = 0
     var faults = Faults()
-    /// Nil when levels were not measured.
+    /// Nil if levels were not measured.
     var levels: LevelTotals?
-    /// When the first frame was captured: CLOCK_MONOTONIC, and the time of day then, nanoseconds since 1970.
+    /// The time when the first frame was captured: CLOCK_MONOTONIC, and the time of day then, in nanoseconds
+    /// since 1970.
     var firstFrameHostTime: UInt64?
     var firstFrameWallTime: UInt64?
     var ending = Ending.length
@@ -36,12 +37,13 @@ struct FileReport: Equatable {
 
     var seconds: Double { Double(frames) / sampleRate }
 
-    /// What a recording has suffered.
+    /// The faults of a recording.
     struct Faults: Equatable {
-        /// How often frames were lost before they could be recorded, and how many; silence is in their place.
+        /// The number of times that frames were lost before they could be recorded, and their number; silence
+        /// replaces them.
         var overruns = 0
         var lostFrames: Int64 = 0
-        /// How often the server or the device was away, and the silence that was put in for it.
+        /// The number of times that the server or the device was away, and the silence that was inserted.
         var interruptions = 0
         var interruptedFrames: Int64 = 0
         /// Silence for which the server had no data.
@@ -114,7 +116,7 @@ struct FileReport: Equatable {
         if let levels { json.value(levels.clippedSamples) } else { json.null() }
     }
 
-    /// What was recorded, for `--verbose`.
+    /// The recording's facts, for `--verbose`.
     var endLine: String {
         var line = "\(Self.name(file)): recorded \(frames) frames (\(Decimal.text(seconds, decimals: 3)) s)"
         line += ", \(ByteCountParser.text(bytes))"
@@ -129,7 +131,7 @@ struct FileReport: Equatable {
         return line
     }
 
-    /// What was recorded, for a person who waited for its end.
+    /// The recording's facts, for a user at a terminal.
     var summaryLine: String {
         let length = seconds < 60 ? "\(Decimal.text(seconds, decimals: 1)) s" : TimeParser.clock(seconds)
         var line = "\(Self.name(file)): \(length), \(ByteCountParser.text(bytes))"
@@ -150,7 +152,7 @@ extension JSONWriter {
         if let text { value(text) } else { null() }
     }
 
-    /// Silence, which has no decibels, and what was not measured are `null`.
+    /// Silence, which has no decibels, and unmeasured levels are `null`.
     fileprivate mutating func value(decibels level: Float?) {
         value(level.map { Double(GainParser.decibels($0)) } ?? .nan, decimals: 2)
     }

@@ -3,25 +3,25 @@ import CoreAudioTypes
 import ToolSupport
 
 extension FileSequence {
-    /// What the files are like.
+    /// The format and settings of the files.
     struct Plan {
         var target: RecordingTarget
-        /// What is appended.
+        /// The format of the appended frames.
         var format: AudioStreamBasicDescription
-        /// What that is encoded to; nil if the files hold it, or encode it themselves.
+        /// The encoding of the files; nil if they hold the frames, or encode them themselves.
         var encoding: RecordingEncoding?
-        /// Of an encoder in the file's own writer.
+        /// The bit rate of an encoder in the file's own writer.
         var bitRate: Int?
         var split: RecordOptions.Split?
         var overwrites = false
-        /// After how many frames a file is forced to the disk, and at its end; nil for not at all.
+        /// The number of frames after which a file is forced to the disk, and at its end; nil for never.
         var syncFrames: Int64?
-        /// The file that the sound comes from, if it is one: none of ours, whatever is overwritten.
+        /// The input file, if there is one: it is never overwritten.
         var source: FileIdentity?
-        /// Nil when levels are not to be measured.
+        /// Nil if levels are not measured.
         var scanner: SampleScanner?
 
-        /// Whether an encoder decides how large a file becomes.
+        /// Whether an encoder determines the size of a file.
         var isEncoded: Bool { encoding != nil || target.type == .mp3 || target.type == .flac }
     }
 }

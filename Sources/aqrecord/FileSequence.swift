@@ -3,8 +3,8 @@ import CoreAudioTypes
 import Glibc
 import ToolSupport
 
-/// Writes a recording into a file, and into the next one when that is due: not a frame is lost or written twice
-/// between them.
+/// Writes a recording into a file, and into the next one when that is due, without losing or repeating a
+/// frame.
 ///
 /// Used by one thread at a time.
 final class FileSequence {
@@ -17,25 +17,25 @@ final class FileSequence {
     private var writer: RecordingFile?
     private var report: FileReport
     private var isFirst = true
-    /// The present file, if there was none before.
+    /// The present file, if it did not exist before.
     private var newFile: FileIdentity?
-    /// Frames that the present file may hold.
+    /// The number of frames that the present file may hold.
     private var frameLimit = Int64.max
     /// Whether the limit is the container's own.
     private var isLimitOfContainer = false
-    /// Faults before the present file.
+    /// The faults before the present file.
     private var faultsBefore = FileReport.Faults()
 
-    /// Faults so far, of the whole recording.
+    /// The faults of the whole recording.
     var faults = FileReport.Faults()
-    /// Frames written so far, of all files.
+    /// The number of frames written to all files.
     private(set) var totalFrames: Int64 = 0
-    /// Samples that were clipped so far, of all files.
+    /// The number of clipped samples in all files.
     private(set) var clippedSamples: Int64 = 0
 
     /// - Parameters:
-    ///   - onWarning: Told of what did not go as asked for.
-    ///   - onFileEnd: Told of each file once it is closed, unless nothing is in it.
+    ///   - onWarning: Called with warnings.
+    ///   - onFileEnd: Called for each file after it was closed, unless it is empty.
     init(
         _ plan: Plan, onWarning: @escaping (String) -> Void, onFileEnd: @escaping (FileReport) -> Void
     ) {
@@ -49,18 +49,18 @@ final class FileSequence {
             plan, path: plan.target.isStandardOutput ? plan.target.path : coming.next())
     }
 
-    /// The name of the present file, or of the one that was written last or will be first, and its size.
+    /// The name of the present file, or of the last or first one, and its size.
     var path: FilePath { report.file }
     var byteCount: Int64 { writer?.byteCount ?? report.bytes }
-    /// The name of the present file, as a mixer shows it.
+    /// The name of the present file for mixers.
     var streamName: String {
         plan.target.isStandardOutput
             ? "standard output" : DisplayText.sanitized(path.name.description)
     }
 
-    /// Makes the first file now rather than with the first frame, so that failing is told early.
+    /// Makes the first file now rather than with the first frame, so that a failure is reported early.
     ///
-    /// A file that is to be overwritten stays as it is until there is a frame to take its place.
+    /// A file that will be overwritten remains until the first frame.
     func begin() throws(AudioFileError) {
         guard isFirst else { return }
         let isForLater =
@@ -70,9 +70,9 @@ final class FileSequence {
 
     /// Appends whole frames.
     ///
-    /// - Parameter hostTime: When the first of them was captured.
-    /// - Throws: ``AudioFileError`` when a file cannot be made or written. What reached it is kept; it is closed
-    ///   and reported.
+    /// - Parameter hostTime: The time when the first of them was captured.
+    /// - Throws: ``AudioFileError`` if a file cannot be made or written. The written part is kept; the file
+    ///   is closed and reported.
     func append(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
         var written = 0
         while written < bytes.count {
@@ -87,15 +87,15 @@ final class FileSequence {
             if kept < piece.count || report.frames >= frameLimit {
                 try endFile(because: kept < piece.count || isLimitOfContainer ? .containerFull : .split)
             } else if case .bytes(let limit) = plan.split, byteCount >= limit {
-                // An encoder's file, whose size is known only afterwards.
+                // The size of an encoder's file is known only afterwards.
                 try endFile(because: .split)
             }
         }
     }
 
-    /// Ends the present file. What comes next goes into another.
+    /// Ends the present file. The next frames go into another.
     ///
-    /// - Throws: ``AudioFileError`` when what is left to be written cannot be.
+    /// - Throws: ``AudioFileError`` if the rest cannot be written.
     func endFile(because ending: FileReport.Ending) throws(AudioFileError) {
         guard let writer else { return }
         do throws(AudioFileError) {
@@ -107,7 +107,7 @@ final class FileSequence {
         finish(ending, error: nil)
     }
 
-    /// How long `frames` last, in nanoseconds.
+    /// The duration of `frames` in nanoseconds.
     func hostDuration(frames: Int) -> UInt64 {
         UInt64((Double(frames) / plan.format.mSampleRate * 1e9).rounded())
     }
@@ -130,7 +130,7 @@ final class FileSequence {
                 max(0, writer.frameCount - report.frames), Int64(piece.count / bytesPerFrame))
             let kept = Int(keptFrames) * bytesPerFrame
             unsafe add(UnsafeRawBufferPointer(rebasing: piece[..<kept]))
-            // A full container that holds something is no end: there is the next file.
+            // A full container with frames is not an error: the next file follows.
             if error.code == .containerFull, report.frames > 0, !plan.target.isStandardOutput { return kept }
             fail(error)
             throw error
@@ -155,7 +155,7 @@ final class FileSequence {
         var path: FilePath = ""
         var skipped: FilePath?
         var isNew = false
-        // A later file that exists is left alone; the recording goes on under the next free number.
+        // A later file that exists is left alone; the recording continues under the next free number.
         repeat {
             path = plan.target.isStandardOutput ? plan.target.path : names.next()
             isNew = regularFile(path) == nil
@@ -168,11 +168,11 @@ final class FileSequence {
             }
         } while created == nil
         guard let created else { return }
-        if let skipped { onWarning("'\(skipped)' exists already; going on in '\(path)'") }
+        if let skipped { onWarning("'\(skipped)' exists already; continuing in '\(path)'") }
         if !isFirst, previous.ending == .containerFull {
             onWarning(
                 "\(FileReport.name(previous.file)) is full: \(plan.target.type.name) files hold no more than "
-                    + "\(previous.frames) frames of this format; going on in '\(path)'")
+                    + "\(previous.frames) frames of this format; continuing in '\(path)'")
         }
         writer = created
         newFile = isNew ? regularFile(path) : nil
@@ -195,7 +195,7 @@ final class FileSequence {
         case nil: break
         case .seconds(let seconds): splitLimit = max(1, Int64((seconds * plan.format.mSampleRate).rounded()))
         case .bytes(let bytes) where !plan.isEncoded:
-            // Room for what a container puts behind its data to round it up.
+            // Room for padding that a container adds after its data.
             splitLimit = max(1, (bytes - writer.byteCount - 8) / Int64(bytesPerFrame))
         case .bytes: break
         }
@@ -204,15 +204,15 @@ final class FileSequence {
     }
 
     private func fail(_ error: AudioFileError) {
-        // It is closed as far as it can be, and has said what stood against it.
+        // It is closed as far as possible, and has reported its error.
         try? writer?.close()
         countWholeFrames()
         finish(.error, error: error.message)
     }
 
-    /// Has the report tell of the frames that the file holds after a failure: fewer than an encoder was given.
+    /// Sets the report's frames to those in the file after a failure: fewer than an encoder received.
     ///
-    /// Levels remain those of all that it was given: what is missing cannot be taken out of them.
+    /// Levels remain those of all its input, because the missing part cannot be subtracted.
     private func countWholeFrames() {
         guard let writer else { return }
         totalFrames += writer.frameCount - report.frames
@@ -234,7 +234,7 @@ final class FileSequence {
         }
     }
 
-    /// Nothing is in the file, so nothing is left behind. One that was there before is not ours to remove.
+    /// An empty file is removed. One that existed before is not ours to remove.
     private func removeEmptyFile() {
         guard let newFile, regularFile(report.file) == newFile else { return }
         // SAFETY: unlink reads a string that outlives the call.

@@ -3,23 +3,21 @@ import AudioQueues
 import Synchronization
 import ToolSupport
 
-/// Takes a queue's buffers as they are filled, writes what is to be recorded of them, and enqueues them again:
-/// on the queue's callback thread.
+/// Takes a queue's filled buffers, writes the frames that are recorded, and enqueues the buffers again, on
+/// the queue's callback thread.
 ///
-/// The main thread asks it to end or to go on in the next file, and never waits for it: a write may take for
-/// ever.
+/// The main thread requests the end or the next file, and never waits for it: a write may block for ever.
 final class Intake: @unchecked Sendable {
-    // SAFETY: everything that changes is atomic, or touched by the queue's callbacks only, which run one at a
-    // time, each after the other.
+    // SAFETY: all variable state is atomic, or used only by the queue's callbacks, which run one at a time.
 
-    /// What the main thread shows.
+    /// The status for the main thread.
     struct Status {
         var frames: Int64 = 0
         var byteCount: Int64 = 0
         var clippedSamples: Int64 = 0
-        /// What is left of the disk; nil if that is not asked for.
+        /// The free space of the disk; nil if that is not requested.
         var diskBytes: Int64?
-        /// Whether the first sound is still waited for.
+        /// Whether it still waits for a loud frame.
         var isWaitingForSound = false
         var path: FilePath = ""
     }
@@ -35,24 +33,24 @@ final class Intake: @unchecked Sendable {
     private let sourceEnd: SourceChoice.End?
     private var capturedFrames: Int64 = 0
     private var isDone = false
-    /// Buffers that came back and were not enqueued again.
+    /// Buffers that were returned and not enqueued again.
     private var idleBuffers = 0
     /// The file that the queue is named after.
     private var shownPath: FilePath
     private var faults = FileReport.Faults()
     private let status: Mutex<Status>
 
-    /// An ending's place in `endings`, plus one; 0 while the recording goes on.
+    /// The index of an ending in `endings`, plus one; 0 during the recording.
     private let requestedEnding = Atomic<Int>(0)
     /// Host time of the frame that begins the next file; 0 for none.
     private let cutTime = Atomic<UInt64>(0)
 
     /// - Parameters:
-    ///   - length: Frames after which the recording ends; nil for no end.
-    ///   - sourceEnd: The frame at which the source has turned out to end, and the recording with it.
-    ///   - bufferCount: How many buffers the queue has.
-    ///   - watchesDisk: Whether the disk's free space is looked at now and then. That is done here, since a disk
-    ///     that hangs answers no question either.
+    ///   - length: The number of frames after which the recording ends; nil for no end.
+    ///   - sourceEnd: The frame at which the source, and with it the recording, has ended.
+    ///   - bufferCount: The number of the queue's buffers.
+    ///   - watchesDisk: Whether the disk's free space is checked periodically. That is done here, because the
+    ///     query blocks too if the disk does.
     init(
         files: FileSequence, format: RecordingFormat, gate: SoundGate, preRollFrames: Int, length: Int64?,
         sourceEnd: SourceChoice.End? = nil, bufferCount: Int, watchesDisk: Bool = false, outbox: Outbox
@@ -74,21 +72,21 @@ final class Intake: @unchecked Sendable {
 
     var currentStatus: Status { status.withLock { $0 } }
 
-    /// Has the recording end once all buffers came back; call before the queue is stopped.
+    /// Ends the recording when all buffers have been returned; call before the queue is stopped.
     func requestEnd(_ ending: FileReport.Ending) {
         let value = Self.endings.firstIndex(of: ending).map { $0 + 1 } ?? 1
         _ = requestedEnding.compareExchange(expected: 0, desired: value, ordering: .relaxed)
     }
 
-    /// Has what is captured from `hostTime` on go into the next file.
+    /// Begins the next file with the frames captured from `hostTime` on.
     func requestNextFile(atHostTime hostTime: UInt64) { cutTime.store(hostTime, ordering: .relaxed) }
 
-    /// The name of the first file, as a mixer shows it; call before the queue is started.
+    /// The name of the first file for mixers; call before the queue is started.
     var streamName: String { files.streamName }
 
     // MARK: Of the queue's callbacks
 
-    /// The device runs: makes the file, before anything is lost if that fails, unless it is to replace one.
+    /// The device runs: makes the file, before a failure can lose anything, unless it replaces one.
     func queueStarted() {
         guard !isDone else { return }
         do throws(AudioFileError) {
@@ -99,10 +97,10 @@ final class Intake: @unchecked Sendable {
         }
     }
 
-    /// The queue has stopped for good, after it returned its buffers.
+    /// The queue has stopped by itself, after it returned its buffers.
     func queueFailed() { end(ending ?? .deviceLost) }
 
-    /// A buffer came back.
+    /// A buffer was returned.
     func bufferFilled(_ buffer: QueueBuffer, _ info: InputBufferInfo, of queue: InputQueue) {
         if !isDone {
             faults.interruptions = queue.interruptionCount
@@ -120,18 +118,18 @@ final class Intake: @unchecked Sendable {
                 try queue.enqueue(buffer)
                 return
             } catch {
-                // A queue that is being stopped refuses it, and that is all that can stand against it.
+                // A queue that is being stopped refuses it, which is the only possible error.
             }
         }
         idleBuffers += 1
         guard !isDone, let ending, idleBuffers == bufferCount else { return }
-        // What was lost behind the last buffer is known by now, and no buffer follows that could tell of it.
+        // Frames lost after the last buffer are known by now, and no later buffer can report them.
         faults.overruns = max(faults.overruns, queue.overrunCount)
         faults.lostFrames = max(faults.lostFrames, queue.lostFrameCount)
         end(ending)
     }
 
-    /// Records what is to be recorded of captured frames.
+    /// Records the captured frames that pass the gate.
     func take(_ bytes: UnsafeRawBufferPointer, _ info: InputBufferInfo) {
         guard !isDone else { return }
         do throws(AudioFileError) {
@@ -176,7 +174,7 @@ final class Intake: @unchecked Sendable {
         if passage.isEnd, !isDone { end(.silence) }
     }
 
-    /// Writes frames, into the next file from the frame on where one was asked for, and no more than are wanted.
+    /// Writes frames, into the next file from the requested frame on, and no more than the requested length.
     private func write(_ bytes: UnsafeRawBufferPointer, hostTime: UInt64) throws(AudioFileError) {
         let frames = min(framesLeft, Int64(bytes.count / format.bytesPerFrame))
         guard frames > 0, !isDone else { return }
@@ -192,7 +190,7 @@ final class Intake: @unchecked Sendable {
             try unsafe files.append(UnsafeRawBufferPointer(rebasing: wanted[before...]), hostTime: time)
             _ = cutTime.compareExchange(expected: cut, desired: 0, ordering: .relaxed)
         } else {
-            // Before there is anything, the next file is the first.
+            // Before the first frame, the next file is the first.
             if files.totalFrames == 0 { cutTime.store(0, ordering: .relaxed) }
             try unsafe files.append(wanted, hostTime: hostTime)
         }
@@ -200,7 +198,7 @@ final class Intake: @unchecked Sendable {
         if framesLeft == 0 { end(.length) }
     }
 
-    /// Puts silence in the place of frames that were lost, so that what follows keeps its time.
+    /// Writes silence in place of lost frames, so that the following audio keeps its time.
     private func replace(lostFrames: Int64, before info: InputBufferInfo) throws(AudioFileError) {
         faults.overruns += 1
         faults.lostFrames += lostFrames

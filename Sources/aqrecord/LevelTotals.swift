@@ -1,6 +1,6 @@
 import ToolSupport
 
-/// Peak, mean level and clipped samples of all that was measured, channel by channel.
+/// Peak, mean level and clipped samples of all measured audio, for each channel.
 struct LevelTotals: Equatable {
     private(set) var peaks: [Float]
     private var squares: [Double]
@@ -13,7 +13,7 @@ struct LevelTotals: Equatable {
         squares = Array(repeating: 0, count: channels)
     }
 
-    /// Adds what was found in a run of samples of a channel.
+    /// Adds the results of a run of samples of a channel.
     mutating func add(peak: Float, squares sum: Double, channel: Int) {
         peaks[channel] = max(peaks[channel], peak)
         squares[channel] += sum

@@ -1,25 +1,26 @@
 import Synchronization
 import ToolSupport
 
-/// What the callback thread has to tell the main thread, which waits for it in `poll`.
+/// Messages from the callback thread to the main thread, which waits for them in `poll`.
 ///
-/// The callback thread writes to no terminal itself: a reader that does not read would stop the recording.
+/// The callback thread does not write to a terminal itself: a reader that does not read would stop the
+/// recording.
 final class Outbox: Sendable {
     enum Message: Equatable {
         case warning(String)
         case fileEnded(FileReport)
         /// The device runs for the first time.
         case deviceStarted
-        /// The device was lost, came back, or is another one.
+        /// The device was lost, has returned, or is another one.
         case deviceChanged
-        /// The recording is over, and its files are closed.
+        /// The recording has ended, and its files are closed.
         case ended(RecordingEnd)
     }
 
     private let pipe: EventPipe
     private let messages = Mutex<[Message]>([])
 
-    /// - Throws: ``SystemError`` when the process has no descriptor left.
+    /// - Throws: ``SystemError`` if the process has no descriptor left.
     init() throws(SystemError) { pipe = try EventPipe() }
 
     /// Readable while messages wait.
@@ -30,7 +31,7 @@ final class Outbox: Sendable {
         pipe.post(1)
     }
 
-    /// All messages that wait, in their order.
+    /// All waiting messages, in order.
     func take() -> [Message] {
         while pipe.next() != nil {}
         return messages.withLock { messages in
@@ -40,13 +41,13 @@ final class Outbox: Sendable {
     }
 }
 
-/// How a recording ended.
+/// The end of a recording.
 struct RecordingEnd: Equatable {
     var ending: FileReport.Ending
-    /// Why it could not go on; nil unless that was an error of writing.
+    /// The error of writing that ended it; nil for other reasons.
     var error: String?
     /// Frames in all files.
     var totalFrames: Int64
-    /// Frames that were lost. But for those at the very end, silence is in their place.
+    /// The number of lost frames. Silence replaces them, except at the very end.
     var lostFrames: Int64
 }

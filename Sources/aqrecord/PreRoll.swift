@@ -1,4 +1,4 @@
-/// The latest bytes of what was not recorded, in case they turn out to come just before a sound.
+/// The latest unrecorded bytes, in case they turn out to precede a loud frame.
 struct PreRoll {
     private var ring: [UInt8]
     private var next = 0
@@ -6,7 +6,7 @@ struct PreRoll {
 
     init(byteCapacity: Int) { ring = Array(repeating: 0, count: max(0, byteCapacity)) }
 
-    /// Takes `bytes`, and forgets the oldest beyond the capacity.
+    /// Adds `bytes`, and drops the oldest beyond the capacity.
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
         let kept = unsafe bytes.suffix(ring.count)
         guard unsafe !kept.isEmpty else { return }
@@ -17,7 +17,7 @@ struct PreRoll {
         filled = unsafe min(ring.count, filled + kept.count)
     }
 
-    /// The latest bytes, at most `byteCount`, in their order; nothing is kept.
+    /// The latest bytes, at most `byteCount`, in order; nothing is kept.
     mutating func take(_ byteCount: Int) -> [UInt8] {
         let count = min(max(0, byteCount), filled)
         let start = next - count

@@ -6,10 +6,10 @@ extension RecordOptions {
         OptionParser(
             toolName: "aqrecord", operandUsage: "FILE|-",
             summary: """
-                Records sound through an audio queue into a file, whose kind its extension tells, or to standard \
-                output ('-', WAVE unless an option says otherwise). It ends by Ctrl-C, or as the options say. A \
-                TIME is written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h; a SIZE as 700M, 4G or 4GB; a \
-                LEVEL in decibels below full scale, as -40 or -40dB.
+                Records audio through an audio queue into a file, whose extension selects its type, or to \
+                standard output ('-', WAVE by default). Ctrl-C ends the recording, or an option does. A TIME is \
+                written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h; a SIZE as 700M, 4G or 4GB; a LEVEL in \
+                decibels below full scale, as -40 or -40dB.
                 """,
             groups: [files, length, sound, source, reporting], sections: [keys, signals, statuses])
     }
@@ -20,8 +20,7 @@ extension RecordOptions {
             CommandOption(
                 "adts", value: .required("FILE"),
                 help: """
-                    Write AAC in an ADTS stream (.aac), which cannot say that its first and last packets begin and \
-                    end with a little silence.
+                    Write AAC in an ADTS stream (.aac), which cannot state the silence at its beginning and end.
                     """),
             CommandOption("aiff", value: .required("FILE"), help: "Write AIFF (.aif, .aiff)."),
             CommandOption("aifc", value: .required("FILE"), help: "Write AIFF-C (.aifc)."),
@@ -50,19 +49,19 @@ extension RecordOptions {
             CommandOption(
                 "split", value: .required("TIME|SIZE"),
                 help: """
-                    Go on in a new file after TIME or SIZE: out-001.wav, out-002.wav, with no frame lost between \
+                    Begin a new file after TIME or SIZE: out-001.wav, out-002.wav, with no frame lost between \
                     them. Encoded files become a little larger than SIZE.
                     """),
             CommandOption(
                 "sync", value: .required("TIME"),
                 help: """
-                    Force the file to the disk after every TIME of it, and at its end: a power failure then \
-                    costs about TIME, and in CAF of packets (AAC, ALAC, IMA 4:1) perhaps the whole file. Without \
-                    it, the system writes when it likes, usually within 30 s, and a power failure may cost as \
-                    much of a file that was closed too. Meanwhile the buffers keep what is captured.
+                    Force the file to the disk after every TIME of it, and at its end. A power failure then \
+                    loses about TIME; CAF of packets (AAC, ALAC, IMA 4:1) may be lost completely. Without this \
+                    option the system usually writes within 30 s, and a power failure may lose as much, also of \
+                    a closed file. While the disk is busy the buffers hold the captured audio.
                     """),
             CommandOption(
-                "overwrite", short: "y", help: "Replace a file that exists, when there is a first frame."),
+                "overwrite", short: "y", help: "Replace an existing file when the first frame arrives."),
         ])
 
     private static let length = OptionGroup(
@@ -73,13 +72,13 @@ extension RecordOptions {
             CommandOption("frames", short: "n", value: .required("N"), help: "Record N frames."),
             CommandOption(
                 "start-on-sound", value: .required("LEVEL"),
-                help: "Begin when a sample reaches LEVEL; what lies just before it is kept (see --pre-roll)."),
+                help: "Begin when a sample reaches LEVEL, with the audio just before it (see --pre-roll)."),
             CommandOption(
                 "stop-on-silence", value: .required("LEVEL:TIME"),
-                help: "End when no sample has reached LEVEL for TIME, which is kept."),
+                help: "End when no sample has reached LEVEL for TIME, which is recorded."),
             CommandOption(
                 "pre-roll", value: .required("TIME"),
-                help: "Keep TIME from before the sound that starts the recording (default 500ms)."),
+                help: "Keep TIME of audio from before the start of the recording (default 500ms)."),
         ])
 
     private static let sound = OptionGroup(
@@ -91,7 +90,7 @@ extension RecordOptions {
                 "channels", short: "c", value: .required("N"),
                 help: "Number of channels (default: the device's own)."),
             CommandOption(
-                "gain", short: "g", value: .required("DB"), help: "Make it louder or softer, by -60 to 60 dB."
+                "gain", short: "g", value: .required("DB"), help: "Change the level by -60 to 60 dB."
             ),
         ])
 
@@ -101,10 +100,10 @@ extension RecordOptions {
             CommandOption(
                 "device", short: "d", value: .required("NAME"),
                 help: """
-                    Record the source NAME. 'virtual' is silence without a server, 'virtual:tone=HZ' a tone, \
-                    'virtual:sequence' samples that count, 'virtual:file=PATH' a sound file and then silence; \
-                    with ',fast' behind it, as fast as it can be written: of a file to its end, of others as \
-                    much as --seconds or --frames say.
+                    Record the source NAME. Without a server, 'virtual' is silence, 'virtual:tone=HZ' a tone, \
+                    'virtual:sequence' counting samples, 'virtual:file=PATH' an audio file followed by silence. \
+                    With ',fast' at the end it is as fast as it can be written: a file to its end, others for \
+                    --seconds or --frames.
                     """),
             CommandOption(
                 "monitor", short: "m", value: .required("SINK"),
@@ -113,20 +112,20 @@ extension RecordOptions {
             CommandOption(
                 "buffers", value: .required("N"),
                 help: """
-                    Use N buffers in the queue (default 80): while the disk is slow, N times the duration of a \
-                    buffer is kept in memory.
+                    Use N buffers in the queue (default 80). They hold N times their duration while the disk is \
+                    slow.
                     """),
             CommandOption(
                 "buffer-duration", value: .required("TIME"),
                 help: """
-                    Let each buffer hold TIME (default 100ms), or less if the recording is to end with a full \
-                    one. It is written when it is full; until then, a kill loses it.
+                    Duration of each buffer (default 100ms), or less to end the recording with a full one. A \
+                    buffer is written when it is full; until then, a kill loses it.
                     """),
             CommandOption(
                 "wait-for-server", value: .required("TIME"),
                 help: """
-                    Wait up to TIME for a sound server or a device that went away to return (default 5s); then \
-                    the recording goes on, with silence for the missing time.
+                    Wait up to TIME for a sound server or a device to return (default 5s). The recording then \
+                    continues, with silence for the missing time.
                     """),
         ])
 
@@ -136,24 +135,24 @@ extension RecordOptions {
             CommandOption("quiet", short: "q", help: "Show errors only: no progress, no warnings."),
             CommandOption(
                 "verbose", short: "v",
-                help: "Tell the format, the memory and the latency, and each file's length and level."),
+                help: "Print the format, the memory and the latency, and each file's length and level."),
             CommandOption(
                 "json", short: "j",
                 help: """
-                    Write a JSON object for each file at its end, to standard output, or to standard error while \
-                    standard output is recorded to. A name that is not UTF-8 has its bytes in "fileBytes", as in \
-                    caf%E9.wav.
+                    Write a JSON object at the end of each file, to standard output, or to standard error if the \
+                    recording goes to standard output. For a name that is not UTF-8, "fileBytes" contains its \
+                    bytes, as in caf%E9.wav.
                     """),
             CommandOption("help", short: "h", help: "Show this help and exit."),
             CommandOption("version", help: "Show the version and exit."),
         ])
 
-    /// What `?` lists, too.
+    /// Also listed by `?`.
     static let keys = HelpSection(
         "Keys, on a terminal",
         [
-            .init("space", "Pause, and go on."),
-            .init("n", "Go on in a new file."),
+            .init("space", "Pause, and resume."),
+            .init("n", "Begin a new file."),
             .init("?", "List the keys."),
             .init("q", "End the recording."),
         ])
@@ -162,21 +161,21 @@ extension RecordOptions {
         "Signals",
         [
             .init("INT, TERM, HUP", "End the recording; a second one does not wait for the disk."),
-            .init("USR1", "Go on in a new file, out-002.wav, with no frame lost."),
+            .init("USR1", "Begin a new file, out-002.wav, with no frame lost."),
         ])
 
     private static let statuses = HelpSection(
         "Exit status",
         [
-            .init("0", "What was asked for was recorded; so too if a key or a signal ended it."),
+            .init("0", "The recording is complete; also if a key or a signal ended it."),
             .init("1", "Frames were lost, or nothing was recorded."),
             .init("64", "The command line is wrong."),
-            .init("69", "No sound server or no such device, or it went away for good."),
+            .init("69", "No sound server or no such device, or it did not return."),
             .init(
                 "74",
                 """
-                The file cannot be created or written: it exists, the disk is full, the reader went away. What \
-                was recorded until then is safe.
+                The file cannot be created or written: it exists, the disk is full, the reader is gone. Audio \
+                recorded before is safe.
                 """),
             .init("130, 143", "Ended by a second Ctrl-C or SIGTERM, without waiting for the disk."),
         ])

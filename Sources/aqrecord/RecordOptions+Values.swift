@@ -1,7 +1,7 @@
 import AudioFiles
 import ToolSupport
 
-/// What the values of options spell.
+/// Parsing the values of options.
 extension RecordOptions {
     /// 2^53: some thousand years, and exact as a `Double`.
     static let mostFrames = 1 << 53
@@ -12,14 +12,14 @@ extension RecordOptions {
                 "nothing to record into; name a file such as out.wav, or '-' for standard output")
         }
         guard targets.count == 1 else {
-            throw UsageError("one file is recorded, not \(target.name) and \(targets[1].name)")
+            throw UsageError("only one file can be recorded, not \(target.name) and \(targets[1].name)")
         }
         guard target.path != "" else { throw UsageError("the file to be recorded needs a name") }
         return target
     }
 
     static func onlySource(_ sources: [SourceChoice]) throws(UsageError) -> SourceChoice? {
-        guard sources.count <= 1 else { throw UsageError("'--device' and '--monitor' name one source, once") }
+        guard sources.count <= 1 else { throw UsageError("choose one of '--device' and '--monitor', once") }
         return sources.first
     }
 
@@ -38,7 +38,7 @@ extension RecordOptions {
         return codec
     }
 
-    /// Bits per second, from the kilobits per second that encoders are talked of in, with or without a `k`.
+    /// Bits per second, from the usual kilobits per second, with or without a `k`.
     static func bitRate(_ text: String, _ name: String) throws(UsageError) -> Int {
         let digits = text.last == "k" ? String(text.dropLast()) : text
         guard let kilobits = DecimalParser.integer(digits, in: 8...640) else {

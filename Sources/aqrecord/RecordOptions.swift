@@ -2,7 +2,7 @@ import AudioCodecs
 import AudioFiles
 import ToolSupport
 
-/// What a command line of aqrecord asks for.
+/// The request of a command line of aqrecord.
 enum Invocation: Equatable {
     case record(RecordOptions)
     case listDevices(isJSON: Bool)
@@ -10,21 +10,21 @@ enum Invocation: Equatable {
     case version
 }
 
-/// What to record, and into what.
+/// The source, the file, and the settings of a recording.
 struct RecordOptions: Equatable {
-    /// How long a recording is.
+    /// The length of a recording.
     enum Length: Equatable {
         case seconds(Double)
         case frames(Int64)
     }
 
-    /// How large each of several files is.
+    /// The size of each of several files.
     enum Split: Equatable {
         case seconds(Double)
         case bytes(Int64)
     }
 
-    /// When a recording ends by itself.
+    /// The silence that ends a recording.
     struct Silence: Equatable {
         /// Linear.
         var level: Float
@@ -39,7 +39,7 @@ struct RecordOptions: Equatable {
     var bits = 16
     var isFloat = false
     var codec = RecordingCodec.pcm
-    /// Bits per second, of an encoder.
+    /// Bits per second, for an encoder.
     var bitRate: Int?
     var source = SourceChoice.defaultSource
     var bufferCount = 80
@@ -59,9 +59,9 @@ struct RecordOptions: Equatable {
     var isVerbose = false
     var isJSON = false
 
-    /// Reads the command line, without the tool's own name.
+    /// Parses the command line, without the tool's own name.
     ///
-    /// - Throws: ``UsageError`` when it cannot be carried out.
+    /// - Throws: ``UsageError`` if it is wrong.
     static func parse(_ arguments: [FilePath]) throws(UsageError) -> Invocation {
         let parsed = try parser.parse(arguments)
         var options = RecordOptions()
@@ -127,7 +127,7 @@ struct RecordOptions: Equatable {
         case "quiet": (isQuiet, isVerbose) = (true, false)
         case "verbose": (isQuiet, isVerbose) = (false, true)
         case "json": isJSON = true
-        default: throw UsageError("option '\(name)' is not carried out")
+        default: throw UsageError("option '\(name)' is not supported")
         }
     }
 
@@ -137,14 +137,13 @@ struct RecordOptions: Equatable {
         }
         if length == nil, source.isEndless {
             throw UsageError(
-                "a virtual device at full speed fills the disk; say by '--seconds' or '--frames' how much is "
-                    + "wanted")
+                "a virtual device at full speed fills the disk; limit it with '--seconds' or '--frames'")
         }
         if target.isStandardOutput && split != nil {
             throw UsageError("standard output is one stream; '--split' needs the name of a file")
         }
         if target.isStandardOutput && syncSeconds != nil {
-            throw UsageError("'--sync' needs the name of a file; standard output is another program's")
+            throw UsageError("'--sync' needs the name of a file; standard output belongs to another program")
         }
         let (type, name) = (target.type, codec.name)
         guard codec.fits(type) else {
@@ -168,9 +167,10 @@ struct RecordOptions: Equatable {
         if target.isStandardOutput && type == .caf {
             throw UsageError("CAF of \(name) cannot be written to standard output; record it into a file")
         }
-        // An encoder that is missing is no mistake of the command line, and is told of later.
+        // A missing encoder is not an error of the command line, and is reported later.
         guard CodecAvailability.encoder(of: codec.formatID).isAvailable else { return }
-        // So that a wrong rate or number of channels is told before the device is asked for its own.
+        // Checked here, so that a wrong rate or number of channels is reported before the device is asked for
+        // its own.
         do throws(CodecError) {
             _ = try encoding.makeEncoder()
         } catch {
@@ -178,13 +178,13 @@ struct RecordOptions: Equatable {
         }
     }
 
-    /// What the samples are encoded to; nil if the file holds them, or encodes them itself.
+    /// The encoding of the samples; nil if the file holds them, or encodes them itself.
     func encoding(sampleRate: Double, channels: Int) -> RecordingEncoding? {
         codec.encoding(
             in: target.type, sampleRate: sampleRate, channels: channels, bits: bits, bitRate: bitRate)
     }
 
-    /// What the kind of file cannot hold is told before the device is asked for its rate and channels.
+    /// Checks the limits of the file type before the device is asked for its rate and channels.
     private func checkSamples() throws(UsageError) {
         do throws(AudioFileError) {
             _ = try target.type.pcmFormat(

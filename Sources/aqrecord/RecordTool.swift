@@ -3,7 +3,7 @@ import AudioFiles
 import Glibc
 import ToolSupport
 
-/// What aqrecord does, from the command line to the exit status.
+/// aqrecord, from the command line to the exit status.
 enum RecordTool {
     static let name = "aqrecord"
 
@@ -22,7 +22,7 @@ enum RecordTool {
     }
 
     private static func record(_ options: RecordOptions) -> ExitStatus {
-        // A reader that went away and a file that may not grow are errors to be told, not reasons to die.
+        // A closed pipe and a file-size limit are errors to report, not reasons to die.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         let console = Console(toolName: name, isQuiet: options.isQuiet)
@@ -54,7 +54,7 @@ enum RecordTool {
 
     private static let virtualDescription = "silence, a tone or a file, without a server"
 
-    /// A line for each source: its name, and what it is. The virtual one is always there.
+    /// A line for each source: its name, and its description. The virtual one is always listed.
     static func deviceTable(_ devices: [DeviceInfo]) -> String {
         var rows = devices.map { device in
             var facts = "\(Decimal.text(device.sampleRate, decimals: 0)) Hz, \(device.channels) ch"

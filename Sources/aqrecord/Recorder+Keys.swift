@@ -2,7 +2,7 @@ import AudioDevices
 import AudioQueues
 import ToolSupport
 
-/// What a person at a terminal does and sees.
+/// The keys and the screen.
 extension Recorder {
     func press(_ key: Key) {
         guard exitStatus == nil, stopTime == nil else { return }
@@ -25,7 +25,7 @@ extension Recorder {
         }
     }
 
-    /// What is captured from now on goes into the next file.
+    /// Begins the next file with the audio captured from now on.
     func startNextFile() {
         if options.target.isStandardOutput {
             console.warning("standard output is one stream: there is no next file")

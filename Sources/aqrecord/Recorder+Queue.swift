@@ -5,14 +5,14 @@ import AudioQueues
 import CoreAudioTypes
 import ToolSupport
 
-/// What a recorder is made of.
+/// The parts of a recorder.
 extension Recorder {
-    /// How long the device is waited for to tell its rate and channels, in seconds.
+    /// The longest wait for the device's rate and channels, in seconds.
     private static let answerSeconds = 5.0
-    /// How much the device hands over at a time while levels are shown, in seconds.
+    /// The duration that the device delivers at a time while levels are shown.
     private static let displayFragmentSeconds = 0.05
 
-    /// What the file is to hold: with the device's own rate and channels, unless others are asked for.
+    /// The format of the file: with the device's own rate and channels, unless options set others.
     static func format(
         _ options: RecordOptions, of device: any InputDevice
     ) throws(ToolFailure) -> RecordingFormat {
@@ -70,7 +70,7 @@ extension Recorder {
             bufferCount: options.bufferCount, watchesDisk: isAttended, outbox: outbox)
     }
 
-    /// After how many frames the recording ends; nil for no end.
+    /// The number of frames after which the recording ends; nil for no end.
     private static func length(_ options: RecordOptions, _ format: RecordingFormat) -> Int64? {
         switch options.length {
         case nil: nil
@@ -79,11 +79,11 @@ extension Recorder {
         }
     }
 
-    /// How many frames a buffer holds: as many as were asked for, or so many fewer that a recording ends when a buffer
+    /// The number of frames in a buffer: the requested one, or fewer so that a recording ends when a buffer
     /// is full, and does not wait for the rest of one.
     static func bufferFrames(_ options: RecordOptions, _ format: RecordingFormat) -> Int64 {
         let most = format.frames(inSeconds: options.bufferSeconds)
-        // How much of what is captured counts is not known where levels decide.
+        // If levels decide, the number of captured frames is not known in advance.
         guard let length = length(options, format), options.startLevel == nil, options.silence == nil else {
             return most
         }
@@ -91,7 +91,7 @@ extension Recorder {
         return (length - 1) / buffers + 1
     }
 
-    /// Makes one of the buffers that were asked for, and enqueues it.
+    /// Makes one of the queue's buffers, and enqueues it.
     static func addBuffer(
         to queue: InputQueue, _ options: RecordOptions, _ format: RecordingFormat
     ) throws(QueueError) {
@@ -137,13 +137,13 @@ extension Recorder {
         }
     }
 
-    /// What a failed queue is told of by, with what to do about it.
+    /// The message for a failed queue, with advice.
     static func message(for failure: QueueError) -> String {
         let message =
             failure.message.hasPrefix("cannot ") ? failure.message : "cannot record: \(failure.message)"
         switch failure.code {
         case .cannotStart:
-            return message + "; start PulseAudio or PipeWire, or record without it by '--device virtual'"
+            return message + "; start PulseAudio or PipeWire, or record without it with '--device virtual'"
         case .invalidDevice: return message + "; '--list-devices' shows the sources"
         default: return message
         }

@@ -4,7 +4,7 @@ import AudioQueues
 import CoreAudioTypes
 import ToolSupport
 
-/// What is told of a recording, at its end and before.
+/// The reports on a recording, at its end and before.
 extension Recorder {
     func handle(_ message: Outbox.Message) {
         switch message {
@@ -18,13 +18,13 @@ extension Recorder {
 
     private func finish(_ end: RecordingEnd) {
         let seconds = Decimal.text(Double(end.totalFrames) / format.sampleRate, decimals: 3)
-        // Gaps that the server did not tell of.
+        // Gaps that the server has not reported.
         if queue.interruptedFrameCount > knownInterruptedFrames { deviceChanged() }
         if let error = end.error {
             console.error(error)
             exitStatus = .inputOutput
         } else if end.ending == .deviceLost, let failure = queue.failure {
-            let safe = end.totalFrames > 0 ? "; what was recorded before it, \(seconds) s, is safe" : ""
+            let safe = end.totalFrames > 0 ? "; the \(seconds) s recorded before are safe" : ""
             console.error(Recorder.message(for: failure) + safe)
             exitStatus = Recorder.status(for: failure)
         } else if end.totalFrames == 0 {
@@ -33,7 +33,7 @@ extension Recorder {
                 "nothing was recorded" + (isWaiting ? ": no sound was loud enough to start it" : ""))
             exitStatus = .failure
         } else if end.lostFrames > 0 {
-            console.error("\(end.lostFrames) frames were lost, since writing took too long")
+            console.error("\(end.lostFrames) frames were lost because writing took too long")
             exitStatus = .failure
         } else {
             exitStatus = hasReportFailed ? .failure : .success
@@ -50,14 +50,14 @@ extension Recorder {
         let stream: StandardStream = options.target.isStandardOutput ? .error : .output
         console.clearProgress()
         let failure = stream.write(report.json + "\n")
-        // A recording is not given up for that.
+        // The recording continues in spite of it.
         if failure != 0 {
             hasReportFailed = true
             console.error("cannot write to standard output: \(systemErrorText(failure).lowercased())")
         }
     }
 
-    /// What is to be done, before it is.
+    /// Prints the plan before the recording.
     func describe() {
         let buffers = options.bufferCount
         let frames = Recorder.bufferFrames(options, format)
@@ -68,7 +68,7 @@ extension Recorder {
             "\(options.target.name): \(options.target.type.name), \(codec)\(format.description.summary)")
         console.detail(
             "\(buffers) buffers of \(bytes) bytes each, \(ByteCountParser.text(bytes * Int64(buffers))) in all: "
-                + "\(seconds) s for a disk that is slow")
+                + "\(seconds) s while the disk blocks")
     }
 
     private func deviceStarted() {
@@ -82,15 +82,15 @@ extension Recorder {
                 + "\(Decimal.text(fragment, decimals: 1)) ms at a time")
     }
 
-    /// The server or the device went away, is back, or is another one.
+    /// The server or the device was lost, has returned, or is another one.
     private func deviceChanged() {
         let (interruptions, frames) = (queue.interruptionCount, queue.interruptedFrameCount)
         let deviceName = queue.granted?.deviceName
-        // What is told of late may be over.
+        // An event that arrives late may be over.
         if frames > knownInterruptedFrames {
             let seconds = Double(frames - knownInterruptedFrames) / format.sampleRate
             let event = isDeviceAway ? "it is back" : "the sound server or the device was away"
-            console.warning("\(event): \(Decimal.text(seconds, decimals: 2)) s of silence are put in")
+            console.warning("\(event): \(Decimal.text(seconds, decimals: 2)) s of silence are inserted")
             isDeviceAway = false
         } else if interruptions > knownInterruptions {
             let limit = Decimal.text(options.recoverySeconds, decimals: options.recoverySeconds < 10 ? 1 : 0)
@@ -101,7 +101,7 @@ extension Recorder {
             isDeviceAway = false
         }
         if let deviceName, let knownDeviceName, deviceName != knownDeviceName {
-            console.warning("recording goes on from '\(deviceName)'")
+            console.warning("recording continues from '\(deviceName)'")
         }
         (knownInterruptions, knownInterruptedFrames) = (interruptions, frames)
         knownDeviceName = deviceName ?? knownDeviceName

@@ -5,11 +5,11 @@ import CoreAudioTypes
 import Glibc
 import ToolSupport
 
-/// Records: makes the queue, waits for what happens, and ends. All of it on the main thread.
+/// Records: makes the queue, waits for events, and ends. All of it runs on the main thread.
 ///
-/// Off a terminal it wakes for signals, for the ends of files and for faults only.
+/// Off a terminal it wakes only for signals, for the ends of files and for faults.
 final class Recorder {
-    /// After this long, an end that does not come is told of.
+    /// The time after which a pending end is reported.
     static let patienceSeconds = 2.0
 
     let options: RecordOptions
@@ -21,17 +21,17 @@ final class Recorder {
     let keyboard: Keyboard
     let showsProgress: Bool
     let barStyle: BarStyle
-    /// Whether a person sees what the tool says.
+    /// Whether a user sees the messages.
     let isAttended: Bool
 
     var peakHold = PeakHold()
     var isPaused = false
-    /// When the end was asked for, in seconds of the monotonic clock.
+    /// The time when the end was requested, in seconds of the monotonic clock.
     var stopTime: Double?
     var exitStatus: ExitStatus?
     /// Whether a report could not be written.
     var hasReportFailed = false
-    /// What was told of the device so far.
+    /// The device's last reported state.
     var isDeviceAway = false
     var knownInterruptions = 0
     var knownInterruptedFrames: Int64 = 0
@@ -41,7 +41,7 @@ final class Recorder {
 
     /// Prepares everything but the file.
     ///
-    /// - Parameter sourceEnd: Where the recording ends with its source.
+    /// - Parameter sourceEnd: Returns the end of the source, with which the recording ends.
     /// - Throws: ``ToolFailure``.
     init(
         options: RecordOptions, device: any InputDevice, sourceEnd: SourceChoice.End? = nil, console: Console
@@ -59,7 +59,8 @@ final class Recorder {
         queue = try Recorder.makeQueue(options, format, device, intake, outbox, showsProgress: showsProgress)
     }
 
-    /// Records until the end. The terminal is restored on return, the files are closed, and all is told.
+    /// Records until the end. The terminal is restored on return, the files are closed, and all reports are
+    /// written.
     func run() -> ExitStatus {
         do {
             let signals = try SignalWaiter([SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGTSTP, SIGCONT, SIGWINCH])
@@ -99,7 +100,7 @@ final class Recorder {
         tellOfWaiting()
     }
 
-    /// Until the screen is to be drawn, or an end that does not come is to be told of; -1 for ever.
+    /// The time until the screen is drawn, or a pending end is reported; -1 for ever.
     private var timeoutMilliseconds: Int32 {
         if isDrawing, !isPaused { return 100 }
         guard let stopTime, !hasToldOfWaiting else { return -1 }
@@ -125,7 +126,7 @@ final class Recorder {
         }
     }
 
-    /// Pauses, gives the terminal back, and stops until the process is continued.
+    /// Pauses, restores the terminal, and stops until the process is continued.
     private func suspend(_ signals: SignalWaiter) {
         let wasPaused = isPaused
         if !wasPaused { setPaused(true) }
@@ -138,13 +139,13 @@ final class Recorder {
 
     // MARK: The end
 
-    /// Ends the recording with all that was captured until now.
+    /// Ends the recording with all audio captured until now.
     func stop(_ ending: FileReport.Ending) {
         guard stopTime == nil else { return }
         stopTime = MonotonicClock.seconds
         intake.requestEnd(ending)
         do throws(QueueError) {
-            // Waits for the callbacks for two seconds at most; the outbox tells when they are through.
+            // It waits for the callbacks for two seconds at most; the outbox reports their end.
             let stopQueue = { [queue] () throws(QueueError) in try queue.stop(immediate: true) }
             if let signals { try signals.endingAtNextSignal(stopQueue) } else { try stopQueue() }
         } catch {
@@ -159,7 +160,7 @@ final class Recorder {
         else { return }
         hasToldOfWaiting = true
         console.detail(
-            "still writing what was recorded to \(FileReport.name(intake.currentStatus.path)); Ctrl-C ends without it"
+            "still writing to \(FileReport.name(intake.currentStatus.path)); Ctrl-C ends without waiting"
         )
     }
 }

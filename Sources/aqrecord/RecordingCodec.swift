@@ -2,9 +2,9 @@ import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
 
-/// What a recording's samples become in its file.
+/// The codec of a recording.
 enum RecordingCodec: String, CaseIterable {
-    /// Linear PCM; of MP3 and FLAC files, what their own writers encode.
+    /// Linear PCM; for MP3 and FLAC files, the input of their own writers.
     case pcm
     case aac, alac, ima4, mp3, ulaw, alaw
 
@@ -20,7 +20,7 @@ enum RecordingCodec: String, CaseIterable {
         }
     }
 
-    /// As it reads in messages.
+    /// The name in messages.
     var name: String {
         switch self {
         case .pcm: "linear PCM"
@@ -33,10 +33,10 @@ enum RecordingCodec: String, CaseIterable {
         }
     }
 
-    /// Whether an encoder is asked for a bit rate.
+    /// Whether the encoder has a bit rate.
     var hasBitRate: Bool { self == .aac || self == .mp3 }
 
-    /// What a kind of file holds unless it is told otherwise.
+    /// The codec of a file type by default.
     static func usual(in type: AudioFileType) -> RecordingCodec {
         switch type {
         case .m4a, .adts: .aac
@@ -45,7 +45,7 @@ enum RecordingCodec: String, CaseIterable {
         }
     }
 
-    /// Whether a kind of file can hold it.
+    /// Whether a file type can hold it.
     func fits(_ type: AudioFileType) -> Bool {
         switch type {
         case .caf: true
@@ -56,12 +56,12 @@ enum RecordingCodec: String, CaseIterable {
         }
     }
 
-    /// The codecs that a kind of file can hold, for messages.
+    /// The codecs that a file type can hold, for messages.
     static func names(in type: AudioFileType) -> String {
         allCases.filter { $0.fits(type) }.map(\.rawValue).joined(separator: ", ")
     }
 
-    /// How packets of it are made; nil where the file's own writer takes PCM.
+    /// The encoding of its packets; nil if the file's own writer takes PCM.
     func encoding(
         in type: AudioFileType, sampleRate: Double, channels: Int, bits: Int, bitRate: Int?
     ) -> RecordingEncoding? {
@@ -73,7 +73,7 @@ enum RecordingCodec: String, CaseIterable {
     }
 }
 
-/// What to encode to.
+/// The format and settings of an encoding.
 struct RecordingEncoding {
     /// Format, rate and channels; the encoder fills in the rest.
     var format: AudioStreamBasicDescription

@@ -3,23 +3,23 @@ import AudioFiles
 import CoreAudioTypes
 import ToolSupport
 
-/// One file of a recording, which takes frames of PCM and holds what they are encoded to.
+/// One file of a recording, which takes frames of PCM and encodes them.
 ///
-/// Each file has an encoder of its own, which begins with the file's first frame and is finished behind its last,
-/// so that it holds exactly those, whichever file comes next. That is why the queue does not encode here, though
-/// it could: where a file ends is known only when the frames are there (a signal, a size, the sound itself), what
-/// was lost must become silence in its place, and levels are those of the samples.
+/// Each file has an encoder of its own, which begins with the file's first frame and is finished after its
+/// last, so that the file contains exactly these. Therefore the queue does not encode here, although it
+/// could: the end of a file is known only when the frames have arrived (a signal, a size, silence), lost
+/// frames become silence, and levels are measured on samples.
 final class RecordingFile {
     private let writer: AudioFileWriter
     private let encoder: (any PacketEncoder)?
-    /// Packets on their way from the encoder to the writer, and where each lies.
+    /// Packets between the encoder and the writer, with their descriptions.
     private var packets: [UInt8] = []
     private var descriptions: [AudioStreamPacketDescription] = []
     private let packetBytes: Int
     private var frames: Int64 = 0
-    /// What ended the encoding.
+    /// The error that ended the encoding.
     private var failure: AudioFileError?
-    /// What forces it to the disk; nil if nothing does.
+    /// Forces the file to the disk; nil if that is not requested.
     private let disk: FileOnDisk?
     private let syncFrames: Int64
     private var unsyncedFrames: Int64 = 0
@@ -57,7 +57,7 @@ final class RecordingFile {
             RecordingFile.leastBytes, RecordingFile.mostPackets * max(1, encoder.maximumPacketSize))
         packets = Array(repeating: 0, count: roomBytes)
         if !encoder.magicCookie.isEmpty { try writer.setMagicCookie(encoder.magicCookie) }
-        // So that a file that is never closed is right up to where it is whole.
+        // Set early, so that a file that is never closed is correct up to its end.
         if encoder.primingFrames > 0 {
             try setPacketTable(
                 PacketTable(
@@ -65,23 +65,23 @@ final class RecordingFile {
         }
     }
 
-    /// What the packets are, or the samples.
+    /// The format of the packets, or of the samples.
     var format: AudioStreamBasicDescription { writer.format }
     var byteCount: Int64 { writer.byteCount }
 
-    /// The most frames that can be appended; nil for no limit.
+    /// The largest number of frames that can be appended; nil for no limit.
     var maximumFrameCount: Int64? {
-        // What the encoder adds before and behind them is in the file, too.
+        // The encoder's priming and remainder are in the file, too.
         writer.maximumFrameCount.map { max(1, $0 - Int64(encoder.map { $0.primingFrames + 65_536 } ?? 0)) }
     }
 
-    /// Frames that are safe in the file, of those appended.
+    /// The number of appended frames that are safe in the file.
     var frameCount: Int64 { encoder == nil ? writer.frameCount : min(frames, writer.frameCount) }
 
     /// Appends whole frames, and forces the file to the disk if that is due.
     ///
-    /// Forcing takes the time that the disk takes, on the thread that writes: the queue's buffers hold what is
-    /// captured meanwhile, as they do while a write is slow.
+    /// Forcing waits for the disk, on the thread that writes; the queue's buffers hold the audio captured
+    /// meanwhile, as they do during a slow write.
     func append(_ bytes: UnsafeRawBufferPointer) throws(AudioFileError) {
         try unsafe write(bytes)
         unsyncedFrames += Int64(bytes.count / bytesPerFrame)
@@ -101,12 +101,12 @@ final class RecordingFile {
     private static func disk(
         _ path: FilePath, _ plan: FileSequence.Plan
     ) throws(AudioFileError) -> FileOnDisk? {
-        // What is no file (a FIFO, a device) has no disk.
+        // An output that is not a regular file (a FIFO, a device) has no disk.
         plan.syncFrames == nil || FileIdentity(path: path) == nil ? nil : try FileOnDisk(path: path)
     }
 
-    /// Encodes what is left, says which frames are sound, closes the file, and forces it to the disk if any of it
-    /// is to be.
+    /// Encodes the rest, writes the valid frames, closes the file, and forces it to the disk if that is
+    /// requested.
     func close() throws(AudioFileError) {
         try complete()
         try disk?.synchronize()
@@ -123,7 +123,7 @@ final class RecordingFile {
                         remainderFrames: Int64(encoder.remainderFrames)))
             }
         } catch {
-            // It is closed as far as it can be, and this is what stood against it.
+            // It is closed as far as possible, and the first error is reported.
             try? writer.close()
             throw error
         }
@@ -150,7 +150,7 @@ final class RecordingFile {
 
     private var filledBytes = 0
 
-    /// Collects the packets that are ready; false when there are none.
+    /// Collects the packets that are ready; false if there are none.
     private func takePackets(from encoder: any PacketEncoder) throws(AudioFileError) -> Bool {
         filledBytes = 0
         descriptions.removeAll(keepingCapacity: true)
@@ -180,7 +180,7 @@ final class RecordingFile {
     }
 
     private func setPacketTable(_ table: PacketTable) throws(AudioFileError) {
-        // An ADTS stream cannot say which of its frames are sound.
+        // An ADTS stream cannot state its valid frames.
         if writer.type != .adts { try writer.setPacketTable(table) }
     }
 

@@ -1,7 +1,7 @@
 import CoreAudioTypes
 import ToolSupport
 
-/// Facts on the samples that are recorded.
+/// The format of the recorded samples, with derived values.
 struct RecordingFormat {
     let description: AudioStreamBasicDescription
     let bytesPerFrame: Int
@@ -15,21 +15,21 @@ struct RecordingFormat {
         scanner = SampleScanner(description)
     }
 
-    /// How many frames last `seconds`; at least one.
+    /// The number of frames in `seconds`; at least one.
     func frames(inSeconds seconds: Double) -> Int64 { max(1, Int64((seconds * sampleRate).rounded())) }
 
     /// The bytes of silent frames.
     func silence(frames: Int) -> [UInt8] {
         let isUnsigned = !description.isFloat && !description.isSignedInteger
-        // Unsigned samples are of a single byte in every container.
+        // Unsigned samples have a single byte in every container.
         return Array(repeating: isUnsigned ? 0x80 : 0, count: frames * bytesPerFrame)
     }
 
-    /// What is said of frames that were lost.
+    /// The message about lost frames.
     func lossMessage(_ frames: Int64, atFrame frame: Double) -> String {
         let seconds = Decimal.text(Double(frames) / sampleRate, decimals: 3)
         return
-            "\(frames) frames (\(seconds) s) were lost at \(TimeParser.clock(frame / sampleRate)), since writing "
-            + "took too long; silence is in their place"
+            "\(frames) frames (\(seconds) s) were lost at \(TimeParser.clock(frame / sampleRate)) because "
+            + "writing took too long; silence replaces them"
     }
 }

@@ -1,13 +1,13 @@
 import AudioFiles
 import ToolSupport
 
-/// What is shown of a recording while it goes on, and how it looks in a line of a given width.
+/// The progress of a recording, as a line of a given width.
 struct RecordingLine: Equatable {
     var elapsedSeconds: Double
-    /// Nil when the recording has no set end.
+    /// Nil if the recording has no set end.
     var totalSeconds: Double?
     var isPaused = false
-    /// Whether the first sound is still waited for.
+    /// Whether it still waits for a loud frame.
     var isWaiting = false
     /// Linear.
     var rms: Float = 0
@@ -22,8 +22,8 @@ struct RecordingLine: Equatable {
 
     /// The line, at most `columns` wide and without control characters.
     ///
-    /// The times and the meter come first; the clip light, the sizes and the file's name are added as far as there is
-    /// room.
+    /// The times and the meter come first; the clip light, the sizes and the file's name are added if there
+    /// is room.
     func text(columns: Int, style: BarStyle) -> String {
         var line = isPaused ? "= " : isWaiting ? "~ " : "* "
         line += TimeParser.clocks(elapsed: elapsedSeconds, total: totalSeconds, isCompact: columns < 24)
@@ -49,13 +49,13 @@ struct RecordingLine: Equatable {
         return "  [\(MeterBar.text(rms: rms, peak: heldPeak, cells: cells, style: style))]"
     }
 
-    /// Of one width, so that what follows stands still.
+    /// Of constant width, so that the following parts do not move.
     private static func padded(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.utf8.count)) + text
     }
 }
 
-/// Keeps a peak in sight for a while, and a clip light on.
+/// Holds a peak for a while, and a clip light on.
 struct PeakHold {
     static let heldSeconds = 1.5
     static let clipLightSeconds = 3.0
@@ -66,8 +66,8 @@ struct PeakHold {
     private var clipTime = -Double.infinity
 
     /// - Parameters:
-    ///   - seconds: The time now, of any clock that does not run backwards.
-    ///   - clipped: Samples that were clipped so far.
+    ///   - seconds: The time now, of any monotonic clock.
+    ///   - clipped: The number of clipped samples so far.
     mutating func update(peak newPeak: Float, clippedSamples clipped: Int64, at seconds: Double) {
         if newPeak >= peak || seconds - peakTime > PeakHold.heldSeconds {
             (peak, peakTime) = (newPeak, seconds)

@@ -3,12 +3,12 @@ import Glibc
 import ToolSupport
 
 extension RecordingTarget {
-    /// Looks whether the first file can be made, before the device is opened and anything is recorded.
+    /// Checks that the first file can be made, before the device is opened and anything is recorded.
     ///
-    /// What is there already is left as it is.
+    /// An existing file is not changed.
     ///
-    /// - Parameter source: The file that the sound comes from, if it is one.
-    /// - Throws: ``ToolFailure`` when it certainly cannot.
+    /// - Parameter source: The input file, if there is one.
+    /// - Throws: ``ToolFailure`` if it certainly cannot be made.
     func check(overwrites: Bool, isNumbered: Bool, source: FileIdentity? = nil) throws(ToolFailure) {
         guard !isStandardOutput else {
             guard !Terminal.isTerminal(1) else {
@@ -41,8 +41,8 @@ extension RecordingTarget {
         }
     }
 
-    /// Why a file that is read is not written.
-    static let sourceReason = "it is the file that the sound comes from"
+    /// The reason why a file that is read is not written.
+    static let sourceReason = "it is the input file"
 
     private static func failure(_ path: FilePath, _ reason: String) -> ToolFailure {
         ToolFailure(.inputOutput, "cannot create '\(path)': \(reason)")

@@ -1,7 +1,7 @@
 import AudioFiles
 import ToolSupport
 
-/// What is written, and where.
+/// The output of a recording: file type and path.
 struct RecordingTarget: Equatable {
     /// "-" is standard output.
     var path: FilePath
@@ -12,9 +12,9 @@ struct RecordingTarget: Equatable {
     /// For messages.
     var name: String { isStandardOutput ? "standard output" : "'\(path)'" }
 
-    /// The target that an operand names by its extension.
+    /// The target of an operand, by its extension.
     ///
-    /// - Throws: ``UsageError`` when the extension says nothing.
+    /// - Throws: ``UsageError`` if the extension is unknown.
     static func operand(_ path: FilePath) throws(UsageError) -> RecordingTarget {
         if path == "-" { return RecordingTarget(path: path, type: .wave) }
         let pathExtension = path.lowercasedExtension

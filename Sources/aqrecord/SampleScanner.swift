@@ -1,12 +1,12 @@
 import CoreAudioTypes
 
-/// Reads interleaved linear PCM in any of the containers' forms, sixteen samples at a time, to tell how loud it
-/// is and where it is loud.
+/// Reads interleaved linear PCM in any form of the containers, sixteen samples at a time, to measure its
+/// level and to find loud frames.
 struct SampleScanner {
     private enum Encoding { case unsigned8, signed8, signed16, signed24, signed32, float32 }
 
-    /// From here on a sample counts as clipped. Deeper samples than 16 bits are measured by the same mark: most
-    /// of them come from a device of 16 bits, where this is the end of the scale.
+    /// From here on a sample counts as clipped. Samples of more than 16 bits use the same limit: most of them
+    /// come from a device of 16 bits, where this is the end of the scale.
     static let clippingLevel: Float = 32_767 / 32_768
 
     let channels: Int
@@ -15,7 +15,7 @@ struct SampleScanner {
     private let isSwapped: Bool
     private let clippingLevel: Float
 
-    /// Nil for samples that are not read here: of 64 bits, or not filling their container.
+    /// Nil for unsupported samples: of 64 bits, or not filling their container.
     init?(_ format: AudioStreamBasicDescription) {
         guard format.isLinearPCM, format.isInterleaved, format.isPacked, format.fractionBits == 0,
             format.mChannelsPerFrame > 0
@@ -35,7 +35,7 @@ struct SampleScanner {
         isSwapped = format.isBigEndian != AudioStreamBasicDescription.isNativeBigEndian
     }
 
-    /// The whole frames in `bytes`.
+    /// The number of whole frames in `bytes`.
     func frames(in bytes: UnsafeRawBufferPointer) -> Int { bytes.count / bytesPerFrame }
 
     // MARK: How loud
@@ -47,7 +47,7 @@ struct SampleScanner {
         let samples = frames * channels
         var index = 0
         if channels <= SampleScanner.laneCount {
-            // As many whole frames as fit, so that a lane holds the same channel all along.
+            // As many whole frames as fit, so that a lane always holds the same channel.
             let step = SampleScanner.laneCount / channels * channels
             while index + SampleScanner.laneCount <= samples {
                 unsafe measureBlock(base, &index, samples, step, &totals)
@@ -61,7 +61,7 @@ struct SampleScanner {
     }
 
     private static let laneCount = 16
-    /// Squares are summed in single precision for so many samples at most.
+    /// The number of samples whose squares are summed in single precision.
     private static let samplesPerBlock = 8192
 
     private func measureBlock(
@@ -135,7 +135,7 @@ struct SampleScanner {
 
     // MARK: Samples
 
-    /// Absolute values; what is no number counts as silence.
+    /// Absolute values; a value that is not a number counts as silence.
     @inline(__always)
     private func magnitudes(_ values: SIMD16<Float>) -> SIMD16<Float> {
         let bits = unsafe unsafeBitCast(values, to: SIMD16<UInt32>.self) & 0x7FFF_FFFF
@@ -143,10 +143,10 @@ struct SampleScanner {
         return magnitudes.replacing(with: 0, where: magnitudes .!= magnitudes)
     }
 
-    /// Sixteen samples from `index` on, full scale being 1.
+    /// Sixteen samples from `index` on, with a full scale of 1.
     @inline(__always)
     private func lanes(_ base: UnsafeRawPointer, _ index: Int) -> SIMD16<Float> {
-        // SAFETY: callers see to it that sixteen samples from `index` on lie in their memory.
+        // SAFETY: callers check that sixteen samples from `index` on are inside their memory.
         switch encoding {
         case .unsigned8:
             let raw = unsafe base.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
@@ -177,9 +177,9 @@ struct SampleScanner {
         return raw &<< 24 | (raw & 0xFF00) &<< 8 | (raw &>> 8) & 0xFF00 | raw &>> 24
     }
 
-    /// One sample, full scale being 1.
+    /// One sample, with a full scale of 1.
     private func sample(_ base: UnsafeRawPointer, _ index: Int) -> Float {
-        // SAFETY: callers see to it that the sample lies in their memory.
+        // SAFETY: callers check that the sample is inside their memory.
         switch encoding {
         case .unsigned8:
             return (Float(unsafe base.load(fromByteOffset: index, as: UInt8.self)) - 128) / 128

@@ -1,9 +1,9 @@
-/// Decides which frames are recorded: from the first loud one on, with what lies just before it, and until it
-/// has been silent for long enough. Exact to the frame.
+/// Decides which frames are recorded: from the first loud one on, with the audio just before it, until it has
+/// been silent for long enough. Exact to the frame.
 struct SoundGate {
-    /// What of a buffer is to be recorded.
+    /// The part of a buffer that is recorded.
     struct Passage: Equatable {
-        /// Frames from before the buffer that belong to the recording too.
+        /// The number of frames from before the buffer that are recorded too.
         var preRollFrames = 0
         /// Frames of the buffer.
         var frames: Range<Int>
@@ -11,20 +11,20 @@ struct SoundGate {
         var isEnd = false
     }
 
-    /// When a recording ends by itself.
+    /// The silence that ends a recording.
     struct Silence: Equatable {
-        /// Linear: what is below in every channel is silence.
+        /// Linear: frames below it in every channel are silent.
         var level: Float
         var frames: Int64
     }
 
-    /// Linear; nil when everything is recorded from the start.
+    /// Linear; nil if everything is recorded from the start.
     private let startLevel: Float?
     private let preRollFrames: Int
     private let silence: Silence?
-    /// Whether the first loud frame was seen, or is not waited for.
+    /// Whether the first loud frame has arrived, or is not waited for.
     private(set) var isOpen: Bool
-    /// Frames since the last that was not silent, or since the recording began.
+    /// The number of frames since the last that was not silent, or since the recording began.
     private var quietFrames: Int64 = 0
 
     init(startLevel: Float?, preRollFrames: Int, silence: Silence?) {
@@ -34,10 +34,10 @@ struct SoundGate {
         isOpen = startLevel == nil
     }
 
-    /// Whether there is nothing to decide: all is recorded.
+    /// Whether everything is recorded.
     var isAlwaysOpen: Bool { startLevel == nil && silence == nil }
 
-    /// Looks at the frames that come next.
+    /// Decides about the next frames.
     mutating func pass(_ bytes: UnsafeRawBufferPointer, _ scanner: SampleScanner) -> Passage {
         let count = unsafe scanner.frames(in: bytes)
         var passage = Passage(frames: 0..<count)
@@ -48,12 +48,12 @@ struct SoundGate {
             isOpen = true
             passage.preRollFrames = max(0, preRollFrames - loud)
             passage.frames = max(0, loud - preRollFrames)..<count
-            // The frame that opened it is sound, whatever counts as silence.
+            // The frame that opened the gate is loud, whatever counts as silence.
             scanned = loud + 1
         }
         guard let silence else { return passage }
         while scanned < count {
-            // The stretch that would have to be silent for the recording to end in this buffer.
+            // The number of further silent frames that would end the recording in this buffer.
             let needed = silence.frames - quietFrames
             let end = needed < Int64(count - scanned) ? scanned + Int(needed) : count
             let last = unsafe scanner.lastFrame(atOrAbove: silence.level, of: bytes, in: scanned..<end)

@@ -3,13 +3,13 @@ import AudioFiles
 import ToolSupport
 
 extension SourceChoice {
-    /// Tells the frame at which a source ends, once it has.
+    /// Returns the frame at which a source has ended; nil before that.
     typealias End = @Sendable () -> Int64?
 
-    /// The device that captures it, and its end if the recording is to have none of its own: a file that is read as fast
-    /// as it can be written would be followed by silence until the disk is full.
+    /// The device, and its end if the recording has none of its own: a file that is read as fast as it can be
+    /// written would be followed by silence until the disk is full.
     ///
-    /// - Throws: ``ToolFailure`` when it cannot be had.
+    /// - Throws: ``ToolFailure`` if it is not available.
     func makeDevice(_ options: RecordOptions) throws(ToolFailure) -> (device: any InputDevice, end: End?) {
         switch self {
         case .defaultSource: return (try Self.pulse { () throws(DeviceError) in try PulseSource() }, nil)
@@ -58,7 +58,7 @@ extension SourceChoice {
                 let rate = Decimal.text(content.sampleRate, decimals: 0)
                 throw ToolFailure(
                     .usage,
-                    "'\(path)' has \(content.channels) channels at \(rate) Hz, and is recorded as it is")
+                    "'\(path)' has \(content.channels) channels at \(rate) Hz, and is recorded unchanged")
             }
             return (content, content.sampleRate, content.channels)
         }

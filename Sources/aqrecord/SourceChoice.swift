@@ -1,13 +1,13 @@
 import AudioFiles
 import ToolSupport
 
-/// Where a command line says the sound comes from.
+/// The source that a command line selects.
 enum SourceChoice: Equatable {
     case defaultSource
     case source(String)
-    /// What a sink plays; nil is the default sink.
+    /// The monitor of a sink; nil is the default sink.
     case monitor(String?)
-    /// Sound that is made here.
+    /// Audio that is generated here.
     case virtual(VirtualSound, isFast: Bool)
 
     enum VirtualSound: Equatable {
@@ -17,7 +17,7 @@ enum SourceChoice: Equatable {
         case file(FilePath)
     }
 
-    /// Whether it gives without end as much as can be written.
+    /// Whether it generates audio without end, as fast as it can be written.
     var isEndless: Bool {
         switch self {
         case .virtual(.file, _): false
@@ -26,15 +26,15 @@ enum SourceChoice: Equatable {
         }
     }
 
-    /// The file that it reads; nil if it reads none that could be written over.
+    /// The file that it reads; nil if there is none that could be overwritten.
     var file: FileIdentity? {
         guard case .virtual(.file(let path), _) = self else { return nil }
         return FileIdentity(operand: path)
     }
 
-    /// The source that the value of `--device` names.
+    /// The source of a value of `--device`.
     ///
-    /// - Throws: ``UsageError`` for a virtual sound that there is not.
+    /// - Throws: ``UsageError`` for an unknown virtual source.
     static func named(_ name: FilePath) throws(UsageError) -> SourceChoice {
         if let file = file(named: name) { return file }
         let text = name.string ?? name.description
@@ -51,12 +51,12 @@ enum SourceChoice: Equatable {
         guard let choice = virtualSound(sound) else {
             throw UsageError(
                 "'\(text)' is no virtual device; write virtual, virtual:tone, virtual:tone=440, "
-                    + "virtual:sequence or virtual:file=PATH, with ',fast' behind it to run at full speed")
+                    + "virtual:sequence or virtual:file=PATH, followed by ',fast' to run at full speed")
         }
         return .virtual(choice, isFast: isFast)
     }
 
-    /// The sink that the value of `--monitor` names.
+    /// The sink of a value of `--monitor`.
     static func monitor(ofSinkNamed text: String) throws(UsageError) -> SourceChoice {
         guard !text.isEmpty else {
             throw UsageError("option '--monitor' needs the name of a sink, or 'default'")

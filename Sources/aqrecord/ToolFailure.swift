@@ -1,6 +1,6 @@
 import ToolSupport
 
-/// Why the tool ends, with what it then returns.
+/// The reason why the tool ends, with its exit status.
 struct ToolFailure: Error, Equatable {
     var status: ExitStatus
     var message: String

@@ -1,8 +1,8 @@
 import Glibc
 
-/// The time of day for what has a host time.
+/// The time of day for a host time.
 enum WallClock {
-    /// Nanoseconds since 1970 at `hostTime`, by the clocks as they stand now.
+    /// Nanoseconds since 1970 at `hostTime`, by the present state of the clocks.
     static func time(atHostTime hostTime: UInt64) -> UInt64 {
         now(CLOCK_REALTIME) &- now(CLOCK_MONOTONIC) &+ hostTime
     }

@@ -1,5 +1,5 @@
 import Glibc
 import ToolSupport
 
-// The process ends here and now: threads and connections need no farewell, and the files are closed.
+// The process ends at once: threads and connections need no cleanup, and the files are closed.
 _exit(RecordTool.run(ProcessArguments.afterName()).rawValue)

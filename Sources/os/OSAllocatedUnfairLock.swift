@@ -2,9 +2,9 @@ import CPortability
 
 /// A lock that is allocated, and may guard a value.
 @safe public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
-    // SAFETY: the value is reached with the lock held alone.
+    // SAFETY: the value is accessed only with the lock held.
 
-    /// Of whom a thread claims the lock to be.
+    /// The expected owner of the lock.
     public enum Ownership: Sendable, Hashable { case owner, notOwner }
 
     @safe private final class Storage {
@@ -55,7 +55,7 @@ import CPortability
         try withLockIfAvailableUnchecked(body)
     }
 
-    /// Ends the process unless it is as the caller says.
+    /// Ends the process unless the condition holds.
     public func precondition(_ condition: Ownership) {
         switch condition {
         case .owner: unsafe os_unfair_lock_assert_owner(storage.lock)
@@ -69,7 +69,7 @@ extension OSAllocatedUnfairLock where State == Void {
 
     public func lock() { unsafe os_unfair_lock_lock(storage.lock) }
     public func unlock() { unsafe os_unfair_lock_unlock(storage.lock) }
-    /// Takes the lock unless another thread has it; whether it did.
+    /// Takes the lock unless another thread has it; returns whether it did.
     public func lockIfAvailable() -> Bool { unsafe os_unfair_lock_trylock(storage.lock) }
 
     public func withLockUnchecked<Result>(_ body: () throws -> Result) rethrows -> Result {

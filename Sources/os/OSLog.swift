@@ -1,6 +1,6 @@
 import Foundation
 
-/// How grave a message is.
+/// The severity of a message.
 public struct OSLogType: Equatable, RawRepresentable, Sendable {
     public let rawValue: UInt8
 
@@ -15,11 +15,11 @@ public struct OSLogType: Equatable, RawRepresentable, Sendable {
     public static let fault = OSLogType(0x11)
 }
 
-/// Who logs.
+/// The source of messages.
 ///
-/// Messages go to standard error, a line each, behind the subsystem and the category.
+/// Messages go to standard error, one line each, after the subsystem and the category.
 public final class OSLog: Sendable {
-    /// Of a subsystem's interesting moments.
+    /// A category for points of interest of a subsystem.
     public struct Category: Sendable {
         let name: String
 
@@ -29,7 +29,7 @@ public final class OSLog: Sendable {
     }
 
     public static let `default` = OSLog(prefix: "")
-    /// Drops what is logged to it.
+    /// Drops its messages.
     public static let disabled = OSLog(prefix: nil)
 
     /// Nil if nothing is written.
@@ -63,7 +63,7 @@ public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMes
     log.write(type, message.text)
 }
 
-/// Logs a message of the format of C to standard error, in which `%{public}@` and the like may stand.
+/// Logs a message in a C format to standard error, with specifiers such as `%{public}@`.
 @_disfavoredOverload
 public func os_log(
     _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
@@ -72,7 +72,7 @@ public func os_log(
     log.write(type, formatted(message, arguments))
 }
 
-/// Logs a message of the format of C to standard error, in which `%{public}@` and the like may stand.
+/// Logs a message in a C format to standard error, with specifiers such as `%{public}@`.
 @_disfavoredOverload
 public func os_log(
     _ type: OSLogType, dso: UnsafeRawPointer? = nil, log: OSLog = .default, _ message: StaticString,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who may read a value in a message.
+/// The readers of a value in a message.
 public struct OSLogPrivacy: Sendable {
     public enum Mask: Sendable { case hash, none }
 
@@ -20,7 +20,7 @@ public struct OSLogPrivacy: Sendable {
     public static func sensitive(mask: Mask) -> OSLogPrivacy { .sensitive }
 }
 
-/// How many columns a value takes, and at which end of them it stands.
+/// The width of a value, and its alignment.
 public struct OSLogStringAlignment: Sendable {
     let columns: Int
     let isRight: Bool
@@ -34,7 +34,7 @@ public struct OSLogStringAlignment: Sendable {
     }
 }
 
-/// How a whole number is written.
+/// The format of a whole number.
 public struct OSLogIntegerFormatting: Sendable {
     let radix: Int
     let minimumDigits: Int
@@ -73,7 +73,7 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a floating-point number is written.
+/// The format of a floating-point number.
 public struct OSLogFloatFormatting: Sendable {
     let conversion: Character
     let precision: Int?
@@ -100,7 +100,7 @@ public struct OSLogFloatFormatting: Sendable {
     }
 }
 
-/// How a truth value is written.
+/// The format of a Boolean.
 public enum OSLogBoolFormat: Sendable { case truth, answer }
 
 /// A message with values in it.
@@ -111,7 +111,7 @@ public struct OSLogMessage: ExpressibleByStringInterpolation, ExpressibleByStrin
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
-/// What collects a message.
+/// Collects a message.
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     var text = ""
 
@@ -146,7 +146,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append(format == .truth ? "\(value)" : value ? "yes" : "no", .none, privacy)
     }
 
-    /// Errors, objects, and whatever else describes itself.
+    /// Errors, objects, and other values with a description.
     @_disfavoredOverload
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> Any?, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto

@@ -168,7 +168,7 @@ struct ADTSFileTests {
         for place in unknown.indices.dropLast(7) where unknown[place] == 0xFF && unknown[place + 1] == 0xF1 {
             unknown[place + 3] &= 0x3F
         }
-        #expect(try failure(unknown).message.contains("neither it nor the header tells the channels"))
+        #expect(try failure(unknown).message.contains("neither it nor the header states the channels"))
         #expect(try failure([0xFF, 0xF1] + [UInt8](repeating: 0x74, count: 5000)).code == .unrecognised)
     }
 

@@ -131,7 +131,7 @@ struct AudioSpecificConfigTests {
             ([0x16, 0x90], "rate index 13 is reserved"),
             ([0x12, 0x48], "channel configuration 9 is reserved"),
             ([0x17, 0x80, 0x00, 0x00, 0x10], "the sampling rate is 0 Hz"),
-            ([0xF9, 0x48, 0x40], "object type 42 (USAC (xHE-AAC)) is none of"),
+            ([0xF9, 0x48, 0x40], "object type 42 (USAC (xHE-AAC)) is not"),
             ([0x02, 0x10], "object type 0 (nothing)"),
             ([0x2B, 0x91, 0x88, 0x00], "the extension's 48000 Hz are neither"),
         ] as [([UInt8], String)])

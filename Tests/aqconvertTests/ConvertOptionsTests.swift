@@ -56,23 +56,23 @@ struct ConvertOptionsTests {
     @Test(
         "what makes no sense is told with what to write instead",
         arguments: [
-            ([], "nothing to convert; name a sound file and the file to write"),
-            (["a.wav"], "nowhere to write; name an output file, or a folder by '--output-dir'"),
-            (["a.wav", "b.wav", "c.wav"], "2 inputs for one output; name a folder by '--output-dir'"),
+            ([], "nothing to convert; name an audio file and the file to write"),
+            (["a.wav"], "nowhere to write; name an output file, or a folder with '--output-dir'"),
+            (["a.wav", "b.wav", "c.wav"], "2 inputs for one output; name a folder with '--output-dir'"),
             (
                 ["a.wav", "b"],
-                "cannot tell what kind of file 'b' is to be; say it by '--file-type', as in '--file-type=wav'"
+                "cannot determine the file type of 'b'; set it with '--file-type', as in '--file-type=wav'"
             ),
             (
                 ["a.wav", "-"],
-                "cannot tell what kind of file '-' is to be; say it by '--file-type', as in '--file-type=wav'"
+                "cannot determine the file type of '-'; set it with '--file-type', as in '--file-type=wav'"
             ),
             (
                 ["a.wav", "no such folder/"],
-                "'no such folder/' is a folder; say what kind of files go into it by '--file-type', as in "
+                "'no such folder/' is a folder; set the type of its files with '--file-type', as in "
                     + "'--file-type=caf'"
             ),
-            (["/", "b.wav"], "'/' is a folder; name the folder for its files by '--output-dir'"),
+            (["/", "b.wav"], "'/' is a folder; name the folder for its files with '--output-dir'"),
             (
                 ["a.wav", "b.OGG"],
                 "cannot write 'b.OGG': Ogg files are read, but not written; choose flac, m4a or mp3, for example"

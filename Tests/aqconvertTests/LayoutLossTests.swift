@@ -30,7 +30,7 @@ struct LayoutLossTests {
     }
 
     private func loss(_ channels: Int, _ kind: String) -> String {
-        "the \(channels) channels become, in their order, those that \(kind) has, which are for other places"
+        "the \(channels) channels are stored in order as those of \(kind), which have other positions"
     }
 
     @Test("channels that are taken for others are told of")

@@ -48,7 +48,7 @@ struct RangeTests {
             _ = try conversion.run()
             Issue.record("it was converted")
         } catch {
-            let reason = "nothing of it is in the range asked for; it is 1.000 s long"
+            let reason = "the requested range contains nothing of it; it is 1.000 s long"
             #expect(error.message == "cannot convert '\(path)': \(reason)")
         }
     }

@@ -21,7 +21,7 @@ struct ImageFileTests {
         let run = Run(["-y", "-w", folder[name], folder["a.wav"]])
         #expect(run.status == .inputOutput)
         #expect(
-            run.complaints == ["cannot write '\(folder[name])': it is the file that the sound comes from"])
+            run.complaints == ["cannot write '\(folder[name])': it is the input file"])
         #expect(folder.bytes(of: "a.wav") == sound)
     }
 
@@ -44,7 +44,7 @@ struct ImageFileTests {
             #expect(run.status == .inputOutput)
             #expect(
                 run.complaints == [
-                    "cannot write '\(folder["b.wav"])': it is no PNG image, and '--overwrite' replaces no others"
+                    "cannot write '\(folder["b.wav"])': it is not a PNG image; '--overwrite' replaces only those"
                 ])
             #expect(folder.bytes(of: "b.wav") == other)
         }

@@ -42,7 +42,8 @@ struct InfoOptionsTests {
     @Test(
         "what makes no sense is refused with a way out",
         arguments: [
-            ([], "name a sound file"), (["-", "-"], "once only"), (["--json", "--brief", "x"], "choose one"),
+            ([], "name an audio file"), (["-", "-"], "once only"),
+            (["--json", "--brief", "x"], "choose one"),
             (["--json", "--graph", "x"], "'--graph'"), (["--brief", "--packets", "x"], "choose one"),
             (["--limit=3", "x"], "needs '--packets'"), (["--packets", "--limit=0", "x"], "from 1"),
             (["--size=100x100", "x"], "needs '--waveform=FILE'"),

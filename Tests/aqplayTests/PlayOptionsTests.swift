@@ -119,15 +119,15 @@ struct PlayOptionsTests {
 
 private let expectedHelp = """
     Usage: aqplay [OPTION]... FILE|DIRECTORY|PLAYLIST|-...
-    Plays sound files through an audio queue. Directories are searched for sound
-    files, playlists (M3U, M3U8, PLS) are followed, '-' is standard input. A TIME is
+    Plays audio files through an audio queue. Directories are searched for audio
+    files; playlists (M3U, M3U8, PLS) are followed; '-' is standard input. A TIME is
     written as 90, 1:30, 1:02:03.5, 500ms, 10s, 5min or 2h.
 
     What to play:
       -s, --start=TIME          Start each track at TIME.
       -e, --end=TIME            End each track at TIME.
       -l, --loop[=N]            Play the list N times, or without end.
-      -z, --shuffle             Play in random order, a new one each time around.
+      -z, --shuffle             Play in random order, a new one for each loop.
       -V, --volume=LEVEL        Play at LEVEL: 0 to 1, or decibels such as -6dB
                                 (default 1).
 
@@ -135,28 +135,28 @@ private let expectedHelp = """
       -d, --device=NAME         Play on the device NAME; 'virtual' plays in real
                                 time without sound and without a server.
           --list-devices        List the devices' names and exit.
-          --latency=TIME        Let the sound server hold TIME of sound (default
+          --latency=TIME        Buffer TIME of audio in the sound server (default
                                 500ms).
           --buffers=N           Use N buffers in the queue (default 3).
           --buffer-duration=TIME
-                                Let each buffer hold TIME (default 500ms).
+                                Duration of each buffer (default 500ms).
           --wait-for-server=TIME
-                                Wait up to TIME for a sound server that died to
-                                return (default 5s).
+                                Wait up to TIME for a sound server to return
+                                (default 5s).
 
     Messages:
       -q, --quiet               Show errors only: no progress, no warnings.
-      -v, --verbose             Tell each track's format, the queue's buffers, the
-                                latency granted, and underruns.
-      -j, --json                Write a JSON object for each track at its end to
-                                standard output. A name that is not UTF-8 has its
-                                bytes in "fileBytes", as in caf%E9.wav.
+      -v, --verbose             Print each track's format, the queue's buffers, the
+                                granted latency, and underruns.
+      -j, --json                Write a JSON object to standard output at the end of
+                                each track. For a name that is not UTF-8,
+                                "fileBytes" contains its bytes, as in caf%E9.wav.
       -h, --help                Show this help and exit.
           --version             Show the version and exit.
 
     Keys, on a terminal:
-      space                     Pause, and go on.
-      left, right               Go 5 seconds back, or forward.
+      space                     Pause, and resume.
+      left, right               Seek 5 seconds back, or forward.
       up, down                  Louder, or softer, by 2 dB.
       n, p                      Next track; start of this track, or the previous
                                 one.
@@ -164,12 +164,12 @@ private let expectedHelp = """
       q                         Quit.
 
     Exit status:
-      0                         All was played.
+      0                         Everything was played.
       1                         A track could not be played; the others were.
       64                        The command line is wrong.
       69                        No sound server or no such device.
       74                        Reports or help cannot be written: the disk is full,
-                                the reader went away.
+                                the reader is gone.
       130, 143                  Ended by Ctrl-C, or by SIGTERM.
 
     """

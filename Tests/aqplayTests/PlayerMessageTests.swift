@@ -12,7 +12,7 @@ struct PlayerMessageTests {
         #expect(
             Player.message(for: failure)
                 == "cannot play: no sound server answers at the default address: connection refused; "
-                + "start PulseAudio or PipeWire, or play without sound by '--device virtual'")
+                + "start PulseAudio or PipeWire, or play without sound with '--device virtual'")
     }
 
     @Test("no such device: where its name is found")

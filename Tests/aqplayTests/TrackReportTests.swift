@@ -47,7 +47,7 @@ struct TrackReportTests {
         #expect(
             report.endLine
                 == "'a \"b\".mp3': played 441000 frames (10.000 s), 1 underrun, on 'speaker' (48000 Hz, 2 ch), "
-                + "latency asked 500.0 ms, granted 500.0 ms, measured 250.0 ms")
+                + "latency requested 500.0 ms, granted 500.0 ms, measured 250.0 ms")
     }
 
     @Test("devices are listed in columns, with nothing that commands the terminal")

@@ -81,8 +81,7 @@ struct FastSourceTests {
     func endless(device: String) {
         #expect(
             throws: UsageError(
-                "a virtual device at full speed fills the disk; say by '--seconds' or '--frames' how much is "
-                    + "wanted")
+                "a virtual device at full speed fills the disk; limit it with '--seconds' or '--frames'")
         ) { try RecordOptions.parse(["-d", device, "a.wav"]) }
         #expect(throws: Never.self) { try RecordOptions.parse(["-d", device, "-s", "1", "a.wav"]) }
         #expect(throws: Never.self) { try RecordOptions.parse(["-d", "virtual:tone", "a.wav"]) }

@@ -85,7 +85,7 @@ struct IntakeTests {
         #expect(files.first?.faults == .init(overruns: 1, lostFrames: 9000))
         #expect(
             warnings == [
-                "9000 frames (9.000 s) were lost at 0:00, since writing took too long; silence is in their place"
+                "9000 frames (9.000 s) were lost at 0:00 because writing took too long; silence replaces them"
             ])
         #expect(end?.lostFrames == 9000)
     }
@@ -168,7 +168,7 @@ struct IntakeTests {
         #expect(firstDifference(try folder.samples(of: "a-003.wav"), sequence(100..<150)) == nil)
         #expect(
             reports.warnings == [
-                "'\(folder["a-002.wav"])' exists already; going on in '\(folder["a-003.wav"])'"
+                "'\(folder["a-002.wav"])' exists already; continuing in '\(folder["a-003.wav"])'"
             ])
     }
 

@@ -146,7 +146,7 @@ struct OverwriteTests {
             let target = try RecordingTarget.operand(FilePath(folder[name]))
             #expect(
                 throws: ToolFailure(
-                    .inputOutput, "cannot create '\(target.path)': it is the file that the sound comes from")
+                    .inputOutput, "cannot create '\(target.path)': it is the input file")
             ) { try target.check(overwrites: overwrites, isNumbered: false, source: source) }
         }
         let other = try RecordingTarget.operand(FilePath(folder["other.wav"]))

@@ -122,8 +122,8 @@ struct RecordOptionsTests {
         "a wrong command line is told with what to write",
         arguments: [
             ([], "nothing to record into; name a file such as out.wav, or '-' for standard output"),
-            (["a.wav", "b.wav"], "one file is recorded, not 'a.wav' and 'b.wav'"),
-            (["--wav=a", "-"], "one file is recorded, not 'a' and standard output"),
+            (["a.wav", "b.wav"], "only one file can be recorded, not 'a.wav' and 'b.wav'"),
+            (["--wav=a", "-"], "only one file can be recorded, not 'a' and standard output"),
             (
                 ["a.ogg"],
                 "unknown extension '.ogg'; end the name in .wav, .aif, .caf, .m4a, .aac, .flac or .mp3, or write '--wav FILE'"
@@ -194,9 +194,9 @@ struct RecordOptionsTests {
             (
                 ["--device=virtual:noise", "a.wav"],
                 "'virtual:noise' is no virtual device; write virtual, virtual:tone, virtual:tone=440, "
-                    + "virtual:sequence or virtual:file=PATH, with ',fast' behind it to run at full speed"
+                    + "virtual:sequence or virtual:file=PATH, followed by ',fast' to run at full speed"
             ),
-            (["-d", "x", "-m", "y", "a.wav"], "'--device' and '--monitor' name one source, once"),
+            (["-d", "x", "-m", "y", "a.wav"], "choose one of '--device' and '--monitor', once"),
             (["--secnds=3", "a.wav"], "unknown option '--secnds'; did you mean '--seconds'?"),
         ] as [([String], String)])
     func errors(arguments: [String], message: String) {

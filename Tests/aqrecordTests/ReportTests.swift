@@ -125,7 +125,7 @@ struct ReportTests {
         let format = RecordingFormat(.signedInteger(bits: 16, channels: 2, sampleRate: 48_000))
         #expect(
             format.lossMessage(24_000, atFrame: 48_000 * 65)
-                == "24000 frames (0.500 s) were lost at 1:05, since writing took too long; silence is in their place"
+                == "24000 frames (0.500 s) were lost at 1:05 because writing took too long; silence replaces them"
         )
     }
 

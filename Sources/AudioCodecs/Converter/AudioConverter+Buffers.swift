@@ -1,16 +1,17 @@
 import CoreAudioTypes
 
 extension AudioConverter {
-    /// Converts whole frames at once, where that makes as many frames: linear PCM at one rate.
+    /// Converts whole frames at once between formats in which each frame gives one frame: linear PCM at one
+    /// rate.
     ///
-    /// Nothing is kept from call to call but the dither's noise, and ``inputTrim`` does not apply.
+    /// Only the dither's noise continues from call to call, and ``inputTrim`` does not apply.
     ///
     /// - Parameters:
     ///   - input: Whole frames, of any alignment.
     ///   - output: Room for as many; must not overlap `input`.
-    /// - Returns: Bytes written.
-    /// - Throws: ``CodecError/Code/unsupportedOperation`` for packets, other rates, and channels in buffers of
-    ///   their own; ``CodecError/Code/invalidInputSize`` if `input` ends inside a frame;
+    /// - Returns: The number of bytes written.
+    /// - Throws: ``CodecError/Code/unsupportedOperation`` for packets, different rates, and non-interleaved
+    ///   channels; ``CodecError/Code/invalidInputSize`` if `input` ends inside a frame;
     ///   ``CodecError/Code/outputTooSmall``. Nothing is written then.
     ///
     /// The corresponding C function is `AudioConverterConvertBuffer`.

@@ -1,24 +1,26 @@
 import CoreAudioTypes
 
-/// What a converter says of its input and output beside their formats.
+/// Properties of a converter's input and output beside their formats.
 extension AudioConverter {
-    /// What a decoder of the output needs to know; empty if nothing.
+    /// The magic cookie of the output's decoder; empty if it needs none.
     ///
-    /// Known from the beginning. The corresponding C property is `kAudioConverterCompressionMagicCookie`.
+    /// It is known from the beginning. The corresponding C property is
+    /// `kAudioConverterCompressionMagicCookie`.
     public var magicCookie: [UInt8] { encoder?.magicCookie ?? [] }
 
-    /// Frames that a decoder of the output gives before the first one of the input.
+    /// The number of frames that a decoder of the output gives before the first one of the input.
     ///
-    /// Those of the encoder; none for linear PCM, since the rate converter's delay is taken off. The corresponding C
-    /// property is `kAudioConverterPrimeInfo`, its leading frames.
+    /// They are the encoder's. Linear PCM has none, since the rate converter's delay is removed. The
+    /// corresponding C property is `kAudioConverterPrimeInfo`, its leading frames.
     public var primingFrames: Int { encoder?.primingFrames ?? 0 }
 
-    /// Frames that a decoder of the output gives after the last one of the input; known at the end.
+    /// The number of frames that a decoder of the output gives after the last one of the input; known at the
+    /// end.
     ///
     /// The corresponding C property is `kAudioConverterPrimeInfo`, its trailing frames.
     public var remainderFrames: Int { encoder?.remainderFrames ?? 0 }
 
-    /// Bits per second of the output: asked for, or on average; 0 if that depends on the sound.
+    /// Bits per second of the output: the requested or the average number; 0 if it depends on the audio.
     ///
     /// The corresponding C property is `kAudioConverterEncodeBitRate`.
     public var bitRate: Int {
@@ -26,11 +28,11 @@ extension AudioConverter {
         return Int(outputFormat.mSampleRate * Double(targetFormat.mBytesPerFrame) * 8)
     }
 
-    /// True if samples lose bits where dither can help: linear PCM becomes integers of fewer bits, or integers
-    /// after a mix or a conversion of rate.
+    /// True if samples lose bits and dither can help: linear PCM becomes integers of fewer bits, or integers
+    /// after a mix or resampling.
     ///
-    /// False for what a lossy decoder gives, whose own errors are far above the last bit, unless it is mixed or
-    /// its rate converted.
+    /// False for the output of a lossy decoder, whose own errors are far above the last bit, unless it is
+    /// mixed or resampled.
     public var dropsBits: Bool {
         let source = source.frameFormat
         guard !targetFormat.isFloat else { return false }
@@ -39,30 +41,30 @@ extension AudioConverter {
         return source.isFloat || source.mBitsPerChannel > targetFormat.mBitsPerChannel
     }
 
-    /// The most bytes that a packet of the output may have; of one channel for non-interleaved linear PCM.
+    /// The size of the largest packet of the output in bytes; of one channel for non-interleaved linear PCM.
     ///
     /// The corresponding C property is `kAudioConverterPropertyMaximumOutputPacketSize`.
     public var maximumOutputPacketSize: Int {
         encoder?.maximumPacketSize ?? Int(outputFormat.mBytesPerPacket)
     }
 
-    /// The least output that a call can fill: one packet.
+    /// The smallest output that a call can fill: one packet.
     ///
     /// The corresponding C property is `kAudioConverterPropertyMinimumOutputBufferSize`.
     public var minimumOutputBytes: Int { maximumOutputPacketSize }
 
-    /// The least input that is of use: one packet, or the most that one usually has if packets differ in size.
+    /// The smallest useful input: one packet, or its usual maximum if packets differ in size.
     ///
     /// The corresponding C property is `kAudioConverterPropertyMinimumInputBufferSize`.
     public var minimumInputBytes: Int { inputPacketBytes }
 
-    /// The frames of the output that `frames` frames of the input become, after the trim; what the encoder adds at
-    /// both ends apart.
+    /// The number of output frames for `frames` frames of input, after the trim and without the encoder's
+    /// priming and remainder.
     public func outputFrames(forInput frames: Int64) -> Int64 { pipeline.outputFrames(forInput: frames) }
 
-    /// Bytes of output that `bytes` bytes of input may become; at least one packet.
+    /// The number of output bytes for `bytes` bytes of input; at least one packet.
     ///
-    /// An estimate from above for packets that differ in size. The corresponding C property is
+    /// For packets that differ in size it is an upper estimate. The corresponding C property is
     /// `kAudioConverterPropertyCalculateOutputBufferSize`.
     public func outputBytes(forInput bytes: Int) -> Int {
         let packets = Double(max(bytes, 0)) / Double(max(inputPacketBytes, 1))
@@ -71,9 +73,9 @@ extension AudioConverter {
         return max(1, Int(exactly: output) ?? .max / 2).multipliedClamping(by: maximumOutputPacketSize)
     }
 
-    /// Bytes of input that `bytes` bytes of output need; at least one packet.
+    /// The number of input bytes for `bytes` bytes of output; at least one packet.
     ///
-    /// An estimate for packets that differ in size. The corresponding C property is
+    /// For packets that differ in size it is an estimate. The corresponding C property is
     /// `kAudioConverterPropertyCalculateInputBufferSize`.
     public func inputBytes(forOutput bytes: Int) -> Int {
         let packets = Double(max(bytes, 0)) / Double(max(maximumOutputPacketSize, 1))
@@ -84,7 +86,7 @@ extension AudioConverter {
 
     private var rateRatio: Double { outputFormat.mSampleRate / inputFormat.mSampleRate }
 
-    /// The size of an input packet, or the most it may have.
+    /// The size of an input packet, or its maximum.
     private var inputPacketBytes: Int {
         if inputFormat.mBytesPerPacket > 0 { return Int(inputFormat.mBytesPerPacket) }
         let channels = Int(inputFormat.mChannelsPerFrame)
@@ -94,7 +96,7 @@ extension AudioConverter {
         // Layer II at 384 kbit/s and 32 kHz.
         case kAudioFormatMPEGLayer1, kAudioFormatMPEGLayer2, kAudioFormatMPEGLayer3: return 1729
         default:
-            // Not compressed at all, and a header.
+            // Uncompressed samples, and a header.
             return max(Int(inputFormat.mFramesPerPacket), 1) * Int(source.frameFormat.mBytesPerFrame) + 64
         }
     }

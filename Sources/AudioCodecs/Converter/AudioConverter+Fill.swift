@@ -1,33 +1,33 @@
 public import CoreAudioTypes
 
 extension AudioConverter {
-    /// What a caller has to give when it is asked for packets.
+    /// The answer of a caller to a request for packets.
     @unsafe public enum Supply {
-        /// Whole packets, any number of them; 0 is the end of the stream.
+        /// Any number of whole packets; 0 is the end of the stream.
         ///
-        /// The memory must stay as it is until the next request, or until ``AudioConverter/reset()``: what is not
-        /// used at once is used later, from where it is. Packets that differ in size need a description each, with
-        /// offsets from the beginning of the memory; for others they may be nil.
+        /// The memory must remain unchanged until the next request, or until ``AudioConverter/reset()``:
+        /// packets that are not used at once are read from it later. Packets that differ in size need a
+        /// description each, with offsets from the beginning of the memory; others may have nil.
         case packets(
             UnsafeRawBufferPointer, descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
             packetCount: Int)
         /// Frames of non-interleaved linear PCM, in a buffer for each channel; 0 is the end of the stream.
         case buffers(UnsafeMutableAudioBufferListPointer, frames: Int)
-        /// There is no more.
+        /// There are no more packets.
         case endOfStream
-        /// There may be more later: what has been made so far is given.
+        /// More packets may follow later: the output made so far is returned.
         case noDataNow
     }
 
-    /// What a call has made.
+    /// The result of a call.
     public struct Filled: Sendable, Equatable {
-        /// Packets written; for linear PCM these are frames.
+        /// The number of packets written; for linear PCM these are frames.
         public var packets: Int
-        /// Bytes written; of each channel for non-interleaved linear PCM.
+        /// The number of bytes written; for each channel of non-interleaved linear PCM.
         public var bytes: Int
-        /// True if the stream has ended and all of it has been given.
+        /// True if the stream has ended and all of it has been returned.
         public var isEnd: Bool
-        /// True if there is less than asked for because the supply had no data for now.
+        /// True if the output is shorter than requested because the supply had no data at present.
         public var isWaiting: Bool
 
         /// Makes a result.
@@ -39,26 +39,27 @@ extension AudioConverter {
         }
     }
 
-    /// Makes packets of output, asking for input as it is needed.
+    /// Makes packets of output, and requests input as it is needed.
     ///
-    /// Fewer packets than asked for are made only at the end of the stream, if the supply has no data for now, if
-    /// the next one does not fit, or if something fails. After a failure the packets before it are given, and the
-    /// next call throws it. After the end every call makes nothing, and asks for nothing, until ``reset()``.
+    /// Fewer packets than requested are made only at the end of the stream, if the supply has no data at
+    /// present, if the next packet does not fit, or if an operation fails. After a failure the packets made
+    /// before it are returned, and the next call throws the error. After the end every call makes nothing,
+    /// and requests nothing, until ``reset()``.
     ///
     /// - Parameters:
     ///   - output: Room for packets, of any alignment. For packets that differ in size, up to
     ///     ``maximumOutputPacketSize`` bytes each.
-    ///   - descriptions: Where packets that differ in size are described; as many as are asked for. Offsets are
-    ///     from the beginning of `output`. Written if given, also for others.
-    ///   - maximumPackets: The most packets to make; frames for linear PCM.
-    ///   - supply: Asked for packets of the input: for so many at least, but may give fewer or more. Called on
-    ///     this thread, any number of times; must not call the converter.
-    /// - Throws: ``CodecError``, or what `supply` throws. ``CodecError/Code/missingPacketDescriptions`` if
-    ///   packets that differ in size come or would go without; ``CodecError/Code/outputTooSmall`` if not one
-    ///   packet fits; ``CodecError/Code/invalidInputSize`` if packets are not where they are said to be.
+    ///   - descriptions: Room for the descriptions of packets that differ in size; as many as are requested.
+    ///     Offsets are from the beginning of `output`. Written for all packets if not nil.
+    ///   - maximumPackets: The largest number of packets to make; frames for linear PCM.
+    ///   - supply: Called with the least number of input packets that are needed; may return fewer or more.
+    ///     Called on this thread, any number of times; must not call the converter.
+    /// - Throws: ``CodecError``, or an error of `supply`. ``CodecError/Code/missingPacketDescriptions`` if
+    ///   packets that differ in size have no descriptions; ``CodecError/Code/outputTooSmall`` if not a single
+    ///   packet fits; ``CodecError/Code/invalidInputSize`` if a description exceeds the memory.
     ///
-    /// The corresponding C function is `AudioConverterFillComplexBuffer`; a callback's own status is what
-    /// ``Supply/noDataNow`` stands for, and what follows the packets there.
+    /// The corresponding C function is `AudioConverterFillComplexBuffer`; there, a callback's own status
+    /// corresponds to ``Supply/noDataNow``, with the packets it returns.
     @unsafe
     public func fill(
         _ output: UnsafeMutableRawBufferPointer,
@@ -71,10 +72,11 @@ extension AudioConverter {
         return try unsafe fillWhole(output, descriptions, maximumPackets, supply)
     }
 
-    /// Makes frames of non-interleaved linear PCM, asking for input as it is needed.
+    /// Makes frames of non-interleaved linear PCM, and requests input as it is needed.
     ///
-    /// As ``fill(_:descriptions:maximumPackets:supply:)``, but for where the frames go: into the buffers of a list,
-    /// one for each channel, or one for interleaved channels. Their byte sizes are set to what was written.
+    /// It differs from ``fill(_:descriptions:maximumPackets:supply:)`` in the output: the buffers of a list,
+    /// one for each channel, or one for interleaved channels. Their byte sizes are set to the number of bytes
+    /// written.
     @unsafe
     public func fill(
         _ output: UnsafeMutableAudioBufferListPointer,

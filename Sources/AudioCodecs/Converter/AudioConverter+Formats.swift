@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// How the formats of a converter are completed and matched.
+/// The completion and comparison of a converter's formats.
 extension AudioConverter {
     static func completed(
         _ output: AudioStreamBasicDescription, from source: AudioStreamBasicDescription
@@ -9,7 +9,7 @@ extension AudioConverter {
         if output.mSampleRate == 0 { output.mSampleRate = source.mSampleRate }
         guard output.mChannelsPerFrame == 0 else { return output }
         output.mChannelsPerFrame = source.mChannelsPerFrame
-        // What a frame of linear PCM has of its own follows from the channels; the bits must be given.
+        // The size of a frame of linear PCM follows from the channels; the bit depth must be given.
         if output.isLinearPCM, output.mBytesPerFrame == 0, output.mBitsPerChannel <= 64 {
             let samples = output.isInterleaved ? output.mChannelsPerFrame : 1
             output.mBytesPerFrame = (output.mBitsPerChannel + 7) / 8 * samples
@@ -19,13 +19,13 @@ extension AudioConverter {
         return output
     }
 
-    /// The least depth of a lossless encoder that keeps every bit of `source`; of 32-bit integers the 24 that
-    /// can be encoded, which is also what floats have.
+    /// The smallest depth of a lossless encoder that keeps every bit of `source`; for 32-bit integers the 24
+    /// that can be encoded, which is also the precision of floats.
     static func losslessDepth(of source: AudioStreamBasicDescription) -> Int {
         !source.isFloat && source.mBitsPerChannel <= 16 ? 16 : 24
     }
 
-    /// The mix that the labels ask for; nil if channels are passed as they are.
+    /// The mix from the labels; nil if channels are passed unchanged.
     static func matrix(
         from source: AudioStreamBasicDescription, _ inputLabels: [AudioChannelLabel]?,
         to target: AudioStreamBasicDescription, _ outputLabels: [AudioChannelLabel]?

@@ -7,7 +7,7 @@ extension AudioConverter {
         _ descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>?, _ maximumPackets: Int,
         _ supply: PacketSource.Request
     ) throws -> Filled {
-        // What an encoder has ready came before it.
+        // Packets that the encoder has ready precede the failure.
         if encoder == nil, let failure {
             self.failure = nil
             throw failure
@@ -50,7 +50,7 @@ extension AudioConverter {
         return Filled(packets: made, bytes: made * bytesPerFrame)
     }
 
-    /// Makes frames of ``targetFormat``: fewer than asked for if ``isAtEnd``, if ``isWaiting``, or after a
+    /// Makes frames of ``targetFormat``: fewer than requested if ``isAtEnd``, if ``isWaiting``, or after a
     /// ``failure``.
     ///
     /// SAFETY: the caller has checked that there is room for `frames` frames.
@@ -63,7 +63,7 @@ extension AudioConverter {
             while made < wanted, !isAtEnd {
                 let target = unsafe output + made * bytesPerFrame
                 let room = wanted - made
-                // What is ready without more input: none is asked for before it is needed.
+                // Frames that are ready come first, so that no input is requested before it is needed.
                 let ready = try unsafe pipeline.convert(frames: 0, from: nil, to: target, room: room)
                 if ready.framesGiven > 0 || pipeline.isHoldingFrames {
                     made += ready.framesGiven
@@ -103,7 +103,7 @@ extension AudioConverter {
         let maximumPackets = unsafe min(maximumPackets, descriptions?.count ?? .max)
         do {
             while filled.packets < maximumPackets, !isAtEnd {
-                // First what is ready, also by the frames that came before a wait or a failure.
+                // Packets that are ready come first, also those of frames before a wait or a failure.
                 if try unsafe takePacket(encoder, output, descriptions, maximumPackets, &filled) { continue }
                 if isWaiting || failure != nil { return filled }
                 if isEncoderFinished {
@@ -113,21 +113,21 @@ extension AudioConverter {
                 }
             }
         } catch {
-            // One that does not fit is kept by the encoder for the next call.
+            // The encoder keeps a packet that does not fit for the next call.
             if error.code != .outputTooSmall {
                 failure = failure ?? error
             } else if filled.packets == 0 {
                 throw error
             }
         }
-        // It is not for want of frames that there are no more.
+        // The lack of room, not of frames, ends the output.
         isWaiting = false
         return filled
     }
 
-    /// Takes what the encoder has ready: one packet, or several of one size.
+    /// Takes a packet from the encoder, or several of one size.
     ///
-    /// - Returns: False if it has none.
+    /// - Returns: False if none is ready.
     private func takePacket(
         _ encoder: any PacketEncoder, _ output: UnsafeMutableRawBufferPointer,
         _ descriptions: UnsafeMutableBufferPointer<AudioStreamPacketDescription>?, _ maximumPackets: Int,
@@ -158,7 +158,7 @@ extension AudioConverter {
         return true
     }
 
-    /// Gives the encoder frames for about `packets` packets, or tells it that there are no more.
+    /// Passes frames for about `packets` packets to the encoder, or the end of the frames.
     private func feed(
         _ encoder: any PacketEncoder, packets: Int, _ supply: PacketSource.Request
     ) throws(CodecError) {
@@ -174,7 +174,7 @@ extension AudioConverter {
                 UnsafeRawBufferPointer(start: memory.start, count: made * bytesPerFrame))
         }
         if isAtEnd {
-            // The end of the frames, not yet that of the packets.
+            // The end of the frames is not the end of the packets.
             isAtEnd = false
             isEncoderFinished = true
             try encoder.finish()

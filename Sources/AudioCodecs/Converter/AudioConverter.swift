@@ -1,104 +1,108 @@
 public import CoreAudioTypes
 
-/// Converts audio of any format to any other: packets in, packets out, with everything between.
+/// Converts audio of any format to any other: packets in, packets out, with every step between.
 ///
-/// Decodes, trims, mixes and maps channels, converts the sample rate, dithers and encodes; each only if the two
-/// formats differ in it. Linear PCM that gets no fewer bits, at the same rate, comes out bit for bit.
+/// It decodes, trims, mixes and maps channels, resamples, dithers and encodes; each step only if the formats
+/// differ in it. Linear PCM at the same rate that does not lose bits is converted bit for bit.
 ///
-/// The caller pulls: ``fill(_:descriptions:maximumPackets:supply:)`` asks for output and is asked for input.
-/// Used by one thread at a time.
+/// The caller pulls: ``fill(_:descriptions:maximumPackets:supply:)`` returns output, and requests input. Used
+/// by one thread at a time.
 ///
-/// Settings (``rateQuality``, ``channelMap`` and the like) hold from the next beginning of a stream: set them
-/// before the first output, or before ``reset()``.
+/// Settings (``rateQuality``, ``channelMap`` and others) take effect at the next beginning of a stream: set
+/// them before the first output, or before ``reset()``.
 ///
 /// The corresponding C type is `AudioConverterRef`.
 public final class AudioConverter {
-    /// What goes in: linear PCM, or packets of a format that there is a decoder for.
+    /// The format of the input: linear PCM, or packets of a format that has a decoder.
     public let inputFormat: AudioStreamBasicDescription
-    /// What comes out, complete: fields left 0 are filled in, as by
+    /// The format of the output, complete: fields that were 0 are filled in, as in
     /// `kAudioConverterCurrentOutputStreamDescription`.
     public let outputFormat: AudioStreamBasicDescription
-    /// What the input's channels are for, in their order, as `kAudioConverterInputChannelLayout` says.
+    /// The use of each input channel, in order, as in `kAudioConverterInputChannelLayout`.
     ///
-    /// Of packets these are the channels that come out of the decoder: what ``DecodedChannelOrder`` says of these,
-    /// unless given. Nil is the order of the output if it has as many channels, else that of a WAVE file.
+    /// For packets these are the channels that the decoder outputs, in the order of ``DecodedChannelOrder``
+    /// unless given. Nil is the order of the output if it has as many channels, otherwise that of a WAVE
+    /// file.
     public var inputLabels: [AudioChannelLabel]? { didSet { needsPipeline = true } }
-    /// What the output's channels are for, in their order, as `kAudioConverterOutputChannelLayout` says.
+    /// The use of each output channel, in order, as in `kAudioConverterOutputChannelLayout`.
     ///
-    /// Of packets these are the channels that go into the encoder: what ``DecodedChannelOrder`` says of these,
-    /// unless given. Nil is the order of the input if it has as many channels, else that of a WAVE file.
+    /// For packets these are the channels that the encoder takes, in the order of ``DecodedChannelOrder``
+    /// unless given. Nil is the order of the input if it has as many channels, otherwise that of a WAVE file.
     public var outputLabels: [AudioChannelLabel]? { didSet { needsPipeline = true } }
-    /// For each output channel the input channel it is, -1 for silence; nil is by the labels.
+    /// The input channel for each output channel, -1 for silence; nil selects by the labels.
     ///
     /// The corresponding C property is `kAudioConverterChannelMap`.
     public var channelMap: [Int]? { didSet { needsPipeline = true } }
-    /// How much of each input channel goes to each output channel; nil is by the labels, or by ``channelMap``.
+    /// The gain from each input channel to each output channel; nil is by the labels, or by ``channelMap``.
     ///
     /// The corresponding C property is `kAudioConverterPropertyChannelMixMap`.
     public var mixMatrix: ChannelMatrix? { didSet { needsPipeline = true } }
-    /// How well the sample rate is converted, if it is.
+    /// The quality of resampling.
     ///
     /// The corresponding C property is `kAudioConverterSampleRateConverterQuality`.
     public var rateQuality: RateQuality = .high { didSet { needsPipeline = true } }
-    /// The noise added where samples lose bits: to integers, from floats, from more bits, or after a mix or a
-    /// conversion of rate. None where no bits are lost.
+    /// The noise that is added if samples lose bits: in integers, from floats, from more bits, or after a mix
+    /// or resampling. No noise is added if no bits are lost.
     ///
     /// COMPAT: ``DitherKind/none`` unless set, as in the original: samples are rounded to nearest, and a
-    /// conversion to floats and back is exact. Use ``dropsBits`` to tell where dither is due.
+    /// conversion to floats and back is exact. ``dropsBits`` states whether dither is useful.
     ///
     /// The corresponding C property is `kAudioConverterPropertyDithering`.
     public var ditherKind: DitherKind = .none { didSet { needsPipeline = true } }
-    /// Bits that samples are dithered to, if fewer than the output has; nil for those of the output.
+    /// The bit depth of dithered samples, if lower than the output's; nil for that of the output.
     ///
     /// The corresponding C property is `kAudioConverterPropertyDitherBitDepth`.
     public var ditherBits: Int? { didSet { needsPipeline = true } }
-    /// Where the noise of the dither begins: the same seed gives the same samples.
+    /// The seed of the dither's noise: the same seed gives the same samples.
     public var ditherSeed: UInt64 = 0 { didSet { needsPipeline = true } }
-    /// Which of the frames that the input is decoded to are sound; nil for all.
+    /// The range of decoded input frames that are valid; nil for all.
     ///
-    /// Set it to the packet table of the input, before the first output or before ``reset()``, and the conversion
-    /// is gapless. After the last valid frame no more input is asked for.
+    /// Set it to the packet table of the input, before the first output or before ``reset()``, for a gapless
+    /// conversion. No input is requested after the last valid frame.
     public var inputTrim: FrameTrim? {
         didSet { source.trim = inputTrim }
     }
-    /// Packets so far, since the converter was made, that could not be decoded and came out as silence.
+    /// The number of packets, since the converter was made, that could not be decoded and became silence.
     ///
-    /// The corresponding C property is `kAudioConverterPropertyDamagedPacketCount`, which is this library's own.
+    /// The corresponding C property is `kAudioConverterPropertyDamagedPacketCount`, which is this library's
+    /// own.
     public var damagedPackets: Int { source.damagedPackets }
-    /// Frames of the input converted since the last reset, after the trim.
+    /// The number of input frames converted since the last reset, after the trim.
     public var inputFrames: Int64 { source.framesGiven }
 
     let source: PacketSource
     let encoder: (any PacketEncoder)?
-    /// What the frames of the source are converted to: the output, interleaved, or what the encoder takes.
+    /// The format to which the source's frames are converted: the output, interleaved, or the encoder's
+    /// input.
     let targetFormat: AudioStreamBasicDescription
-    /// Puts the channels of the output apart; made if it has a buffer for each.
+    /// Separates the channels of the output; nil if the output is interleaved.
     let deinterleaver: Interleaver?
     var pipeline: FramePipeline
     var needsPipeline = false
-    /// Frames for the encoder; made if there is one.
+    /// Frames for the encoder; nil if there is none.
     let encoderInput: ScratchMemory?
-    /// True from the first output on: settings then wait for the next stream.
+    /// True after the first output: settings then take effect at the next stream.
     var isStarted = false
     var isAtEnd = false
     var isEncoderFinished = false
     var isWaiting = false
-    /// What went wrong after packets had been made: they are given first.
+    /// A failure after packets had been made, which are returned first.
     var failure: (any Error)?
 
     /// Makes a converter, its decoder and its encoder.
     ///
     /// - Parameters:
-    ///   - input: What goes in.
-    ///   - output: What comes out. A rate or a number of channels that is 0 is that of the input; what else is 0
-    ///     in a format that is not linear PCM is chosen by the encoder.
-    ///   - settings: What to ask of the encoder. Without a bit depth, a lossless one keeps the bits of the input, up to 24.
-    ///   - magicCookie: What the decoder needs to know of the input.
+    ///   - input: The format of the input.
+    ///   - output: The format of the output. A rate or a number of channels of 0 is that of the input; the
+    ///     encoder chooses other fields of 0 in a format that is not linear PCM.
+    ///   - settings: The settings of the encoder. Without a bit depth, a lossless one keeps the bits of the
+    ///     input, up to 24.
+    ///   - magicCookie: The magic cookie of the input.
     ///   - inputLabels: See ``inputLabels``.
     ///   - outputLabels: See ``outputLabels``.
-    /// - Throws: ``CodecError/Code/unsupportedFormat`` if there is no decoder or encoder, or the rate cannot be
-    ///   converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself, or the labels their number;
-    ///   ``CodecError/Code/invalidCookie``.
+    /// - Throws: ``CodecError/Code/unsupportedFormat`` if there is no decoder or encoder, or the rate cannot
+    ///   be converted; ``CodecError/Code/invalidFormat`` if a format contradicts itself, or the labels their
+    ///   number; ``CodecError/Code/invalidCookie``.
     ///
     /// The corresponding C function is `AudioConverterNew`.
     public convenience init(
@@ -120,8 +124,8 @@ public final class AudioConverter {
         }
     }
 
-    /// Makes a converter of a decoder, if it is not for linear PCM, and of the encoder that `makeEncoder` makes
-    /// for the output and the frames that are encoded.
+    /// Makes a converter from a decoder, if the input is not linear PCM, and from the encoder that
+    /// `makeEncoder` makes for the output and its input frames.
     init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription,
         decoder: (any PacketDecoder)?, inputLabels: [AudioChannelLabel]? = nil,
@@ -163,13 +167,13 @@ public final class AudioConverter {
             dither: FrameConversion.Dither(kind: .none, seed: 0))
     }
 
-    /// Frames that are encoded at a time, at least.
+    /// The least number of frames that are encoded at a time.
     static let encoderBlockFrames = 4096
 
-    /// Forgets all input and output: what follows is a new stream, to which ``inputTrim`` applies again.
+    /// Drops all input and output: the next input is a new stream, to which ``inputTrim`` applies again.
     ///
-    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder cannot begin again, and what the initialiser
-    ///   throws if settings have changed that do not fit the formats.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if the encoder cannot be reset, and the initialiser's
+    ///   errors if settings have changed that do not fit the formats.
     ///
     /// The corresponding C function is `AudioConverterReset`.
     public func reset() throws(CodecError) {

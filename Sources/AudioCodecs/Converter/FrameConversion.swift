@@ -1,9 +1,9 @@
 import CoreAudioTypes
 
-/// Takes interleaved linear PCM to other samples, channels and bits, at one rate.
+/// Converts the samples, channels and bit depth of interleaved linear PCM at one rate.
 ///
-/// A chain of steps. One step alone works on all frames at once; several work block by block through two
-/// scratch memories that stay in the cache. Samples are made floats only where they are mixed or dithered.
+/// It is a chain of steps. A single step processes all frames at once; several process blocks through two
+/// scratch memories that stay in the cache. Samples become floats only if they are mixed or dithered.
 final class FrameConversion {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -16,18 +16,18 @@ final class FrameConversion {
     }
 
     private let steps: [Step]
-    /// Bytes of a frame before each step, and after the last.
+    /// The size of a frame in bytes before each step, and after the last.
     private let bytesPerFrame: [Int]
     private let blockFrames: Int
     private let scratch: [ScratchMemory]
 
-    /// How samples lose bits.
+    /// The way in which samples lose bits.
     struct Dither {
         var kind: DitherKind
         var seed: UInt64
-        /// The bits that are kept; nil for those of the output.
+        /// The remaining bit depth; nil for that of the output.
         var bits: Int?
-        /// True if the samples have been computed with, so that they have more bits than their format.
+        /// True if samples were computed, so that they have more bits than their format.
         var isArithmetic = false
     }
 
@@ -50,11 +50,12 @@ final class FrameConversion {
         let dropsBits = source.isFloat || dither.isArithmetic || source.bits > bits
         let isDithering = dither.kind != .none && !target.isFloat && 1..<32 ~= bits && dropsBits
         if isDithering {
-            // Even from doubles: those of a caller need not be aligned.
+            // Needed even for doubles, because a caller's may be unaligned.
             plan.append(
                 .encode(try LinearPCMConverter(from: plan.format, to: plan.doubles)), format: plan.doubles)
         } else {
-            // Of as few samples as there are: before the selection if that adds channels, else after it.
+            // Converted where there are fewer samples: before the selection if that adds channels, otherwise
+            // after it.
             if plan.channels < Int(output.mChannelsPerFrame) { try plan.encode(as: output) }
         }
         if let map = matrix?.map, matrix?.isIdentity == false {
@@ -69,7 +70,8 @@ final class FrameConversion {
         try plan.encode(as: output)
         switch plan.steps.last {
         case nil, .dither:
-            // A chain has a step; and the ditherer writes aligned memory, which the output need not be.
+            // A chain has at least one step, and the ditherer writes aligned memory, which the output may not
+            // be.
             let converter = try LinearPCMConverter(
                 from: plan.format, to: output.with(channels: plan.channels))
             plan.append(.encode(converter), format: output)
@@ -83,19 +85,20 @@ final class FrameConversion {
         scratch = [ScratchMemory(byteCount: scratchBytes), ScratchMemory(byteCount: scratchBytes)]
     }
 
-    /// True if samples are computed with, not only moved and rounded.
+    /// True if samples are computed, not only moved and rounded.
     var isMixing: Bool {
         steps.contains { if case .mix = $0 { true } else { false } }
     }
 
-    /// Forgets the noise and errors of earlier samples.
+    /// Drops the noise and errors of earlier samples.
     func reset() {
         for case .dither(let ditherer) in steps { ditherer.reset() }
     }
 
     /// Converts `frames` frames.
     ///
-    /// SAFETY: the caller has checked that both memories hold them, and do not overlap; any alignment will do.
+    /// SAFETY: the caller has checked that both memories hold them and do not overlap; any alignment is
+    /// allowed.
     @unsafe
     func convert(
         frames: Int, from: UnsafeRawPointer, to: UnsafeMutableRawPointer
@@ -131,14 +134,14 @@ final class FrameConversion {
         case .select(let selector): unsafe selector.select(frames: frames, from: from, to: to)
         case .mix(let mixer): unsafe mixer.mix(frames: frames, from: from, to: to)
         case .dither(let ditherer):
-            // SAFETY: neither the first step nor the last, so that both memories are scratch, and aligned.
+            // SAFETY: neither the first step nor the last, so both memories are scratch, and aligned.
             unsafe ditherer.dither(
                 frames: frames, from: from.assumingMemoryBound(to: Double.self),
                 to: to.assumingMemoryBound(to: Int32.self))
         }
     }
 
-    /// The steps so far, and what they lead to.
+    /// The steps so far, and the format that they give.
     private struct Plan {
         var steps: [Step] = []
         var format: AudioStreamBasicDescription
@@ -166,7 +169,7 @@ final class FrameConversion {
             bytesPerFrame.append(Int(format.mBytesPerFrame))
         }
 
-        /// Adds a step that changes the number of channels alone.
+        /// Adds a step that changes only the number of channels.
         mutating func append(_ step: Step, channels: Int) {
             append(step, format: format.with(channels: channels))
         }

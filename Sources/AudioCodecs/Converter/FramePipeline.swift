@@ -1,20 +1,20 @@
 import CoreAudioTypes
 
-/// Takes interleaved linear PCM of one format to another: samples, channels, rate and bits.
+/// Converts interleaved linear PCM to another format: samples, channels, rate and bit depth.
 ///
-/// Channels are mixed where they are fewer: before the rate is converted if their number falls, else after.
+/// Channels are mixed where they are fewer: before resampling if their number falls, otherwise after it.
 final class FramePipeline {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
 
-    /// From the input to what the rate converter takes, or to the output if there is none.
+    /// From the input to the rate converter, or to the output if there is none.
     private let before: FrameConversion
     private let rate: RateConverter?
-    /// From what the rate converter gives to the output.
+    /// From the rate converter to the output.
     private let after: FrameConversion?
 
     private static let blockFrames = 4096
-    /// Frames that wait for the rate converter, which takes fewer than it is given when it has enough.
+    /// Frames that wait for the rate converter, which may take only a part.
     private let waiting: ScratchMemory
     private var waitingStart = 0
     private var waitingFrames = 0
@@ -54,20 +54,20 @@ final class FramePipeline {
         given = ScratchMemory(byteCount: Self.blockFrames * channels * 4)
     }
 
-    /// Frames that come in for those that go out, the filter's own apart.
+    /// The number of input frames for a number of output frames, without the filter's own.
     func inputFrames(forOutput frames: Int) -> Int {
         guard rate != nil else { return frames }
         let exact = Double(frames) * inputFormat.mSampleRate / outputFormat.mSampleRate
         return max(1, Int(exactly: exact.rounded(.up)) ?? .max)
     }
 
-    /// The frames that a stream of `frames` frames becomes.
+    /// The number of frames that a stream of `frames` frames becomes.
     func outputFrames(forInput frames: Int64) -> Int64 { rate?.outputFrames(forInput: frames) ?? frames }
 
-    /// True if channels are mixed, or their rate is converted.
+    /// True if channels are mixed, or the rate is converted.
     var isMixing: Bool { rate != nil || before.isMixing }
 
-    /// Forgets all input, as before the first.
+    /// Drops all input, as before the first.
     func reset() throws(CodecError) {
         before.reset()
         after?.reset()
@@ -76,10 +76,10 @@ final class FramePipeline {
         try rate?.reset()
     }
 
-    /// Takes frames and gives frames, as many as are ready and fit.
+    /// Takes frames and returns those that are ready and fit.
     ///
-    /// It may take none, or give none, for once: call it again until it does neither. With no frames to take it
-    /// gives what is ready; after ``finish(to:room:)`` nothing.
+    /// One call may take none, or return none: repeat it until it does neither. Without input it returns
+    /// frames that are ready; after ``finish(to:room:)`` nothing.
     ///
     /// SAFETY: the caller has checked that `from` holds `frames` frames, and `to` has room for `room`.
     @unsafe
@@ -110,10 +110,10 @@ final class FramePipeline {
         return RateConverter.Progress(framesTaken: taken, framesGiven: count)
     }
 
-    /// True if ``convert(frames:from:to:room:)`` holds frames that it has not worked on.
+    /// True if ``convert(frames:from:to:room:)`` holds frames that it has not processed.
     var isHoldingFrames: Bool { waitingFrames > 0 }
 
-    /// Says that no frames follow, and gives what is left, until that is nothing.
+    /// Marks the end of the input, and returns remaining frames until there are none.
     ///
     /// SAFETY: as for ``convert(frames:from:to:room:)``, which must hold no frames.
     @unsafe
@@ -131,7 +131,7 @@ final class FramePipeline {
             start: start + waitingStart * rate.channels, count: waitingFrames * rate.channels)
     }
 
-    /// Has the rate converter write frames, and makes them frames of the output.
+    /// Reads frames from the rate converter, and converts them to frames of the output.
     private func give(
         to: UnsafeMutableRawPointer, room: Int,
         _ write: (UnsafeMutableBufferPointer<Float>) throws(CodecError) -> Int

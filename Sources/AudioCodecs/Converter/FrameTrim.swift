@@ -1,11 +1,11 @@
-/// Which frames of a stream are sound: what a packet table says of its beginning and end.
+/// The valid frames of a stream, according to a packet table.
 public struct FrameTrim: Sendable, Equatable {
-    /// Frames at the beginning that are dropped.
+    /// The number of frames at the beginning that are dropped.
     public var priming: Int64
-    /// Frames after them that are kept; nil for all.
+    /// The number of frames after them that are kept; nil for all.
     public var valid: Int64?
 
-    /// Makes a trim; negative numbers are taken for 0.
+    /// Makes a trim; negative numbers count as 0.
     public init(priming: Int64, valid: Int64? = nil) {
         self.priming = max(priming, 0)
         self.valid = valid.map { max($0, 0) }

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Puts the channels of buffer lists side by side, and apart again, bit for bit.
+/// Interleaves the channels of buffer lists, and separates them again, bit for bit.
 @safe final class Interleaver {
     private let converter: LinearPCMConverter
     private let bytesPerFrame: Int
@@ -8,7 +8,7 @@ import CoreAudioTypes
 
     /// - Parameters:
     ///   - input: With a buffer for each channel, or interleaved.
-    ///   - output: The same samples the other way.
+    ///   - output: The same samples in the other arrangement.
     init(
         from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription
     ) throws(CodecError) {
@@ -16,7 +16,7 @@ import CoreAudioTypes
         bytesPerFrame = Int((input.isContiguous ? input : output).mBytesPerFrame)
     }
 
-    /// Gives the frames of `list` in memory that stays until the next call.
+    /// Returns the frames of `list` interleaved, in memory that is valid until the next call.
     @unsafe
     func interleave(
         _ list: UnsafeMutableAudioBufferListPointer, frames: Int
@@ -39,14 +39,14 @@ import CoreAudioTypes
         return UnsafeRawBufferPointer(bytes)
     }
 
-    /// Room for `byteCount` bytes, which stays until the next call.
+    /// Returns room for `byteCount` bytes, valid until the next call.
     @unsafe
     func room(byteCount: Int) -> UnsafeMutableRawBufferPointer {
         if memory.byteCount < byteCount { memory = ScratchMemory(byteCount: byteCount) }
         return unsafe UnsafeMutableRawBufferPointer(start: memory.start, count: byteCount)
     }
 
-    /// Puts the first `frames` frames of ``room(byteCount:)`` into the buffers of `list`.
+    /// Separates the first `frames` frames of ``room(byteCount:)`` into the buffers of `list`.
     @unsafe
     func deinterleave(
         frames: Int, into list: UnsafeMutableAudioBufferListPointer

@@ -1,27 +1,27 @@
 import CoreAudioTypes
 
-/// Takes packets from a caller and gives the frames in them, decoded and trimmed.
+/// Takes packets from a caller and returns their frames, decoded and trimmed.
 @safe final class PacketSource {
-    /// Asks the caller for packets, at least so many if there are.
+    /// Requests packets from the caller, at least this many if it has them.
     typealias Request = (_ packetsWanted: Int) throws -> AudioConverter.Supply
 
-    /// Frames of ``frameFormat`` that are at hand, or why there are none.
+    /// Frames of ``frameFormat``, or the reason why there are none.
     @unsafe enum Frames {
-        /// Whole frames, in memory that stays until the next call.
+        /// Whole frames, in memory that is valid until the next call.
         case some(UnsafeRawPointer, count: Int)
         case noDataNow
         case end
     }
 
-    /// Of the packets.
+    /// The format of the packets.
     let packetFormat: AudioStreamBasicDescription
-    /// Of the frames: interleaved linear PCM.
+    /// The format of the frames: interleaved linear PCM.
     let frameFormat: AudioStreamBasicDescription
     var trim: FrameTrim? {
         didSet { applyTrim() }
     }
     var damagedPackets: Int { decoder?.damagedPackets ?? 0 }
-    /// Frames given since the last reset, after the trim.
+    /// The number of frames returned since the last reset, after the trim.
     private(set) var framesGiven: Int64 = 0
 
     private let decoder: (any PacketDecoder)?
@@ -30,17 +30,17 @@ import CoreAudioTypes
     private let decoded: ScratchMemory?
     private var decodedStart = 0
     private var decodedFrames = 0
-    /// Puts the channels of a buffer list side by side; made if the input has a buffer for each.
+    /// Interleaves the channels of a buffer list; nil if the input is interleaved.
     private let interleaver: Interleaver?
     private var framesToDrop: Int64 = 0
     /// Nil for no limit.
     private var framesToGive: Int64?
     private var isEnded = false
 
-    /// Frames that are decoded at a time, or those of one packet if it has more.
+    /// The number of frames that are decoded at a time, or those of one packet if it has more.
     private static let blockFrames = 4096
 
-    /// - Parameter decoder: Nil for linear PCM, which is taken as it is.
+    /// - Parameter decoder: Nil for linear PCM, which is not converted.
     init(format: AudioStreamBasicDescription, decoder: (any PacketDecoder)?) throws(CodecError) {
         packetFormat = format
         self.decoder = decoder
@@ -59,7 +59,7 @@ import CoreAudioTypes
         supplied = SuppliedPackets(format: decoder == nil ? frameFormat : format)
     }
 
-    /// Forgets all packets, as before the first.
+    /// Drops all packets, as before the first.
     func reset() {
         supplied.clear()
         decodedFrames = 0
@@ -74,9 +74,9 @@ import CoreAudioTypes
         framesToGive = trim?.valid
     }
 
-    /// Gives frames, asking for packets if none are at hand.
+    /// Returns frames, and requests packets if none are available.
     ///
-    /// - Parameter frames: How many are wanted; more or fewer are given.
+    /// - Parameter frames: The wanted number; more or fewer are returned.
     func frames(wanting frames: Int, _ request: Request) throws -> Frames {
         while true {
             if isEnded || framesToGive == 0 { return unsafe .end }
@@ -122,7 +122,7 @@ import CoreAudioTypes
         }
     }
 
-    /// Says that the first `frames` of the frames at hand have been used.
+    /// Marks the first `frames` of the available frames as used.
     func consume(frames: Int) {
         advance(frames: frames)
         framesGiven += Int64(frames)
@@ -143,9 +143,10 @@ import CoreAudioTypes
         return unsafe UnsafeRawPointer(decoded.start + decodedStart * bytesPerFrame)
     }
 
-    /// The packets that hold `frames` frames and those still to be dropped, as far as the format tells.
+    /// The number of packets that contain `frames` frames and those still to be dropped, as far as the format
+    /// states it.
     private func packets(forFrames frames: Int) -> Int {
-        // The trim is a file's word: what is to be dropped is asked for by and by.
+        // The trim is from an untrusted file: frames to drop are requested in parts.
         let (sum, overflow) = min(framesToDrop, 1 << 16)
             .addingReportingOverflow(min(Int64(frames), framesToGive ?? .max))
         let wanted = overflow ? Int64.max : sum
@@ -153,7 +154,7 @@ import CoreAudioTypes
         return Int(clamping: max(1, (wanted - 1) / framesPerPacket + 1))
     }
 
-    /// Decodes packets, as many as there are and fit.
+    /// Decodes as many packets as are available and fit.
     private func decode() throws(CodecError) {
         guard let decoder, let decoded else { return }
         decodedStart = 0
@@ -167,7 +168,7 @@ import CoreAudioTypes
             do throws(CodecError) {
                 decodedFrames += try unsafe decoder.decode(next.bytes, into: output)
             } catch {
-                // What came before is given first; the packet stays, and fails again.
+                // Earlier frames are returned first; the packet remains, and fails again.
                 if decodedFrames > 0 { return }
                 throw error
             }

@@ -1,7 +1,7 @@
 /// Memory that lives as long as its owner, aligned for every sample and for vectors of them.
 @safe final class ScratchMemory {
     let byteCount: Int
-    // SAFETY: `byteCount` bytes, allocated by the initialiser and freed by deinit. Begins as zeros.
+    // SAFETY: `byteCount` bytes of zeros, allocated by the initialiser and freed by deinit.
     @unsafe let start: UnsafeMutableRawPointer
 
     init(byteCount: Int) {

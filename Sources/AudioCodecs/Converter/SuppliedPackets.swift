@@ -1,15 +1,15 @@
 import CoreAudioTypes
 
-/// A place in the packets that a caller has supplied, whose memory stays the caller's.
+/// A position in the packets that a caller has supplied, whose memory remains the caller's.
 @safe struct SuppliedPackets {
     private let format: AudioStreamBasicDescription
     private let bytesPerPacket: Int
-    // SAFETY: valid until the caller is asked for more, by the contract of the supply; sizes are checked when
-    // they are taken.
+    // SAFETY: valid until the next request, by the contract of the supply; sizes are checked when packets are
+    // taken.
     private var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
     private var descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     private var index = 0
-    /// Packets that are left.
+    /// The number of remaining packets.
     private(set) var packets = 0
 
     init(format: AudioStreamBasicDescription) {
@@ -24,10 +24,10 @@ import CoreAudioTypes
         packets = 0
     }
 
-    /// Takes packets in place of those before, all of which have been used.
+    /// Replaces the packets by others; all earlier ones have been used.
     ///
-    /// - Throws: ``CodecError/Code/invalidInputSize`` if packets lie outside of `bytes`, or if they need
-    ///   descriptions and there are too few.
+    /// - Throws: ``CodecError/Code/invalidInputSize`` if packets exceed `bytes`, or if they need descriptions
+    ///   and there are too few.
     mutating func take(
         _ bytes: UnsafeRawBufferPointer, descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?,
         packets: Int
@@ -56,12 +56,12 @@ import CoreAudioTypes
         self.packets = packets
     }
 
-    /// Where the next packet begins, if packets have one size.
+    /// The beginning of the next packet, if packets have one size.
     var start: UnsafeRawPointer? {
         unsafe bytes.baseAddress.map { unsafe $0 + index * bytesPerPacket }
     }
 
-    /// The next packets: as many as allowed if they have one size, else one.
+    /// The next packets: as many as allowed if they have one size, otherwise one.
     func next(atMost limit: Int) -> (bytes: UnsafeRawBufferPointer, packets: Int) {
         if let descriptions = unsafe descriptions {
             let one = unsafe descriptions[index]

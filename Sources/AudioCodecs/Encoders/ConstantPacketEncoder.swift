@@ -1,8 +1,8 @@
 import CoreAudioTypes
 
-/// Encodes to packets of one frame: G.711 and linear PCM of any kind.
+/// Encodes to packets of one frame: G.711 and linear PCM of every layout.
 ///
-/// Such packets are given in bulk: ``nextPacket(into:)`` gives as many as wait and fit.
+/// Such packets are returned in bulk: ``nextPacket(into:)`` returns as many as are ready and fit.
 final class ConstantPacketEncoder: PacketEncoder {
     let inputFormat: AudioStreamBasicDescription
     let outputFormat: AudioStreamBasicDescription
@@ -22,7 +22,7 @@ final class ConstantPacketEncoder: PacketEncoder {
     private var encoded = ConstantPacketQueue()
     private var isFinished = false
 
-    /// - Parameter outputFormat: G.711 or interleaved linear PCM; sizes that are 0 are filled in for G.711.
+    /// - Parameter outputFormat: G.711 or interleaved linear PCM; sizes of 0 are filled in for G.711.
     init(outputFormat: AudioStreamBasicDescription) throws(CodecError) {
         var output = outputFormat
         if output.isG711 {
@@ -67,7 +67,7 @@ final class ConstantPacketEncoder: PacketEncoder {
         try unsafe encoded.append(byteCount: count * maximumPacketSize) { (output) throws(CodecError) in
             guard let to = output.baseAddress else { return }
             let samples = count * Int(inputFormat.mChannelsPerFrame)
-            // SAFETY: `frames` holds so many samples of 16 bits, and the output so many codes.
+            // SAFETY: `frames` holds this many samples of 16 bits, and the output as many codes.
             switch law {
             case .alaw:
                 for index in 0..<samples {

@@ -27,9 +27,9 @@ struct ConstantPacketQueue {
         }
     }
 
-    /// Takes as many whole packets as there are and `output` holds.
+    /// Takes as many whole packets as are ready and fit into `output`.
     ///
-    /// - Returns: Bytes taken.
+    /// - Returns: The number of bytes taken.
     mutating func take(into output: UnsafeMutableRawBufferPointer, bytesPerPacket: Int) -> Int {
         let packets = min(waiting, output.count) / bytesPerPacket
         let byteCount = packets * bytesPerPacket

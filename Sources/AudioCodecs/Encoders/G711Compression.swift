@@ -1,7 +1,7 @@
 /// The compression of ITU-T G.711: the code of each 16-bit sample.
 ///
-/// The interval of a code is closed towards zero for negative samples as the ones' complement has it: A-law uses
-/// the 13 high bits of a sample, µ-law 14. Codes of the same size on both sides are alike but for the sign.
+/// For negative samples the interval of a code is closed towards zero, as in ones' complement: A-law uses the
+/// 13 high bits of a sample, µ-law 14. Codes of equal size on both sides differ only in the sign.
 extension G711 {
     /// The code of a sample in A-law.
     @inline(__always)

@@ -1,18 +1,18 @@
 import CoreAudioTypes
 
-/// How much of each input channel goes to each output channel.
+/// The gain from each input channel to each output channel.
 public struct ChannelMatrix: Sendable, Equatable {
-    /// Channels that go in.
+    /// The number of input channels.
     public let inputs: Int
-    /// Channels that come out.
+    /// The number of output channels.
     public let outputs: Int
-    /// A row for each input, a column for each output; as `kAudioFormatProperty_MatrixMixMap` orders them.
+    /// A row for each input, a column for each output, in the order of `kAudioFormatProperty_MatrixMixMap`.
     public let gains: [Float]
 
     /// Makes a matrix of its gains.
     ///
-    /// - Parameter gains: A row for each input, a column for each output. Nil is returned for any other number of
-    ///   them, for no channels, and for gains that are no finite numbers.
+    /// - Parameter gains: A row for each input, a column for each output. Any other number of them, no
+    ///   channels, and gains that are not finite give nil.
     public init?(inputs: Int, outputs: Int, gains: [Float]) {
         let limit = AudioStreamBasicDescription.maximumChannels
         guard 1...limit ~= inputs, 1...limit ~= outputs, gains.count == inputs * outputs,
@@ -25,10 +25,10 @@ public struct ChannelMatrix: Sendable, Equatable {
 
     /// Makes a matrix that selects channels.
     ///
-    /// - Parameter map: For each output channel the input channel it is; -1 for silence, as in
-    ///   `kAudioConverterChannelMap`. Nil is returned for any other number, and for no channels.
+    /// - Parameter map: The input channel for each output channel; -1 for silence, as in
+    ///   `kAudioConverterChannelMap`. Any other number, and no channels, give nil.
     public init?(inputs: Int, map: [Int]) {
-        // Before memory is asked for.
+        // Checked before memory is allocated.
         let limit = AudioStreamBasicDescription.maximumChannels
         guard 1...limit ~= inputs, 1...limit ~= map.count, map.allSatisfy({ -1..<inputs ~= $0 })
         else { return nil }
@@ -37,15 +37,15 @@ public struct ChannelMatrix: Sendable, Equatable {
         self.init(inputs: inputs, outputs: map.count, gains: gains)
     }
 
-    /// Makes a matrix that passes channels by number; of the longer side, the last are dropped or silent.
+    /// Makes a matrix that passes channels by number; surplus inputs are dropped, surplus outputs are silent.
     public init?(inputs: Int, outputs: Int) {
         self.init(inputs: inputs, map: (0..<max(outputs, 0)).map { $0 < inputs ? $0 : -1 })
     }
 
-    /// How much of `input` goes to `output`.
+    /// The gain from `input` to `output`.
     public subscript(input: Int, output: Int) -> Float { gains[input * outputs + output] }
 
-    /// For each output the input it is, -1 for silence, if the matrix only selects; nil if it mixes.
+    /// The input for each output, -1 for silence, if the matrix only selects; nil if it mixes.
     public var map: [Int]? {
         var result: [Int] = []
         for output in 0..<outputs {
@@ -56,6 +56,6 @@ public struct ChannelMatrix: Sendable, Equatable {
         return result
     }
 
-    /// True if every channel is passed on unchanged.
+    /// True if every channel is passed unchanged.
     public var isIdentity: Bool { inputs == outputs && map == Array(0..<inputs) }
 }

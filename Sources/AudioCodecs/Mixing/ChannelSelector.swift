@@ -1,6 +1,6 @@
 import CoreAudioTypes
 
-/// Copies samples to other places in the frame, bit for bit, whatever they are.
+/// Copies samples of any type to other positions in the frame, bit for bit.
 struct ChannelSelector: Sendable {
     private let containerBytes: Int
     private let inputs: Int
@@ -8,9 +8,9 @@ struct ChannelSelector: Sendable {
     /// One silent sample: zeros, or the middle of the range of unsigned integers.
     private let silence: [UInt8]
 
-    /// Prepares the copy of samples as `format` has them.
+    /// Prepares a copy of the samples of `format`.
     ///
-    /// - Parameter map: For each output channel the one of the `inputs` it is, -1 for silence.
+    /// - Parameter map: The input channel for each output channel, -1 for silence.
     init(of format: AudioStreamBasicDescription, inputs: Int, map: [Int]) throws(CodecError) {
         let sample = try SampleLayout(of: format)
         containerBytes = sample.containerBytes

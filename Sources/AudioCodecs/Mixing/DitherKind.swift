@@ -1,4 +1,4 @@
-/// The noise that is added when samples lose bits, so that what is rounded off does not become distortion.
+/// The noise that is added when samples lose bits, so that rounding does not cause distortion.
 ///
 /// The cases are the published values of `kAudioConverterPropertyDithering`.
 public enum DitherKind: UInt32, Sendable, CaseIterable {
@@ -6,9 +6,9 @@ public enum DitherKind: UInt32, Sendable, CaseIterable {
     case none = 0
     /// White noise of triangular distribution, two steps wide (`kDitherAlgorithm_TPDF`).
     ///
-    /// Makes the error independent of the sound, in mean and in power.
+    /// It makes the error independent of the audio, in mean and in power.
     case triangular = 1
-    /// The same, and the error of each sample taken off later ones, so that it goes where ears hear least
-    /// (`kDitherAlgorithm_NoiseShaping`).
+    /// The same noise, with the error of each sample subtracted from later ones, which moves it to
+    /// frequencies where hearing is least sensitive (`kDitherAlgorithm_NoiseShaping`).
     case noiseShaping = 2
 }

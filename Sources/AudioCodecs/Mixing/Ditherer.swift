@@ -1,6 +1,6 @@
 /// Rounds 64-bit floats to integers of few bits, with noise.
 ///
-/// The noise is the same for the same seed, however the samples are cut in pieces.
+/// The noise is the same for the same seed, however the samples are divided into calls.
 final class Ditherer {
     let bits: Int
     private let channels: Int
@@ -10,11 +10,12 @@ final class Ditherer {
     /// The last three errors of each channel, in steps, latest first.
     private var errors: [SIMD4<Double>]
 
-    /// What is fed back of the last three errors: F-weighted, after Wannamaker (1992), made for 44.1 kHz.
+    /// The weights of the last three errors in the feedback: F-weighted, after Wannamaker (1992), for 44.1
+    /// kHz.
     private static let weights = SIMD4(1.623, -0.982, 0.109, 0)
 
     /// - Parameters:
-    ///   - bits: 1 to 31, what is left of each sample.
+    ///   - bits: 1 to 31, the remaining bit depth.
     ///   - kind: Not ``DitherKind/none``.
     init(bits: Int, channels: Int, kind: DitherKind, seed: UInt64) {
         self.bits = bits
@@ -43,7 +44,8 @@ final class Ditherer {
         func store(_ wanted: Double, _ index: Int) -> Double {
             let noise = Self.noise(&state)
             let low = max(wanted + noise, -scale)
-            // The sum has its last mantissa bit worth 1, so that it is rounded, and holds the integer below.
+            // The last mantissa bit of the sum is worth 1, so that it is rounded, and its low bits are the
+            // integer.
             let sum = min(low, scale - 1) + 0x1.8p52
             let word = UInt32(truncatingIfNeeded: sum.bitPattern) &<< shift
             unsafe to[index] = Int32(bitPattern: word)
@@ -58,7 +60,7 @@ final class Ditherer {
                         let past = unsafe errors[channel]
                         let wanted = (sample == sample ? sample * scale : 0) - (past * Self.weights).sum()
                         let error = store(wanted, index) - wanted
-                        // Clipped samples leave errors that would not decay, but ring.
+                        // Clipped samples leave errors that would not decay, but oscillate.
                         let bounded = min(max(error, -2), 2)
                         unsafe errors[channel] = SIMD4(bounded, past.x, past.y, 0)
                     }
@@ -73,7 +75,8 @@ final class Ditherer {
         self.state = state
     }
 
-    /// The difference of two even distributions one step wide, from a counter and a mixing function (SplitMix64).
+    /// The difference of two uniform distributions one step wide, from a counter and a mixing function
+    /// (SplitMix64).
     @inline(__always)
     private static func noise(_ state: inout UInt64) -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15

@@ -5,7 +5,7 @@ struct SpeakerMix {
     /// A row for each input, a column for each output.
     private(set) var gains: [Float]
 
-    /// Nil if a label is unknown, or not there once, or if nothing of the input would be heard.
+    /// Nil if a label is unknown or occurs twice, or if all of the input would be silent.
     init?(from inputLabels: [AudioChannelLabel], to outputLabels: [AudioChannelLabel]) {
         let inputs = Self.canonical(inputLabels, beside: outputLabels)
         let outputs = Self.canonical(outputLabels, beside: inputLabels)
@@ -32,9 +32,9 @@ struct SpeakerMix {
         for index in gains.indices { gains[index] /= largest }
     }
 
-    /// The labels with one name for each place: a stereo pair is left and right by any name, one channel alone
-    /// is mono, and rear or side surrounds are the surrounds of a layout that has no others. Names that the
-    /// `other` layout has too are kept.
+    /// The labels with one name for each position: a stereo pair is left and right by any name, a single
+    /// channel is mono, and rear or side surrounds are the surrounds of a layout without others. Names that
+    /// the `other` layout has too are kept.
     private static func canonical(
         _ labels: [AudioChannelLabel], beside other: [AudioChannelLabel]
     ) -> [AudioChannelLabel] {
@@ -53,12 +53,12 @@ struct SpeakerMix {
         return Set(labels).count == labels.count && !labels.contains(where: vague.contains)
     }
 
-    /// Where `label` goes, and how loud.
+    /// The destinations of `label`, with their gains.
     private static func route(
         _ label: AudioChannelLabel, to outputs: [AudioChannelLabel], depth: Int
     ) -> [(AudioChannelLabel, Float)] {
         if outputs.contains(label) { return [(label, 1)] }
-        // No chain of neighbours is longer; mono and left and right are each other's.
+        // No chain of neighbours is longer; mono and the pair of left and right are neighbours of each other.
         guard depth < 5, let ways = neighbours[label] else { return [] }
         if let way = ways.first(where: { $0.allSatisfy { outputs.contains($0.0) } }) { return way }
         guard let last = ways.last else { return [] }
@@ -86,7 +86,8 @@ struct SpeakerMix {
 
     private static let step: Float = 0.707_106_77
 
-    /// For each place the places that stand in for it, best first; the last are tried by way of their own.
+    /// The positions that replace each position, best first; the last ones are resolved through their own
+    /// neighbours.
     private static let neighbours: [AudioChannelLabel: [[(AudioChannelLabel, Float)]]] = {
         let (left, right) = (kAudioChannelLabel_Left, kAudioChannelLabel_Right)
         let (centre, mono) = (kAudioChannelLabel_Center, kAudioChannelLabel_Mono)

@@ -2,17 +2,17 @@ import CSoxr
 
 /// Converts interleaved 32-bit floats from one sample rate to another.
 ///
-/// The filter's delay is taken off: frame n of the output stands for the time n / ``outputRate`` of the input, and
-/// N frames in are exactly ``outputFrames(forInput:)`` of them out, after ``finish(into:)``. The pieces in which
-/// the input comes change nothing. Used by one thread at a time.
+/// The filter's delay is removed: frame n of the output is at the time n / ``outputRate`` of the input, and N
+/// frames give exactly ``outputFrames(forInput:)`` frames after ``finish(into:)``. The division of the input
+/// into calls changes nothing. Used by one thread at a time.
 @safe public final class RateConverter {
-    /// Frames per second that go in.
+    /// The sample rate of the input.
     public let inputRate: Double
-    /// Frames per second that come out.
+    /// The sample rate of the output.
     public let outputRate: Double
     /// Samples in a frame.
     public let channels: Int
-    /// How well the rate is converted.
+    /// The quality of the conversion.
     public let quality: RateQuality
 
     // SAFETY: made by the initialiser, freed by deinit, and used by one thread at a time.
@@ -21,15 +21,16 @@ import CSoxr
     private var framesGiven: Int64 = 0
     private var isFinishing = false
 
-    /// Rates that can be converted, in frames per second.
+    /// The sample rates that can be converted.
     public static let rates: ClosedRange<Double> = 1...768_000
 
-    /// The most that one rate may be times the other.
+    /// The largest ratio of the two rates.
     ///
-    /// QUIRK: libsoxr 0.1.3 takes minutes from some thousand times on, and crashes in its cubic interpolation.
+    /// QUIRK: libsoxr 0.1.3 takes minutes at ratios of some thousands, and crashes in its cubic
+    /// interpolation.
     public static let maximumRatio: Double = 256
 
-    /// Prepares a conversion. The library that does it is loaded by the first.
+    /// Prepares a conversion. The first one loads the library.
     ///
     /// - Parameters:
     ///   - inputRate: One of ``rates``, not necessarily a whole number.
@@ -74,20 +75,21 @@ import CSoxr
         unsafe aq_soxr_delete(handle)
     }
 
-    /// What one step took and gave.
+    /// The result of one step.
     public struct Progress: Sendable, Equatable {
-        /// Frames of the input that were taken, from its beginning.
+        /// The number of input frames that were taken, from its beginning.
         public var framesTaken: Int
-        /// Frames of the output that were written, from its beginning.
+        /// The number of output frames that were written, from its beginning.
         public var framesGiven: Int
     }
 
-    /// Takes what it can of the input, and gives what is ready.
+    /// Takes as much of the input as it can, and returns the output that is ready.
     ///
-    /// Both may be nothing, but not for ever: with room in the output, some input is taken or output given.
+    /// Both may be nothing in one call, but not in all: with room in the output, some input is taken or
+    /// output returned.
     ///
     /// - Parameters:
-    ///   - input: Whole frames. What was not taken must be given again.
+    ///   - input: Whole frames. Those that were not taken must be passed again.
     ///   - output: Room for whole frames; must not overlap `input`.
     /// - Throws: ``CodecError/Code/encoderFailed`` if nothing can be converted any more, also after
     ///   ``finish(into:)``.
@@ -99,7 +101,7 @@ import CSoxr
             return Progress(framesTaken: 0, framesGiven: 0)
         }
         var (taken, given) = (0, 0)
-        // SAFETY: both buffers hold the whole frames that are announced.
+        // SAFETY: both buffers hold the whole frames that are passed as their counts.
         if let reason = unsafe aq_soxr_process(
             handle, from, input.count / channels, &taken, to, output.count / channels, &given)
         {
@@ -110,11 +112,11 @@ import CSoxr
         return Progress(framesTaken: taken, framesGiven: given)
     }
 
-    /// Says that no input follows, and gives what is left of the output.
+    /// Marks the end of the input, and returns the rest of the output.
     ///
-    /// Call it until it gives 0 frames.
+    /// Call it until it returns 0 frames.
     ///
-    /// - Returns: Frames written.
+    /// - Returns: The number of frames written.
     /// - Throws: ``CodecError/Code/encoderFailed`` if nothing can be converted any more.
     public func finish(into output: UnsafeMutableBufferPointer<Float>) throws(CodecError) -> Int {
         isFinishing = true
@@ -127,7 +129,7 @@ import CSoxr
             throw unsafe failure(Self.text(reason))
         }
         if given == 0 {
-            // The library rounds by a product of its own; the last frame it owes then is silence.
+            // The library rounds its own product; a last frame that it omits becomes silence.
             unsafe to.update(repeating: 0, count: room * channels)
             given = room
         }
@@ -135,9 +137,10 @@ import CSoxr
         return given
     }
 
-    /// Forgets all input, as before the first.
+    /// Drops all input, as before the first.
     ///
-    /// - Throws: ``CodecError/Code/encoderFailed`` if memory is short; nothing can be converted any more then.
+    /// - Throws: ``CodecError/Code/encoderFailed`` if memory is insufficient; nothing can be converted any
+    ///   more then.
     public func reset() throws(CodecError) {
         framesTaken = 0
         framesGiven = 0
@@ -145,7 +148,8 @@ import CSoxr
         if let reason = unsafe aq_soxr_clear(handle) { throw unsafe failure(Self.text(reason)) }
     }
 
-    /// The frames that `frames` frames in become: frames × output rate / input rate, rounded to nearest.
+    /// The number of output frames for `frames` frames of input: frames × output rate / input rate, rounded
+    /// to nearest.
     public func outputFrames(forInput frames: Int64) -> Int64 {
         Self.frames(frames, from: inputRate, to: outputRate)
     }
@@ -153,7 +157,7 @@ import CSoxr
     /// `frames` × `output` / `input`, rounded to nearest.
     static func frames(_ frames: Int64, from input: Double, to output: Double) -> Int64 {
         if let from = Int64(exactly: input), let to = Int64(exactly: output), from > 0 {
-            // Exact, where the product of doubles is not for streams of many hours.
+            // Exact; the product of doubles is not for streams of many hours.
             let (product, overflow) = frames.multipliedReportingOverflow(by: to)
             if !overflow, product <= .max - from { return (product + from / 2) / from }
         }

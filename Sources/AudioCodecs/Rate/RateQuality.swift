@@ -1,6 +1,7 @@
-/// How well sample rates are converted: the more of the band is kept and the less is aliased, the more work.
+/// The quality of resampling: a higher one keeps more of the band and aliases less, and takes more time.
 ///
-/// Each case begins at the number that the published constants `kAudioConverterQuality_Min` to `…Max` give it.
+/// Each case begins at the number that the published constants `kAudioConverterQuality_Min` to `…Max` give
+/// it.
 public enum RateQuality: UInt32, Sendable, CaseIterable, Comparable {
     /// Cubic interpolation, without a filter against aliases: for previews.
     case minimum = 0
@@ -8,13 +9,13 @@ public enum RateQuality: UInt32, Sendable, CaseIterable, Comparable {
     case low = 0x20
     /// 16 bits of precision, with a medium roll-off.
     case medium = 0x40
-    /// 20 bits of precision: aliases and noise lie below those of 16-bit samples, and of most 24-bit ones.
+    /// 20 bits of precision: aliases and noise are below those of 16-bit samples, and of most 24-bit ones.
     case high = 0x60
     /// 28 bits of precision.
     case maximum = 0x7F
 
-    /// The quality that a number from 0 to 127 asks for, as `kAudioConverterSampleRateConverterQuality` takes
-    /// it: the highest case that is not above it.
+    /// The quality for a number from 0 to 127, as in `kAudioConverterSampleRateConverterQuality`: the highest
+    /// case that is not above it.
     public init(atMost value: UInt32) {
         self = Self.allCases.last { $0.rawValue <= value } ?? .minimum
     }

@@ -2,25 +2,25 @@ import CRealTime
 import Glibc
 import Synchronization
 
-/// Where a queue's callbacks run: its own thread, a run loop or a dispatch queue.
+/// The context in which a queue's callbacks run: its own thread, a run loop or a dispatch queue.
 package protocol CallbackContext: AnyObject, Sendable {
-    /// Makes ready. `deliver` makes one callback, and returns false when there is none to make.
+    /// Prepares the context. `deliver` makes one callback, and returns false if there is none to make.
     ///
-    /// - Throws: ``QueueError/Code/outOfMemory`` when a thread is needed and is not to be had.
+    /// - Throws: ``QueueError/Code/outOfMemory`` if a thread is needed and cannot be created.
     func begin(_ deliver: @escaping @Sendable () -> Bool) throws(QueueError)
-    /// Tells that there are callbacks to make. From any thread; never waits.
+    /// Announces callbacks. From any thread; never waits.
     func schedule()
-    /// Lets go of `deliver` once it has nothing left to do. From any thread; never waits.
+    /// Releases `deliver` when it has nothing left to do. From any thread; never waits.
     func end()
-    /// Whether the calling thread is the one on which callbacks are made.
+    /// Whether the calling thread is the one on which callbacks run.
     ///
-    /// A call that waits for callbacks there makes them itself, by `deliver`: nobody else could.
+    /// A call on it that waits for callbacks makes them itself with `deliver`, since no other thread could.
     var isCurrent: Bool { get }
 }
 
 /// Runs callbacks on a thread that serves one queue.
 @safe final class CallbackThread: CallbackContext, @unchecked Sendable {
-    // SAFETY: a semaphore is made to be shared; the rest is constant or atomic.
+    // SAFETY: a semaphore may be shared; the rest is constant or atomic.
     private let semaphore: UnsafeMutablePointer<sem_t>
     private let isEnded = Atomic<Bool>(false)
 
@@ -46,7 +46,7 @@ package protocol CallbackContext: AnyObject, Sendable {
 
     func schedule() { unsafe aq_semaphore_post(semaphore) }
 
-    /// This thread runs nothing but callbacks, in which no call waits for others.
+    /// This thread runs only callbacks, in which no call waits for others.
     var isCurrent: Bool { false }
 
     func end() {

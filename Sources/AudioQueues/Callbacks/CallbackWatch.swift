@@ -1,20 +1,21 @@
 import AudioDevices
 
-/// Takes real-time priority from a thread whose callback lasts: code of the client's must not stop the machine.
+/// Takes real-time priority from a thread whose callback is slow: code of the client must not stop the
+/// machine.
 ///
-/// Of two threads that make a queue's callbacks in turn, the one that has none to make looks now and then how long
-/// the other's has lasted. Behind the queue's lock.
+/// Of two threads that make a queue's callbacks in turn, the idle one periodically checks how long the
+/// other's callback has taken. Used with the queue's lock held.
 struct CallbackWatch {
-    /// No callback that lasts so long is in time for what wants real-time priority.
+    /// A callback of this duration is too late for any purpose of real-time priority.
     static let longestNanoseconds: UInt64 = 50_000_000
     static let nanosecondsBetweenLooks: UInt64 = 25_000_000
 
     private var running: PriorityRequest?
     private var begunAt: UInt64 = 0
 
-    /// Takes note that a callback begins.
+    /// Records the begin of a callback.
     ///
-    /// - Parameter priority: What the thread that makes it was granted.
+    /// - Parameter priority: The priority that its thread was granted.
     mutating func callbackBegins(on priority: PriorityRequest, at hostTime: UInt64) {
         running = priority
         begunAt = hostTime
@@ -22,7 +23,7 @@ struct CallbackWatch {
 
     mutating func callbackEnded() { running = nil }
 
-    /// Takes the priority of a callback that has lasted too long, for good.
+    /// Takes the priority of a callback that has taken too long, permanently.
     mutating func look(at hostTime: UInt64) {
         guard let running, hostTime >= begunAt, hostTime - begunAt >= CallbackWatch.longestNanoseconds else {
             return

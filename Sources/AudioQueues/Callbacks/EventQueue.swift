@@ -1,18 +1,18 @@
 import CRealTime
 
-/// What a queue has to tell its client, in order, and how far it has come with that.
+/// The events for a queue's client, in order, and the progress of their delivery.
 struct EventQueue<Event> {
     private var events = FIFO<Event>()
-    /// Events ever added, and ever done with.
+    /// The number of events ever added, and ever finished.
     private(set) var added = 0
     private(set) var done = 0
-    /// The value of ``added`` behind the last event that returned a buffer.
+    /// The value of ``added`` after the last event that returned a buffer.
     private(set) var lastReturn = 0
-    /// Whether the client's code runs for an event that was taken.
+    /// Whether the client's code runs for an event.
     private(set) var isDelivering = false
-    /// Since when it runs: a host time in nanoseconds.
+    /// The host time, in nanoseconds, since when it runs.
     private var deliveringSince: UInt64 = 0
-    /// Whether that code was waited for as long as one waits for it: no call waits again until it returns.
+    /// Whether a call has waited for that code up to its limit: no call waits again until it returns.
     private(set) var isGivenUp = false
 
     var isEmpty: Bool { events.isEmpty }
@@ -23,7 +23,7 @@ struct EventQueue<Event> {
         if returnsBuffer { lastReturn = added }
     }
 
-    /// Takes the next event, or nil when there is none. Each is followed by ``finish()``.
+    /// Takes the next event; nil if there is none. Each is followed by ``finish()``.
     mutating func begin() -> Event? {
         guard let event = events.popFirst() else { return nil }
         isDelivering = true
@@ -34,18 +34,18 @@ struct EventQueue<Event> {
     mutating func finish() {
         isDelivering = false
         isGivenUp = false
-        // Those removed meanwhile count as done, and this one with them.
+        // Events removed meanwhile count as finished, and this one with them.
         done = min(done + 1, added)
     }
 
-    /// A call waited until its limit for the client's code, in vain: for that which runs now, if it has run for most
-    /// of that time. What began late is slow, maybe, but not stuck.
+    /// Records that a call has waited for the client's code up to its limit, if the running callback has
+    /// taken most of that time. One that began late may only be slow.
     mutating func giveUp() {
         let mostOfIt = CallDeadline.patienceNanoseconds / 4 * 3
         isGivenUp = isDelivering && aq_host_time() &- deliveringSince >= mostOfIt
     }
 
-    /// Drops what was not begun.
+    /// Drops events that were not begun.
     mutating func removeAll() {
         events.removeAll()
         done = added

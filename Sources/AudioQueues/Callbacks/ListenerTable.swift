@@ -1,12 +1,12 @@
-/// Names a property listener, to remove it from its queue.
+/// Identifies a property listener, to remove it from its queue.
 public struct QueueListenerToken: Sendable, Hashable {
     let number: UInt64
 }
 
 /// The property listeners of one queue, in the order in which they were added.
 struct ListenerTable<Queue: AnyObject, Property: Sendable> {
-    // What a property has to be is asked where it is used: at run time, asking costs a tool's start more than all
-    // that the table does.
+    // The constraints on a property are in the methods that use them: generic conformances are checked at run
+    // time, which would cost a tool's start more than everything that the table does.
     struct Listener: Sendable {
         let token: QueueListenerToken
         let property: Property
@@ -27,7 +27,7 @@ struct ListenerTable<Queue: AnyObject, Property: Sendable> {
         return token
     }
 
-    /// - Returns: The listener, to be released outside the lock: its end may run a client's deinitialiser.
+    /// - Returns: The listener, to be released outside the lock: it may run a client's deinitialiser.
     mutating func remove(_ token: QueueListenerToken) -> Listener? {
         guard let index = listeners.firstIndex(where: { $0.token == token }) else { return nil }
         return listeners.remove(at: index)

@@ -2,21 +2,21 @@ import AudioDevices
 import Glibc
 import Synchronization
 
-/// What is alive in this process, so that tests can tell leaks.
+/// The number of living objects in this process, so that tests can detect leaks.
 enum LiveObjects {
     static let queues = Atomic<Int>(0)
     static let buffers = Atomic<Int>(0)
     static let threads = Atomic<Int>(0)
 }
 
-/// Threads of queues: detached, named, with modest stacks.
+/// Threads of queues: detached, named, with small stacks.
 enum QueueThread {
-    /// Enough for a user's callback that keeps a few hundred kilobytes on its stack.
+    /// Enough for a client's callback that keeps a few hundred kilobytes on its stack.
     private static let stackBytes = 512 * 1024
 
     /// Starts a thread that ends when `body` returns.
     ///
-    /// - Throws: ``QueueError/Code/outOfMemory`` when the system has no thread to give.
+    /// - Throws: ``QueueError/Code/outOfMemory`` if the system cannot create a thread.
     static func start(named name: String, _ body: @escaping @Sendable () -> Void) throws(QueueError) {
         LiveObjects.threads.add(1, ordering: .relaxed)
         let status = DetachedThread.start(named: name, stackBytes: stackBytes) {
@@ -30,10 +30,10 @@ enum QueueThread {
     }
 }
 
-/// Whether the calling thread is inside a user's callback, of any queue.
+/// Whether the calling thread is inside a client's callback, of any queue.
 ///
-/// Calls that wait for callbacks to end do not wait then: a callback cannot wait for itself, nor two
-/// queues' callbacks for each other.
+/// Calls that wait for callbacks to end do not wait then: a callback cannot wait for itself, nor two queues'
+/// callbacks for each other.
 enum CallbackScope {
     private static let key: pthread_key_t = {
         var key = pthread_key_t()

@@ -2,21 +2,21 @@ import AudioDevices
 import CRealTime
 import Glibc
 
-/// Threads that serve many queues: as few as their callbacks let.
+/// Threads that serve many queues: as few as their callbacks allow.
 ///
-/// One goes from queue to queue as long as any has something to do. Another looks now and then whether some queue waits
-/// too long, since a callback of another lasts; then it serves as well, and the next one looks. So hundreds of queues
-/// cost a wake-up now and then, not one a callback, and code that blocks delays no other queue by more than
+/// One goes from queue to queue while any has work. Another polls whether a queue waits too long because a
+/// callback of another is slow; then it serves as well, and the next one polls. So hundreds of queues cost an
+/// occasional wake-up, not one for each callback, and code that blocks delays no other queue by more than
 /// ``longestWaitNanoseconds``. The threads end with the last queue.
 final class SharedThreads: Sendable {
-    /// For queues where it is heard what their callbacks are late by.
+    /// For queues in which a late callback causes a gap.
     static let urgent = SharedThreads(isUrgent: true)
     static let unhurried = SharedThreads(isUrgent: false)
 
-    /// Between two looks; a queue that waits at one and at the next has somebody.
+    /// The interval of polling; a queue that waits at two consecutive polls gets a thread.
     private static let microsecondsBetweenLooks: UInt32 = 2000
     static let longestWaitNanoseconds = UInt64(microsecondsBetweenLooks) * 2000
-    /// As many rest at most when all is done: one to serve, one to look, and one for the next callback that lasts.
+    /// The largest number of idle threads: one to serve, one to poll, and one for the next slow callback.
     private static let mostResting = 3
 
     private let isUrgent: Bool
@@ -25,9 +25,9 @@ final class SharedThreads: Sendable {
 
     private init(isUrgent: Bool) { self.isUrgent = isUrgent }
 
-    /// Has `service` done whenever there may be a notice in `feed`, and at once, until it returns true.
+    /// Calls `service` when there may be an event in `feed`, and at once, until it returns true.
     ///
-    /// - Throws: ``QueueError/Code/outOfMemory`` when a thread is needed and is not to be had.
+    /// - Throws: ``QueueError/Code/outOfMemory`` if a thread is needed and cannot be created.
     func serve(_ feed: StreamFeed, _ service: @escaping ReadyMember.Service) throws(QueueError) {
         let isLacking = state.withLock { state in
             state.members += 1
@@ -54,7 +54,8 @@ final class SharedThreads: Sendable {
             if isUrgent { ThreadPriority.makeHigh() }
             while rest() {
                 while let (member, service) = nextToServe() {
-                    // Before code of a client's, which may block, and not earlier: a sound that starts would wait.
+                    // Started before the client's code, which may block, and not earlier, because audio that
+                    // starts would wait.
                     let isLast = service { startRestingThread { $0.resting == 0 } }
                     if isLast { end(member) }
                 }
@@ -62,7 +63,7 @@ final class SharedThreads: Sendable {
         }
     }
 
-    /// Starts one more thread, if `isLacking`. Without it, when the system has none to give, queues wait for each other's
+    /// Starts one more thread, if `isLacking`. If the system cannot create it, queues wait for each other's
     /// callbacks.
     private func startRestingThread(if isLacking: (State) -> Bool) {
         let isToStart = state.withLock { state in
@@ -76,7 +77,7 @@ final class SharedThreads: Sendable {
 
     // MARK: Serving
 
-    /// Takes what is served next; nil when nothing waits, and the calling thread rests.
+    /// Takes the member that is served next; nil if none waits, and the calling thread becomes idle.
     private func nextToServe() -> (ReadyMember, ReadyMember.Service)? {
         var isWatchLacking = false
         defer { if isWatchLacking { list.wake() } }
@@ -105,15 +106,15 @@ final class SharedThreads: Sendable {
             return (ended, state.members == 0 ? state.resting : 0)
         }
         for _ in 0..<toWake { list.wake() }
-        // The last of its queue, maybe.
+        // It may be the last reference to its queue.
         withExtendedLifetime(ended) {}
     }
 
     // MARK: Resting
 
-    /// Waits until the calling thread is to serve.
+    /// Waits until the calling thread has to serve.
     ///
-    /// - Returns: False when it is to end.
+    /// - Returns: False if it has to end.
     private func rest() -> Bool {
         var look: State.Look?
         while true {
@@ -122,7 +123,7 @@ final class SharedThreads: Sendable {
                     state.add(list)
                     let next = state.next(&look, at: aq_host_time())
                     list.setWatched(state.isWatched && state.serving > 0)
-                    // What was added before that was said has woken nobody.
+                    // Members added before the thread was counted as idle have woken none.
                     if next == .serve || list.isEmpty { return next }
                     if next == .end {
                         list.wake()
@@ -134,33 +135,34 @@ final class SharedThreads: Sendable {
             case .serve: return true
             case .end: return false
             case .wait: list.wait()
-            // Those who wait are woken for what comes, and those who watch are not.
+            // Waiting threads are woken for new members; polling ones are not.
             case .watch: usleep(SharedThreads.microsecondsBetweenLooks)
             }
         }
     }
 
     private struct State {
-        /// Queues that are served.
+        /// The number of queues that are served.
         var members = 0
-        /// Threads that go from queue to queue.
+        /// The number of threads that go from queue to queue.
         var serving = 0
-        /// The others, with those that are about to begin.
+        /// The number of other threads, including those about to begin.
         var resting = 0
-        /// Whether one of those that rest looks now and then.
+        /// Whether one of the idle threads polls.
         var isWatched = false
-        /// Whether one was woken to do so.
+        /// Whether one was woken to poll.
         var isWatchAsked = false
-        /// What waits.
+        /// The waiting members.
         var ready = FIFO<ReadyMember>()
-        /// How many have ever waited, and were ever taken, the last of them when.
+        /// The numbers of members that ever waited, and that were ever taken, and the time of the last of
+        /// these.
         var added: UInt64 = 0
         var taken: UInt64 = 0
         var takenAt: UInt64 = 0
 
         enum Next { case serve, watch, wait, end }
 
-        /// What one who watches has seen.
+        /// The state at a poll.
         struct Look {
             let added: UInt64
             let taken: UInt64
@@ -173,9 +175,9 @@ final class SharedThreads: Sendable {
             }
         }
 
-        /// What a thread that rests does next.
+        /// The next action of an idle thread.
         ///
-        /// - Parameter look: What it has seen when it looked last; nil if it does not watch.
+        /// - Parameter look: The state at its last poll; nil if it does not poll.
         mutating func next(_ look: inout Look?, at hostTime: UInt64) -> Next {
             isWatchAsked = false
             let isNeeded = isOneMoreNeeded(look, at: hostTime)
@@ -186,7 +188,7 @@ final class SharedThreads: Sendable {
                 resting -= 1
                 return .serve
             }
-            // While there is something to do there will be more; and what waits may wait for too long.
+            // While there is work there will be more, and waiting members may wait too long.
             let hasProgressed = look.map { $0.taken != taken } ?? false
             let isWatcher = look != nil || !isWatched
             if hasProgressed || (isWatcher && !ready.isEmpty) {
@@ -203,13 +205,13 @@ final class SharedThreads: Sendable {
 
         private static let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
-        /// Whether what waits needs one more thread than those that serve.
+        /// Whether the waiting members need one more thread than those that serve.
         private func isOneMoreNeeded(_ look: Look?, at hostTime: UInt64) -> Bool {
             guard !ready.isEmpty else { return false }
             if serving == 0 { return true }
             guard let look else { return hostTime &- takenAt >= SharedThreads.longestWaitNanoseconds / 2 }
-            // Nothing was taken since: they are all in callbacks that last. Or some were, but those before are not
-            // through.
+            // None was taken since: all threads are in slow callbacks. Or some were, but those of the last
+            // poll are not finished.
             return look.taken == taken || (look.added > taken && serving < State.processors)
         }
     }

@@ -4,35 +4,35 @@ import AudioDevices
 extension EffectChain {
     // MARK: In
 
-    /// Room for frames to be decoded to; until the next call.
+    /// Room for decoded frames, valid until the next call.
     func room(frames: Int) -> UnsafeMutablePointer<Float> { unsafe before.fifo.room(frames: frames) }
 
-    /// Puts frames that were decoded to the room last given out.
+    /// Adds frames that were decoded to the last room.
     func didDecode(frames: Int) { before.fifo.didPut(frames: frames) }
 
-    /// Has parameters change behind what was put so far.
+    /// Marks a change of parameters after the frames added so far.
     ///
-    /// - Parameter events: In their order. Volumes are passed over: they are the device's.
+    /// - Parameter events: In order. Volumes are ignored: the device applies them.
     func mark(_ events: [QueueParameterEvent]) {
         let own = events.filter { if case .volume = $0 { false } else { true } }
         if !own.isEmpty { before.fifo.put(.events(own)) }
     }
 
-    /// Ends the sequence: all of it comes out, and taps hear of the end.
+    /// Ends the sequence: all of it is output, and taps receive the end.
     func markEnd() { before.fifo.put(.end) }
 
-    /// What is put from now on does not follow on what was put before, which taps hear.
+    /// Marks a gap: later frames do not follow the earlier ones, which taps receive.
     func markGap() { before.fifo.put(.gap) }
 
-    /// Frames that were put and wait; at least 1 while the stretcher may have some ready.
+    /// The number of added frames that wait; at least 1 while the stretcher may have some ready.
     var pendingFrames: Int { before.fifo.frames + after.fifo.frames + (stretcherMayGive ? 1 : 0) }
 
-    /// Whether `process` needs more to be put first, unless it is urgent.
+    /// Whether `process` needs more frames first, unless it is urgent.
     var wantsInput: Bool {
         before.fifo.ends == 0 && before.fifo.frames < framesNeeded && !stretcherMayGive
     }
 
-    /// Forgets all that is pending; parameters stay, and the next call of a tap begins a stream.
+    /// Drops all pending frames; parameters remain, and the next call of a tap begins a stream.
     func restart() {
         before.restart()
         after.restart()
@@ -52,7 +52,7 @@ extension EffectChain {
         }
     }
 
-    /// Says what taps are told of the next frame, which is counted on from there.
+    /// Sets the sample time that taps receive for the next frame; later ones are counted from it.
     func setSampleTime(_ sampleTime: Double) {
         before.sampleTime = sampleTime
         after.sampleTime = sampleTime
@@ -60,10 +60,10 @@ extension EffectChain {
 
     // MARK: Out
 
-    /// Gives frames of ``outputChannels``.
+    /// Outputs frames of ``outputChannels``.
     ///
-    /// - Parameter isUrgent: Whether less than a chunk may be made of what there is.
-    /// - Returns: Frames; 0 when more has to be put first.
+    /// - Parameter isUrgent: Whether less than a chunk may be processed.
+    /// - Returns: The number of frames; 0 if more have to be added first.
     func process(
         into output: UnsafeMutablePointer<Float>, capacityFrames: Int, isUrgent: Bool
     ) -> Int {
@@ -84,9 +84,9 @@ extension EffectChain {
         return given
     }
 
-    /// Has the effects make frames, if no tap is behind them.
+    /// Makes frames with the effects, if no tap follows them.
     ///
-    /// - Returns: 0 when more has to be put first.
+    /// - Returns: 0 if more have to be added first.
     private func treatLast(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
@@ -103,9 +103,9 @@ extension EffectChain {
         }
     }
 
-    /// Has the tap behind the effects make frames.
+    /// Makes frames with the tap after the effects.
     ///
-    /// - Returns: 0 when more has to be put first.
+    /// - Returns: 0 if more have to be added first.
     private func tapTreated(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
@@ -128,7 +128,7 @@ extension EffectChain {
         }
     }
 
-    /// Has the effects make a chunk for the tap behind them, or as much as there is before a sequence's end.
+    /// Makes a chunk with the effects for the tap after them, or as much as there is before a sequence's end.
     private func fillTreated(isUrgent: Bool) {
         let fifo = after.fifo
         while fifo.frames < chunkFrames, fifo.ends == 0 {
@@ -149,7 +149,8 @@ extension EffectChain {
 
     // MARK: The effects
 
-    /// Makes frames of ``channels``, panned unless that comes later; stops at what concerns the stages behind.
+    /// Makes frames of ``channels``, panned unless a later stage pans; stops at events for the stages after
+    /// it.
     private func treat(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int {
@@ -168,9 +169,9 @@ extension EffectChain {
         return made
     }
 
-    /// Passes frames on as the first tap gives them.
+    /// Passes frames from the first tap.
     ///
-    /// - Returns: Nil when there are none, and nothing else has happened.
+    /// - Returns: Nil if there are none, and no event.
     private func pass(
         into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int? {
@@ -183,14 +184,14 @@ extension EffectChain {
         return outcome.isEmpty ? nil : outcome.frames
     }
 
-    /// Gives what the stretcher has ready, or else has it take a chunk.
+    /// Outputs the stretcher's frames, or else gives it a chunk.
     ///
-    /// - Returns: Nil when neither is to be had.
+    /// - Returns: Nil if neither is possible.
     private func stretch(
         _ stretcher: any TimeStretcher, into output: UnsafeMutablePointer<Float>, frames: Int, isUrgent: Bool
     ) -> Int? {
         applyChanges()
-        // It concerns what comes now, and not what was made before.
+        // It applies to later frames, not to those made before.
         if mustTellBehind { return 0 }
         let wanted = min(frames, framesToChange)
         let count = unsafe stretcher.take(into: output, capacity: wanted)
@@ -221,19 +222,19 @@ extension EffectChain {
     /// Whether enough was decoded for whole chunks, or a sequence ends.
     private func isReady(_ isUrgent: Bool) -> Bool { isUrgent || !wantsInput }
 
-    /// Has the tap before the effects make frames.
+    /// Makes frames with the tap before the effects.
     private func tapDecoded(into output: UnsafeMutablePointer<Float>, frames: Int) -> TapStage.Outcome {
         let fifo = before.fifo
         let start = fifo.framesTaken
         let outcome = unsafe before.produce(into: output, frames: frames)
         guard outcome.frames > 0 else { return outcome }
-        // A tap may take another number of frames than it gives.
+        // A tap may take another number of frames than it outputs.
         let taken = Int(fifo.framesTaken - start)
         let (frame, rate) = (Double(framesTapped), Double(taken) / Double(outcome.frames))
         timeline.maps.withLock { $0.before.turn(atOutput: frame, source: Double(start), rate: rate) }
         framesTapped += Int64(outcome.frames)
         if before.framesMissed > 0 {
-            // It reads ahead, or faster than it gives: from now on as much is kept for it as it would have taken.
+            // It reads ahead, or faster than it outputs: from now on the missing number is kept for it.
             let wanted = taken + before.framesMissed
             framesNeeded = max(framesNeeded, min(wanted, EffectChain.mostChunksAhead * chunkFrames))
         }
@@ -249,7 +250,7 @@ extension EffectChain {
     private func endSequence() {
         hasSequenceEnded = true
         let (output, source, rate) = (Double(framesTreated), Double(framesTapped), rateInForce)
-        // What the stretcher has made of the sequence is about as long as it should be.
+        // The stretcher's output of the sequence has about the right length.
         timeline.maps.withLock { $0.effects.turn(atOutput: output, source: source, rate: rate) }
     }
 }

@@ -1,64 +1,67 @@
 import AudioDevices
 import Synchronization
 
-/// What decoded audio passes on its way to the device: a tap before the effects, time and pitch, pan, a tap behind.
+/// The stages between decoding and the device: a tap before the effects, time and pitch, pan, a tap after
+/// them.
 ///
-/// One for each path that needs it. It pulls: what was decoded waits until there is enough of it for taps and the
-/// stretcher to see whole chunks, and `process` then has each stage ask the one before. What is put in between two
-/// marks of an end is a sequence, of which everything comes out.
+/// There is one for each path that needs it. It pulls: decoded frames wait until there are enough for taps
+/// and the stretcher to process whole chunks, and in `process` each stage requests frames from the one
+/// before. The frames between two marks of an end are a sequence, which is output completely.
 ///
-/// The frames are interleaved 32-bit floats. A tap gets the channels of the format: mono becomes stereo behind the last.
+/// The frames are interleaved 32-bit floats. A tap gets the channels of the format: mono becomes stereo after
+/// the last one.
 ///
-/// Belongs to the engine's thread, but for what is set while the queue is stopped, and for what is said to be for any
-/// thread. In its steady state it gets no memory.
+/// It belongs to the engine's thread, except for settings of a stopped queue, and members for any thread. In
+/// its steady state it allocates no memory.
 @safe final class EffectChain: @unchecked Sendable {
-    // SAFETY: what other threads touch is in monitors or atomic, or is changed while the engine's thread has nothing
-    // to do with the chain. `block` holds `chunkFrames` frames, and is freed by deinit.
+    // SAFETY: state that other threads use is in monitors or atomic, or changes while the engine's thread
+    // does not use the chain. `block` holds `chunkFrames` frames, and is freed by deinit.
 
-    /// Frames that are processed at a time, in seconds.
+    /// The duration that is processed at a time, in seconds.
     private static let chunkSeconds = 0.02
-    /// The most chunks that are kept for a tap that reads ahead.
+    /// The largest number of chunks that are kept for a tap that reads ahead.
     static let mostChunksAhead = 8
 
     let sampleRate: Double
-    /// Of what goes in.
+    /// The channels of the input.
     let channels: Int
-    /// Of what comes out.
+    /// The channels of the output.
     let outputChannels: Int
     let chunkFrames: Int
 
     // MARK: The stages
 
-    /// What was decoded, and the tap that reads it.
+    /// The decoded frames, and the tap that reads them.
     let before: TapStage
-    /// What time, pitch and pan have made of it, and the tap that reads that; unused without such a tap.
+    /// The output of time, pitch and pan, and the tap that reads it; unused without such a tap.
     let after: TapStage
     private let makeStretcher: TimeStretcherMaker?
     private(set) var stretcher: (any TimeStretcher)?
     var pan: PanStage
-    /// What goes into the stretcher at once.
+    /// The input of the stretcher for one call.
     let block: UnsafeMutablePointer<Float>
 
-    /// Whether what the effects make goes by way of `after`.
+    /// Whether the output of the effects passes through `after`.
     private(set) var isTapBehind = false
 
     // MARK: Where they are
 
-    /// Frames that came out of the first tap, of the effects, and of the last, since the last restart.
+    /// The numbers of frames that the first tap, the effects, and the last tap have output since the last
+    /// restart.
     var framesTapped: Int64 = 0
     var framesTreated: Int64 = 0
     var framesGiven: Int64 = 0
-    /// Parameters that change, and gaps, when the effects have come to a frame of the first tap's.
+    /// Changes of parameters, and gaps, at frames of the first tap's output.
     var changes = FIFO<Change>()
-    /// Whether the stretcher gave all that it was last asked for, and so may have more ready.
+    /// Whether the stretcher returned as many frames as were last requested, and so may have more ready.
     var stretcherMayGive = false
-    /// Whether the stretcher was told that the sequence ends.
+    /// Whether the stretcher has received the end of the sequence.
     var isFinishing = false
-    /// What the effects have come to, for the stages behind them.
+    /// The events of the effects for the stages after them.
     var hasSequenceEnded = false
     var hasGapBehind = false
     var panBehind: Float?
-    /// How much has to be decoded before a chunk is made of it.
+    /// The number of frames that have to be decoded before a chunk is made.
     var framesNeeded: Int
 
     // MARK: The parameters in force
@@ -69,26 +72,26 @@ import Synchronization
     let wishes = Monitor(Wishes())
     let timeline: Timeline
 
-    /// What happens at a frame of the first tap's.
+    /// An event at a frame of the first tap's output.
     struct Change {
         let frame: Int64
-        /// The parameter that holds from there on; nil at a gap.
+        /// The new parameter; nil at a gap.
         let event: QueueParameterEvent?
     }
 
-    /// Which frame comes of which, stage by stage.
+    /// The relation of output frames to input frames, stage by stage.
     struct Maps {
         var before = SourceTimeMap()
         var effects = SourceTimeMap()
         var after = SourceTimeMap()
 
-        /// The frame that was put, for one of the effects'.
+        /// The input frame for an output frame of the effects.
         func source(atTreated frame: Double) -> Double {
             before.source(atOutput: effects.source(atOutput: frame))
         }
     }
 
-    /// What other threads have asked for since the engine's last looked.
+    /// The requests of other threads since the engine last read them.
     struct Wishes {
         var rate: Float?
         var pitchCents: Float?
@@ -96,7 +99,7 @@ import Synchronization
         var isBypassed: Bool?
     }
 
-    /// Where the frames come from and whether they go on, which taps ask from any thread.
+    /// The relation of frames to the source, and whether the queue is paused, for taps on any thread.
     final class Timeline: Sendable {
         let maps = Monitor(Maps())
         let isPaused = Atomic<Bool>(false)
@@ -105,7 +108,8 @@ import Synchronization
     /// - Parameters:
     ///   - channels: 1 and more.
     ///   - outputChannels: The same, or 2 for mono that has a pan.
-    ///   - makeStretcher: What changes rate and pitch, but for ``TimePitchAlgorithm/varispeed``, which needs none.
+    ///   - makeStretcher: Makes the stretcher for rate and pitch, except ``TimePitchAlgorithm/varispeed``,
+    ///     which needs none.
     init(sampleRate: Double, channels: Int, outputChannels: Int, makeStretcher: TimeStretcherMaker?) {
         let channels = max(channels, 1)
         let isSpread = channels == 1 && outputChannels == 2
@@ -138,7 +142,7 @@ import Synchronization
 
     // MARK: While the queue is stopped
 
-    /// The tap; where it is, it says itself.
+    /// The tap; it states its own position.
     var tap: (any QueueTap)? {
         get { before.tap ?? after.tap }
         set {
@@ -150,36 +154,37 @@ import Synchronization
         }
     }
 
-    /// Says which frame of the queue's timeline the first one is, behind a restart.
+    /// Sets the frame of the queue's timeline for the first frame, after a restart.
     func begin(atQueueFrame frame: Double) {
         before.timelineStart = frame
         after.timelineStart = frame
     }
 
-    /// The same on the engine's thread while the queue plays: if it has run dry, the silence is on its timeline.
+    /// The same on the engine's thread while the queue plays: after an underrun the silence is on its
+    /// timeline.
     func move(toQueueFrame frame: Double) {
-        // What is less than a frame comes of calculating.
+        // A difference of less than a frame is a rounding error.
         if abs(frame - before.timelineStart) >= 0.5 { begin(atQueueFrame: frame) }
     }
 
-    /// Takes the tap out while the queue plays, on the engine's thread: nothing that is pending is forgotten.
+    /// Removes the tap while the queue plays, on the engine's thread; no pending frame is dropped.
     func dropTap() {
         before.dropTap()
         after.dropTap()
         framesNeeded = chunkFrames
     }
 
-    /// How rate and pitch are changed.
+    /// The algorithm for rate and pitch.
     var algorithm = TimePitchAlgorithm.spectral {
         didSet { if algorithm != oldValue { replaceStretcher() } }
     }
 
-    /// Whether they are.
+    /// Whether rate and pitch can be changed.
     var isTimePitchEnabled = false {
         didSet { if isTimePitchEnabled != oldValue { replaceStretcher() } }
     }
 
-    /// Whether there is nothing that could change rate and pitch as is set. They stay as they are then.
+    /// Whether there is no stretcher for the present settings. Rate and pitch are not changed then.
     var lacksStretcher: Bool { isTimePitchEnabled && stretcher == nil }
 
     private func replaceStretcher() {
@@ -196,7 +201,7 @@ import Synchronization
 
     // MARK: Any thread
 
-    /// The source frame, of the format, for a frame that came out; both counted from the last restart.
+    /// The source frame, in the format, for an output frame; both counted from the last restart.
     func sourceFrame(atOutput frame: Double) -> Double {
         timeline.maps.withLock { $0.source(atTreated: $0.after.source(atOutput: frame)) }
     }
@@ -207,19 +212,19 @@ import Synchronization
 
     func setPan(_ pan: Float) { wishes.withLock { $0.pan = EffectChain.validPan(pan) } }
 
-    /// Has rate and pitch be as if they were not changed, or takes that back; without a gap.
+    /// Bypasses rate and pitch, or ends the bypass; without a gap.
     func setBypassed(_ isBypassed: Bool) { wishes.withLock { $0.isBypassed = isBypassed } }
 
-    /// Whether the queue's time stands still, which taps are told.
+    /// Sets whether the queue is paused, which taps receive.
     func setPaused(_ isPaused: Bool) { timeline.isPaused.store(isPaused, ordering: .relaxed) }
 
-    /// The nearest rate that there is; what is no number counts as 0.
+    /// The nearest valid rate; a value that is not a number counts as 0.
     static func validRate(_ rate: Float) -> Float { clamp(rate, 0.5, 2) }
 
-    /// The nearest shift of pitch that there is.
+    /// The nearest valid shift of pitch.
     static func validPitch(cents: Float) -> Float { clamp(cents, -2400, 2400) }
 
-    /// The nearest position that there is.
+    /// The nearest valid position.
     static func validPan(_ pan: Float) -> Float { clamp(pan, -1, 1) }
 
     private static func clamp(_ value: Float, _ least: Float, _ most: Float) -> Float {

@@ -1,21 +1,23 @@
-/// Interleaved float frames on their way through the effects, with marks between them.
+/// Interleaved float frames between the effects, with marks between them.
 ///
-/// The memory grows to the most that was ever held at once, and is kept. Belongs to the engine's thread.
+/// The memory grows to the largest number of frames held at once, and is kept. Belongs to the engine's
+/// thread.
 @safe final class FrameFIFO {
-    // SAFETY: frames `head` to `head + frames` of the memory are held, and lie inside it; it is freed by deinit.
+    // SAFETY: frames `head` to `head + frames` of the memory are held, and are inside it; it is freed by
+    // deinit.
 
-    /// What holds from a place between two frames on.
+    /// An event at a position between two frames.
     enum Mark {
         /// Parameters change.
         case events([QueueParameterEvent])
-        /// What follows does not follow on what came before.
+        /// The next frames do not follow the earlier ones.
         case gap
-        /// A sequence ends; what follows has nothing to do with it.
+        /// A sequence ends; the next frames are independent of it.
         case end
     }
 
     private struct PlacedMark {
-        /// Frames that were put before it.
+        /// The number of frames added before it.
         let position: Int64
         let mark: Mark
     }
@@ -24,14 +26,14 @@
     private var memory: UnsafeMutablePointer<Float>
     private var capacityFrames: Int
     private var head = 0
-    /// What was given out by `room` last and is not filled.
+    /// The last room of `room`, while it is not filled.
     private var roomFrames = 0
     private var marks = FIFO<PlacedMark>()
-    /// Frames that are held.
+    /// The number of frames held.
     private(set) var frames = 0
-    /// Frames that were taken since the last `removeAll`.
+    /// The number of frames taken since the last `removeAll`.
     private(set) var framesTaken: Int64 = 0
-    /// Ends that were marked and are not taken.
+    /// The number of marked ends that are not taken.
     private(set) var ends = 0
 
     init(channels: Int, capacityFrames: Int) {
@@ -44,14 +46,14 @@
 
     // MARK: In
 
-    /// Room for frames behind those held; until the next call of any other function.
+    /// Room for frames after those held; valid until the next call of any other function.
     func room(frames wanted: Int) -> UnsafeMutablePointer<Float> {
         let wanted = max(wanted, 0)
         if head + frames + wanted > capacityFrames {
             if 2 * (frames + wanted) <= capacityFrames {
                 unsafe memory.update(from: memory + head * channels, count: frames * channels)
             } else {
-                // Twice what is needed: so it is moved seldom, and never for a few frames.
+                // Twice the need, so that frames are moved rarely, and never for a few.
                 let capacity = 2 * (frames + wanted)
                 let larger = UnsafeMutablePointer<Float>.allocate(capacity: capacity * channels)
                 unsafe larger.update(from: memory + head * channels, count: frames * channels)
@@ -65,7 +67,7 @@
         return unsafe memory + (head + frames) * channels
     }
 
-    /// Holds frames that were written to the room last given out.
+    /// Adds frames that were written to the last room.
     func didPut(frames count: Int) {
         let count = min(max(count, 0), roomFrames)
         frames += count
@@ -78,7 +80,7 @@
         didPut(frames: count)
     }
 
-    /// Marks the place behind the frames held.
+    /// Adds a mark after the frames held.
     func put(_ mark: Mark) {
         marks.append(PlacedMark(position: framesTaken + Int64(frames), mark: mark))
         if case .end = mark { ends += 1 }
@@ -86,16 +88,16 @@
 
     // MARK: Out
 
-    /// Frames before the next mark; all if there is none.
+    /// The number of frames before the next mark; all if there is none.
     var framesToMark: Int { marks.first.map { Int($0.position - framesTaken) } ?? frames }
 
-    /// The mark at the place of the next frame.
+    /// The mark at the position of the next frame.
     var nextMark: Mark? {
         guard let placed = marks.first, placed.position == framesTaken else { return nil }
         return placed.mark
     }
 
-    /// Whether a sequence ends at the place of the next frame, parameters that change there aside.
+    /// Whether a sequence ends at the position of the next frame, apart from changes of parameters there.
     var isAtEnd: Bool {
         for placed in marks.elementsInOrder {
             guard placed.position == framesTaken else { return false }
@@ -108,17 +110,17 @@
         return false
     }
 
-    /// Takes out the mark at the place of the next frame.
+    /// Removes the mark at the position of the next frame.
     func dropMark() {
         guard let mark = nextMark else { return }
         if case .end = mark { ends -= 1 }
         _ = marks.popFirst()
     }
 
-    /// The frames held, before the next mark and behind it.
+    /// The frames held, before the next mark and after it.
     var start: UnsafePointer<Float> { unsafe UnsafePointer(memory + head * channels) }
 
-    /// Takes out frames, at most to the next mark.
+    /// Removes frames, at most to the next mark.
     func drop(frames count: Int) {
         let count = min(max(count, 0), framesToMark)
         frames -= count
@@ -127,7 +129,7 @@
         roomFrames = 0
     }
 
-    /// Copies frames and takes them out, at most to the next mark.
+    /// Copies and removes frames, at most to the next mark.
     func take(into output: UnsafeMutablePointer<Float>, frames wanted: Int) -> Int {
         let count = min(max(wanted, 0), framesToMark)
         unsafe output.update(from: start, count: count * channels)
@@ -135,7 +137,7 @@
         return count
     }
 
-    /// Forgets everything; frames are counted anew.
+    /// Removes everything; frames are counted again from 0.
     func removeAll() {
         marks.removeAll()
         (head, frames, roomFrames, framesTaken, ends) = (0, 0, 0, 0, 0)

@@ -1,21 +1,21 @@
 import Glibc
 
-/// How loud left and right are at a position between them.
+/// The gains of left and right for a position between them.
 enum PanLaw {
-    /// Of mono, on two channels: of equal power, so that the middle is 3 dB down on both.
+    /// For mono on two channels: of equal power, so that the middle is 3 dB down on both.
     static func spread(_ pan: Float) -> (left: Float, right: Float) {
         let angle = (Double(pan) + 1) * (.pi / 4)
-        // At the ends the cosine of a right angle is not quite nothing.
+        // The cosine of a right angle is not exactly 0.
         return (pan >= 1 ? 0 : Float(cos(angle)), pan <= -1 ? 0 : Float(sin(angle)))
     }
 
-    /// Of stereo: one side stays as it is, the other gets lower in proportion.
+    /// For stereo: one side is unchanged, the other is reduced in proportion.
     static func balance(_ pan: Float) -> (left: Float, right: Float) {
         (min(1, 1 - pan), min(1, 1 + pan))
     }
 }
 
-/// The gains of two channels, which go from one position to another without a click.
+/// The gains of two channels, which move from one position to another without a click.
 struct PanStage {
     private var left: LinearRamp
     private var right: LinearRamp
@@ -30,7 +30,7 @@ struct PanStage {
         right = LinearRamp(gains.right)
     }
 
-    /// Goes to another position within frames; 0 is at once.
+    /// Moves to another position within `frames`; 0 is at once.
     mutating func go(to pan: Float, frames: Int) {
         self.pan = pan
         let gains = isSpread ? PanLaw.spread(pan) : PanLaw.balance(pan)
@@ -48,9 +48,9 @@ struct PanStage {
         }
     }
 
-    /// Makes stereo of mono frames at the same place, which has room for it.
+    /// Makes stereo of mono frames in place; the memory has room for it.
     mutating func spread(_ samples: UnsafeMutablePointer<Float>, frames: Int) {
-        // From the last on: what is overwritten was read.
+        // From the last frame on, so that frames are read before they are overwritten.
         for index in (0..<frames).reversed() {
             let sample = unsafe samples[index]
             unsafe samples[2 * index] = sample * left.value(after: index)
@@ -65,7 +65,7 @@ struct PanStage {
     }
 }
 
-/// A value that goes to another in a straight line.
+/// A value that moves to another linearly.
 struct LinearRamp {
     private var start: Float
     private var target: Float
@@ -79,12 +79,12 @@ struct LinearRamp {
 
     var isUnity: Bool { framesLeft == 0 && target == 1 }
 
-    /// The value of the frame behind `frames` others.
+    /// The value of the frame after `frames` others.
     func value(after frames: Int) -> Float {
         frames < framesLeft ? start + step * Float(frames) : target
     }
 
-    /// Goes to another value from the one now in force.
+    /// Moves to another value from the present one.
     mutating func go(to value: Float, frames: Int) {
         start = self.value(after: 0)
         target = value

@@ -1,58 +1,61 @@
 package import CoreAudioTypes
 
-/// Code of a client's in the way of a queue's audio.
+/// Code of a client that processes a queue's audio.
 ///
 /// The corresponding C type is `AudioQueueProcessingTapRef`.
 package protocol QueueTap: AnyObject, Sendable {
-    /// Whether it comes before pan, time and pitch, or behind them. No tap sees the volume, which comes last.
+    /// Whether it comes before pan, time and pitch, or after them. No tap receives the volume, which comes
+    /// last.
     var isBeforeEffects: Bool { get }
-    /// Whether it only sees the audio: that is in `audio` at the call then, and must stay as it is.
+    /// Whether it only receives the audio, which is in `audio` at the call and must not be changed.
     var isSiphon: Bool { get }
 
     /// Processes audio.
     ///
     /// - Parameters:
-    ///   - frames: How many the queue wants. If there come fewer, playback is filled up with silence, and capture goes
-    ///     on with these.
-    ///   - timeStamp: Playback: continuous, of the tap's output, given. Capture: for the tap to fill in.
-    ///   - flags: What the tap was made with, and ``QueueTapFlags/startOfStream`` and
-    ///     ``QueueTapFlags/endOfStream``; on return the latter two say what holds for the tap's output.
-    ///   - audio: The output: without a siphon, buffers of NULL at the call, and of memory that is valid until the next
-    ///     call on return.
-    ///   - source: Gives the audio to process, for as long as the call lasts; nothing for a siphon.
-    /// - Returns: The frames that there are.
+    ///   - frames: The requested number. If the tap returns fewer, playback is filled up with silence, and
+    ///     capture continues with these.
+    ///   - timeStamp: Playback: the continuous time of the tap's output. Capture: set by the tap.
+    ///   - flags: The flags of the tap, and ``QueueTapFlags/startOfStream`` and
+    ///     ``QueueTapFlags/endOfStream``; on return the latter two describe the tap's output.
+    ///   - audio: The output: without a siphon, buffers of NULL at the call, and of memory that is valid
+    ///     until the next call on return.
+    ///   - source: Returns the audio to process, during the call; nothing for a siphon.
+    /// - Returns: The number of frames.
     func process(
         frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
         audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
     ) -> Int
 }
 
-/// What a tap gets its audio from. No frame is given twice.
+/// The source of a tap's audio. No frame is returned twice.
 package protocol QueueTapSource: AnyObject {
-    /// Gives audio to the tap that is being called.
+    /// Returns audio to the tap that is being called.
     ///
     /// - Parameters:
-    ///   - frames: How many are wanted; there may come fewer.
-    ///   - timeStamp: Playback: the time that the tap wants, continuous with its calls before. Capture: what the first
-    ///     frame has, on return.
-    ///   - audio: Where the memory is NULL, the queue lends its own until the tap's callback returns; else copies
-    ///     into it.
-    /// - Returns: The frames that there are, and ``QueueTapFlags/startOfStream`` and
+    ///   - frames: The requested number; fewer may be returned.
+    ///   - timeStamp: Playback: the requested time, continuous with earlier calls. Capture: set to the time
+    ///     of the first frame.
+    ///   - audio: If its memory is NULL, the queue provides its own until the tap's callback returns;
+    ///     otherwise the audio is copied into it.
+    /// - Returns: The number of frames, and ``QueueTapFlags/startOfStream`` and
     ///   ``QueueTapFlags/endOfStream``.
-    /// - Throws: ``QueueError/Code/invalidArgument`` for another number of buffers than the tap's format has, and for
-    ///   buffers that do not hold the frames; ``QueueError/Code/invalidTapContext`` outside the tap's call.
+    /// - Throws: ``QueueError/Code/invalidArgument`` for another number of buffers than that of the tap's
+    ///   format, and for buffers that are too small for the frames; ``QueueError/Code/invalidTapContext``
+    ///   outside the tap's call.
     func read(
         frames: Int, timeStamp: inout AudioTimeStamp, into audio: UnsafeMutablePointer<AudioBufferList>
     ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags)
 
-    /// Of playback, what was read last in this call: where it begins on the queue's timeline, and how many of the
-    /// queue's frames it has, which differ from the tap's when the rate is not 1, and are 0 while the queue is paused.
+    /// For playback, the position of the last read on the queue's timeline, and the number of the queue's
+    /// frames in it. That number differs from the tap's if the rate is not 1, and is 0 while the queue is
+    /// paused.
     ///
     /// - Throws: ``QueueError/Code/invalidTapType`` for capture.
     func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int)
 }
 
-/// What a tap works on.
+/// The format of a tap's audio.
 package struct QueueTapFormat: Sendable {
     package var format: AudioStreamBasicDescription
     package var maximumFrames: Int
@@ -62,7 +65,8 @@ package struct QueueTapFormat: Sendable {
         self.maximumFrames = maximumFrames
     }
 
-    /// What taps of a queue work on: 32-bit floats with a buffer for each channel, and calls of 50 ms at most.
+    /// The format of taps of a queue: 32-bit floats with a buffer for each channel, and calls of at most 50
+    /// ms.
     package init(sampleRate: Double, channels: Int) {
         self.init(
             format: .float(isInterleaved: false, channels: channels, sampleRate: sampleRate),
@@ -70,7 +74,7 @@ package struct QueueTapFormat: Sendable {
     }
 }
 
-/// What a tap is, and what it is told of the stream; with the published values.
+/// The type of a tap, and the state of its stream, with the published values.
 package struct QueueTapFlags: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -79,8 +83,8 @@ package struct QueueTapFlags: OptionSet, Sendable {
     package static let preEffects = QueueTapFlags(rawValue: 1 << 0)
     package static let postEffects = QueueTapFlags(rawValue: 1 << 1)
     package static let siphon = QueueTapFlags(rawValue: 1 << 2)
-    /// What comes does not follow what came before.
+    /// The audio does not follow the earlier one.
     package static let startOfStream = QueueTapFlags(rawValue: 1 << 8)
-    /// Nothing comes behind this.
+    /// No audio follows.
     package static let endOfStream = QueueTapFlags(rawValue: 1 << 9)
 }

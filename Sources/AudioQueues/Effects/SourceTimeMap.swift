@@ -1,15 +1,15 @@
-/// Which source frame belongs to which frame that came of it: straight lines, one behind the other.
+/// The relation of output frames to source frames: a sequence of straight lines.
 ///
-/// Remembers as many turns as the frames that are decoded ahead can have; about those before, it says what the oldest
-/// one does. No memory is had after it is made.
+/// It keeps as many turns as the frames that are decoded ahead can have; for earlier frames it uses the
+/// oldest line. It allocates no memory after it was made.
 struct SourceTimeMap {
     private struct Line {
         let output: Double
         let source: Double
-        /// Source frames for each that comes out.
+        /// The number of source frames for each output frame.
         let rate: Double
 
-        /// On this line, which the next one may cut short.
+        /// On this line, which the next one may end.
         func source(atOutput frame: Double, before next: Line?) -> Double {
             let own = source + (frame - output) * rate
             guard let next else { return own }
@@ -27,7 +27,7 @@ struct SourceTimeMap {
         lines.append(Line(output: 0, source: 0, rate: 1))
     }
 
-    /// Forgets all turns: frame 0 comes of frame 0.
+    /// Drops all turns: frame 0 belongs to frame 0.
     mutating func restart(rate: Double) {
         lines.removeAll(keepingCapacity: true)
         lines.append(Line(output: 0, source: 0, rate: rate))
@@ -35,7 +35,7 @@ struct SourceTimeMap {
 
     /// Turns to another rate, at an output frame not before the last turn.
     ///
-    /// - Parameter source: The frame that belongs to it; nil for the one by what was known so far.
+    /// - Parameter source: The source frame there; nil for that of the present line.
     mutating func turn(atOutput output: Double, source: Double? = nil, rate: Double) {
         let last = lines[lines.count - 1]
         let expected = last.source + (output - last.output) * last.rate
@@ -51,10 +51,10 @@ struct SourceTimeMap {
         lines.append(Line(output: output, source: source, rate: rate))
     }
 
-    /// The source frame of an output frame. Never runs backwards.
+    /// The source frame of an output frame. It never decreases.
     func source(atOutput output: Double) -> Double {
         var next: Line?
-        // What is asked for is mostly near the end.
+        // Most queries are near the end.
         for line in lines.reversed() {
             if output >= line.output { return line.source(atOutput: output, before: next) }
             next = line

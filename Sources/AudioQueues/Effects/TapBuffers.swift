@@ -3,16 +3,16 @@ import Glibc
 
 /// An `AudioBufferList` with a buffer of 32-bit floats for each channel, and memory to lend.
 ///
-/// Belongs to one thread at a time. No memory is had after it is made.
+/// Used by one thread at a time. It allocates no memory after it was made.
 @safe final class TapBuffers {
-    // SAFETY: `memory` holds `capacityFrames` floats for each channel, and `list` as many buffers as there are
-    // channels, whatever a client writes into it; both are freed by deinit.
+    // SAFETY: `memory` holds `capacityFrames` floats for each channel, and `list` as many buffers as there
+    // are channels, whatever a client writes into it; both are freed by deinit.
 
     let channels: Int
     let capacityFrames: Int
     private let list: UnsafeMutableAudioBufferListPointer
     private let memory: UnsafeMutablePointer<Float>
-    /// Frames of the memory that are lent.
+    /// The number of frames of the memory that are lent.
     private(set) var lentFrames = 0
 
     init(channels: Int, capacityFrames: Int) {
@@ -28,7 +28,7 @@ import Glibc
         unsafe memory.deallocate()
     }
 
-    /// What a tap is given.
+    /// The list for a tap.
     var pointer: UnsafeMutablePointer<AudioBufferList> { unsafe list.unsafeMutablePointer }
 
     // MARK: Lending
@@ -36,20 +36,20 @@ import Glibc
     /// Takes all lent memory back.
     func takeBack() { lentFrames = 0 }
 
-    /// Frames that can still be lent.
+    /// The number of frames that can still be lent.
     var framesToLend: Int { capacityFrames - lentFrames }
 
-    /// The memory of a channel behind what is lent.
+    /// The memory of a channel after the lent part.
     func memoryToLend(channel: Int) -> UnsafeMutablePointer<Float> {
         unsafe memory + channel * capacityFrames + lentFrames
     }
 
-    /// Lends what ``memoryToLend(channel:)`` gave.
+    /// Lends the memory of ``memoryToLend(channel:)``.
     func didLend(frames: Int) { lentFrames += min(max(frames, 0), framesToLend) }
 
     // MARK: The list
 
-    /// Makes all buffers NULL, as a tap finds them.
+    /// Makes all buffers NULL, for a tap.
     func clear() {
         unsafe list.count = channels
         for channel in 0..<channels {
@@ -57,7 +57,7 @@ import Glibc
         }
     }
 
-    /// Puts interleaved frames into the memory, all of which is lent then, and has the list refer to them.
+    /// Copies interleaved frames into the memory, all of which is lent then, and points the list at them.
     ///
     /// - Parameter frames: At most ``capacityFrames``.
     func fill(from frames: UnsafePointer<Float>, count: Int) {
@@ -73,9 +73,9 @@ import Glibc
         lentFrames = capacityFrames
     }
 
-    /// Copies what a tap left in the list to interleaved frames; what is not there is silent.
+    /// Copies the audio that a tap left in the list to interleaved frames; missing audio is silent.
     ///
-    /// - Parameter count: How many the tap says that there are.
+    /// - Parameter count: The number of frames that the tap states.
     func copy(to output: UnsafeMutablePointer<Float>, count: Int) {
         let buffers = unsafe min(list.count, channels)
         for channel in 0..<channels {
@@ -83,7 +83,7 @@ import Glibc
                 for index in 0..<count { unsafe output[index * channels + channel] = 0 }
                 continue
             }
-            // COMPAT: a tap that points to memory of its own may leave the size as it finds it, at 0.
+            // COMPAT: a tap that points to memory of its own may leave the size unchanged, at 0.
             let bytes = Int(unsafe list[channel].mDataByteSize)
             let held = bytes == 0 ? count : min(count, bytes / 4)
             for index in 0..<held {

@@ -1,66 +1,67 @@
 import CoreAudioTypes
 
-/// A place where a tap may be in the way of frames; without one they pass as they are.
+/// A position for a tap; without one frames pass unchanged.
 ///
-/// Belongs to the engine's thread. The tap's memory is got once, when it is put in.
+/// Belongs to the engine's thread. The tap's memory is allocated once, when it is added.
 @safe final class TapStage: QueueTapSource {
-    /// What comes out, and what happens behind it.
+    /// The output, and the events after it.
     struct Outcome {
         var frames = 0
-        /// Parameters that change behind the frames.
+        /// Parameters that change after the frames.
         var events: [QueueParameterEvent] = []
         var isSequenceEnd = false
-        /// Whether what follows does not follow on the frames.
+        /// Whether a gap follows the frames.
         var isGap = false
-        /// Whether it is of any use to call again at once.
+        /// Whether another call would return something now.
         var isEmpty: Bool { frames == 0 && events.isEmpty && !isSequenceEnd && !isGap }
     }
 
-    /// A tap, and the memory that its calls need.
+    /// A tap, and the memory for its calls.
     private struct Installation {
         let tap: any QueueTap
-        /// What the tap gives.
+        /// The tap's output.
         let output: TapBuffers
-        /// What it is lent.
+        /// The memory that is lent to it.
         let lent: TapBuffers
     }
 
-    /// A call of the tap's.
+    /// A call of the tap.
     private struct Call {
         var isSiphon = false
-        /// What was read last.
+        /// The range of the last read.
         var readStart: Int64 = 0
         var readFrames = 0
         var crossed: [QueueParameterEvent] = []
     }
 
-    /// How much more than asked for a tap may ask for itself.
+    /// The ratio of the audio that a tap may read to the requested one.
     private static let mostReads = 4
-    /// What a tap may still give when its source has ended, in seconds. Else one that does not look at the end would
-    /// play for ever.
+    /// The duration that a tap may output after its source has ended, in seconds. Otherwise a tap that
+    /// ignores the end would play for ever.
     private static let longestTail = 10.0
 
     let fifo: FrameFIFO
     let maximumFrames: Int
     private let tailFrames: Int
-    /// The frame of the queue's timeline, since the last restart, of a frame that was put into the FIFO.
+    /// The frame of the queue's timeline, since the last restart, for a frame that was added to the FIFO.
     private let queueFrame: (Double) -> Double
     private let isPaused: () -> Bool
     private var installation: Installation?
     private var call: Call?
-    /// Whether the tap was called in this sequence, and whether its source has given anything.
+    /// Whether the tap was called in this sequence, and whether its source has returned anything.
     private var isStarted = false
     private var isSourceStarted = false
-    /// What the tap has given since its source has ended.
+    /// The number of frames that the tap has output since its source ended.
     private var framesInTail = 0
-    /// The frame of the queue's timeline at which the last restart was.
+    /// The frame of the queue's timeline at the last restart.
     var timelineStart = 0.0
-    /// What the tap's next frame is told to be.
+    /// The sample time of the tap's next frame.
     var sampleTime = 0.0
-    /// How many frames the last call would have wanted beyond those held.
+    /// The number of frames that the last call requested beyond those held.
     private(set) var framesMissed = 0
 
-    /// - Parameter queueFrame: Tells which frame of the queue's timeline one is, counted from the last `restart`.
+    /// - Parameter queueFrame: Returns the frame of the queue's timeline for a frame counted from the last
+    ///   `restart`.
     init(
         fifo: FrameFIFO, sampleRate: Double, maximumFrames: Int,
         queueFrame: @escaping (Double) -> Double = { $0 }, isPaused: @escaping () -> Bool = { false }
@@ -86,10 +87,10 @@ import CoreAudioTypes
         }
     }
 
-    /// Takes the tap out at once. What waits passes as it is; what the tap held is lost.
+    /// Removes the tap at once. Waiting frames pass unchanged; frames that the tap held are lost.
     func dropTap() { installation = nil }
 
-    /// Forgets what the FIFO held, and has the next call begin a stream.
+    /// Drops the frames of the FIFO; the next call begins a stream.
     func restart() {
         fifo.removeAll()
         isStarted = false
@@ -101,10 +102,10 @@ import CoreAudioTypes
 
     // MARK: The queue's side
 
-    /// Gives frames, up to the next mark, or what is at the mark.
+    /// Outputs frames, up to the next mark, or the event of the mark.
     ///
-    /// - Parameter wanted: 1 and more. All come, unless a mark is before: a tap that gives fewer is filled up with
-    ///   silence.
+    /// - Parameter wanted: 1 and more. All are output unless there is a mark before: the output of a tap that
+    ///   returns fewer is filled up with silence.
     func produce(into output: UnsafeMutablePointer<Float>, frames wanted: Int) -> Outcome {
         while true {
             let available = fifo.framesToMark
@@ -147,7 +148,7 @@ import CoreAudioTypes
         return outcome
     }
 
-    /// Lets a siphon see frames.
+    /// Shows frames to a siphon.
     private func show(
         _ frames: Int, _ installation: Installation, _ output: UnsafeMutablePointer<Float>
     ) -> Outcome {
@@ -160,7 +161,7 @@ import CoreAudioTypes
         return Outcome(frames: count)
     }
 
-    /// Has a tap make frames.
+    /// Makes frames with a tap.
     private func run(
         _ frames: Int, _ installation: Installation, _ output: UnsafeMutablePointer<Float>
     ) -> Outcome {
@@ -181,7 +182,7 @@ import CoreAudioTypes
             return outcome
         }
         sampleTime += Double(given)
-        // The source has ended; what the tap still holds may come out.
+        // The source has ended; the tap may output the frames that it holds.
         framesInTail += given
         guard flags.contains(.endOfStream) || given == 0 || framesInTail >= tailFrames else { return outcome }
         while case .events(let events)? = fifo.nextMark {
@@ -191,7 +192,7 @@ import CoreAudioTypes
         return endSequence(outcome)
     }
 
-    /// Parameters whose places the tap's reading has passed in its last call.
+    /// Parameters whose positions the tap has read past in its last call.
     private var lastEvents: [QueueParameterEvent] = []
 
     private func callTap(
@@ -203,7 +204,7 @@ import CoreAudioTypes
         var flags: QueueTapFlags = isStarted ? [] : .startOfStream
         isStarted = true
         var made = 0
-        // A call of the queue's in there must not wait for itself.
+        // A call of the queue inside it must not wait for itself.
         CallbackScope.run {
             made = unsafe installation.tap.process(
                 frames: frames, timeStamp: &timeStamp, flags: &flags, audio: installation.output.pointer,
@@ -223,7 +224,7 @@ extension TapStage {
     ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags) {
         guard let call, !call.isSiphon, let installation else {
             throw QueueError(
-                .invalidTapContext, "cannot read a tap's audio but in the call of a tap that gets it")
+                .invalidTapContext, "cannot read a tap's audio outside the call of a tap that processes it")
         }
         let list = unsafe UnsafeMutableAudioBufferListPointer(audio)
         let buffers = unsafe list.count
@@ -249,7 +250,7 @@ extension TapStage {
         return (count, flags)
     }
 
-    /// Copies frames into buffers of a list that hold them, and lends memory for the others.
+    /// Copies frames into the buffers of a list that hold them, and lends memory for the others.
     private func copy(
         atMost room: Int, to list: UnsafeMutableAudioBufferListPointer, _ lent: TapBuffers,
         _ flags: inout QueueTapFlags
@@ -282,7 +283,7 @@ extension TapStage {
                 call?.crossed += events
                 fifo.dropMark()
             case .gap?:
-                // What is read is in one piece.
+                // A read is contiguous.
                 guard done == 0 else { break reading }
                 fifo.dropMark()
                 isSourceStarted = false
@@ -305,7 +306,7 @@ extension TapStage {
 
     func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int) {
         guard let call else {
-            throw QueueError(.invalidTapContext, "cannot tell the time of a tap's audio but in its call")
+            throw QueueError(.invalidTapContext, "cannot return the time of a tap's audio outside its call")
         }
         let start = queueFrame(Double(call.readStart))
         let end = queueFrame(Double(call.readStart) + Double(call.readFrames))

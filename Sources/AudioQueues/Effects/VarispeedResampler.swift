@@ -1,28 +1,28 @@
 import Glibc
 
-/// Plays faster or slower, as a tape does: the pitch goes with the rate.
+/// Plays faster or slower, like a tape: the pitch follows the rate.
 ///
-/// Each frame that comes out is interpolated among its neighbours by a windowed sinc, which also takes away what would
-/// be above half the sample rate. At rate 1 the frames come out as they went in.
+/// Each output frame is interpolated from its neighbours by a windowed sinc, which also removes frequencies
+/// above half the sample rate. At rate 1 the frames are unchanged.
 @safe final class VarispeedResampler: TimeStretcher {
     /// Zero crossings of the sinc on each side.
     private static let crossings = 16
     private static let rates: ClosedRange<Double> = 0.5...2
-    /// The most frames on each side that one is made of.
+    /// The largest number of frames on each side that contribute to one.
     private static let reach = crossings * 2
     /// Points of the table between two zero crossings.
     private static let pointsPerCrossing = 512
-    /// One side of the windowed sinc, and a point more, for the interpolation.
+    /// One side of the windowed sinc, and one more point, for the interpolation.
     private static let table = makeTable()
 
     private let channels: Int
-    /// What may still be needed; begins `reach` frames before the first, which are silent.
+    /// The frames that may still be needed; begins `reach` frames before the first, which are silent.
     private let fifo: FrameFIFO
     private let table = VarispeedResampler.table
     private var rate = 1.0
-    /// Where the next frame lies in the FIFO.
+    /// The position of the next frame in the FIFO.
     private var position = Double(VarispeedResampler.reach)
-    /// Where the sequence ends in the FIFO, once that is known.
+    /// The position of the sequence's end in the FIFO, when it is known.
     private var end: Double?
 
     init(channels: Int) {
@@ -80,11 +80,11 @@ import Glibc
         let whole = Int(position)
         let part = position - Double(whole)
         if rate <= 1, part == 0 {
-            // The sinc is 1 here and 0 at all the others.
+            // The sinc is 1 here and 0 at all others.
             for channel in 0..<channels { unsafe output[channel] = frames[whole * channels + channel] }
             return
         }
-        // Faster, all that is above half the sample rate then has to go: a wider sinc.
+        // At a higher rate all frequencies that would exceed half the sample rate are removed: a wider sinc.
         let scale = min(1, 1 / rate)
         let reach = Double(VarispeedResampler.crossings) / scale
         let first = max(0, Int((position - reach).rounded(.up)))
@@ -113,13 +113,13 @@ import Glibc
         return (0...points + 1).map { index in
             let distance = Double(index) / Double(pointsPerCrossing)
             guard index > 0 else { return 1 }
-            // Whole distances are zeros, which the sine misses by a little.
+            // Whole distances are zeros, which the sine does not give exactly.
             guard index % pointsPerCrossing != 0, index < points else { return 0 }
             return sin(.pi * distance) / (.pi * distance) * window(distance / Double(crossings))
         }
     }
 
-    /// Kaiser's window, of some 90 dB, from 1 in the middle to nearly nothing at 1.
+    /// Kaiser's window, of about 90 dB, from 1 in the middle to nearly 0 at 1.
     private static func window(_ distance: Double) -> Double {
         let beta = 9.0
         return bessel(beta * (1 - distance * distance).squareRoot()) / bessel(beta)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the documentation of the published API as HTML, for Swift and for C, from the catalogue, the headers and the
-# overlay, which was built before. A warning is an error, and so is a symbol of ours without a comment.
+# overlay, which was built before, and the articles of AudioQueues. A warning is an error, and so is a symbol of ours
+# without a comment.
 #   build.sh TOOLCHAIN-BIN BUILD-FOLDER OUTPUT
 set -eu
 toolchain=$1
@@ -21,8 +22,8 @@ join() { tr -d '\n' | sed 's/,\],"relationships":/],"relationships":/; s/,\]}$/]
 paths() { sed -n 's|.*"pathComponents":\(\[[^]]*\]\).*|\1|p'; }
 identities() { sed -n 's|.*"precise":"\([^"]*\)".*|\1|p' "$@"; }
 
-# What C sees, with the comments of the headers. A comment tells of what stands behind it, or before it on the line.
-# The macros that declarations are made with are nobody's concern.
+# The symbols of C, with the comments of the headers. A comment documents the declaration after it, or before it on the
+# line. Macros that only shape declarations are left out.
 set --
 for folder in "$sources"/C*/include; do
     set -- "$@" -I "$folder"
@@ -37,10 +38,9 @@ join <"$work/c" >"$work/graphs/C.symbols.json"
 identities "$work/c" >"$work/ours"
 grep '"docComment":' "$work/c" | identities >"$work/documented"
 
-# What Swift sees, whose extractor leaves the headers' comments out: the documentation joins both languages by the
-# symbols' identities. To the reader it is all one module: which part of it comes from a header is no concern of
-# theirs. The C library's symbols, which count as those of the first module that includes them, are not ours; and what
-# the overlay declares once more is seen as it is there.
+# The symbols of Swift. Its extractor omits the headers' comments; DocC joins both languages by the symbols' identities.
+# All modules are shown as one. The C library's symbols, which the extractor assigns to the first module that includes
+# them, are removed, and so are declarations that the overlay replaces.
 set -- -I "$build/Modules" -module-cache-path "$build/ModuleCache"
 for map in "$sources"/*/module.modulemap "$sources"/*/include/module.modulemap "$build"/*.build/module.modulemap; do
     if [ -e "$map" ]; then set -- "$@" -Xcc "-fmodule-map-file=$map"; fi
@@ -67,7 +67,7 @@ for graph in "$work"/swift/*.symbols.json; do
         { print }' | tee -a "$work/swift.lines" | join >"$work/graphs/$(basename "$graph")"
 done
 
-# Extractors leave the comments of macros out, too: they are added to the catalogue.
+# Extractors omit the comments of macros, too: they are added to the catalogue.
 cp -r "$target/AudioToolbox.docc" "$work/AudioToolbox.docc"
 awk -v catalogue="$work/AudioToolbox.docc" -v headers="$(echo "$sources"/C*/include/[AC]*/*.h)" \
     -f "$here/collections.awk" "$work/c" "$work/swift.lines"
@@ -75,7 +75,7 @@ for identity in $(grep '@macro@' "$work/c" | identities); do
     if [ -e "$work/AudioToolbox.docc/${identity##*@}.md" ]; then echo "$identity" >>"$work/documented"; fi
 done
 
-# Of what the importer makes up, such as initialisers of option sets, nobody has anything to say.
+# Symbols that the importer synthesizes, such as initialisers of option sets, need no comment.
 undocumented=$(grep -h -v '"docComment":' "$work/swift.lines" "$work/c" | identities |
     grep -v -e '^s:So' -e '::SYNTHESIZED' | sort -u | grep -v -x -F -f "$work/documented" || true)
 if [ -n "$undocumented" ]; then
@@ -87,5 +87,18 @@ mkdir -p "$(dirname "$output")"
 "${toolchain}docc" convert "$work/AudioToolbox.docc" --additional-symbol-graph-dir "$work/graphs" \
     --fallback-display-name AudioToolbox --fallback-bundle-identifier AudioToolbox \
     --warnings-as-errors --output-path "$output"
+
+# AudioQueues has articles only. Its root page documents the module, so DocC needs a graph with that module.
+mkdir "$work/engine"
+cat >"$work/engine/AudioQueues.symbols.json" <<'END'
+{
+    "metadata": {"formatVersion": {"major": 0, "minor": 6, "patch": 0}, "generator": "build.sh"},
+    "module": {"name": "AudioQueues", "platform": {}}, "symbols": [], "relationships": []
+}
+END
+"${toolchain}docc" convert "$sources/AudioQueues/AudioQueues.docc" --additional-symbol-graph-dir "$work/engine" \
+    --fallback-display-name AudioQueues --fallback-bundle-identifier AudioQueues --hosting-base-path AudioQueues \
+    --warnings-as-errors --output-path "$output/AudioQueues"
 echo "documentation: $output; to read it: python3 -m http.server -d $output, and"
 echo "    http://localhost:8000/documentation/audiotoolbox"
+echo "    http://localhost:8000/AudioQueues/documentation/audioqueues"

@@ -5,11 +5,11 @@ import CoreAudioTypes
 /// Converts the bytes of a buffer, between formats of linear PCM of one rate.
 ///
 /// - Parameters:
-///   - inputBytes: Of whole frames.
-///   - ioOutputBytes: How many there is room for, and then how many there are.
-/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats, and for channels that have a buffer each;
-///   `kAudioConverterErr_InvalidInputSize` for parts of frames; `kAudioConverterErr_InvalidOutputSize` if there is too
-///   little room. Nothing is written then.
+///   - inputBytes: The number of bytes, of whole frames.
+///   - ioOutputBytes: The room for the output in bytes; on return the number of bytes written.
+/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats, and for non-interleaved channels;
+///   `kAudioConverterErr_InvalidInputSize` for parts of frames; `kAudioConverterErr_InvalidOutputSize` if
+///   there is too little room. Nothing is written then.
 @_cdecl("AudioConverterConvertBuffer")
 public func audioConverterConvertBuffer(
     _ converter: AudioConverterRef?, _ inputBytes: UInt32, _ input: UnsafeRawPointer?,
@@ -32,9 +32,9 @@ public func audioConverterConvertBuffer(
 
 /// Converts the frames of buffers, between formats of linear PCM of one rate.
 ///
-/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats; `kAudioConverterErr_InvalidInputSize`,
-///   `kAudioConverterErr_InvalidOutputSize` if buffers are missing or do not hold so many frames. Nothing is written
-///   then.
+/// - Returns: `kAudioConverterErr_OperationNotSupported` for other formats;
+///   `kAudioConverterErr_InvalidInputSize`, `kAudioConverterErr_InvalidOutputSize` if buffers are missing or
+///   too small for the frames. Nothing is written then.
 @_cdecl("AudioConverterConvertComplexBuffer")
 public func audioConverterConvertComplexBuffer(
     _ converter: AudioConverterRef?, _ frames: UInt32, _ input: UnsafePointer<AudioBufferList>?,
@@ -43,7 +43,7 @@ public func audioConverterConvertComplexBuffer(
     guard let object = unsafe ConverterObject.handles[converter], let input = unsafe input,
         let output = unsafe output
     else { return kAudio_ParamError }
-    // SAFETY: the input's buffers are read only.
+    // SAFETY: the input's buffers are only read.
     let from = unsafe UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: input))
     let to = unsafe UnsafeMutableAudioBufferListPointer(output)
     let count = Int(frames)
@@ -55,7 +55,7 @@ public func audioConverterConvertComplexBuffer(
         guard unsafe BufferLists.hold(count, to, engine.outputFormat) else {
             return kAudioConverterErr_InvalidOutputSize
         }
-        // All frames are taken and given: nothing is left over for a next call.
+        // All frames are taken and returned: none is left for a next call.
         let filled = try unsafe engine.fill(to, maximumPackets: count) { _ in
             unsafe BufferLists.supply(of: from, frames: count, engine.inputFormat)
         }

@@ -2,20 +2,20 @@ import AudioCodecs
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Produces packets, asking for input as it goes.
+/// Makes packets, and requests input as it is needed.
 ///
-/// The procedure is called on this thread. What it gives is used from where it is until it is called again. 0 packets
-/// and `noErr` end the stream. Any other result stops the call, which hands out what there is and returns that
-/// result: called again later, it goes on.
+/// The procedure is called on this thread. Its data is used in place until the next call of the procedure. 0
+/// packets and `noErr` end the stream. Any other result ends the call, which returns the packets made so far
+/// and that result; a later call continues.
 ///
 /// - Parameters:
-///   - ioPackets: How many packets there is room for; frames of linear PCM. Then how many there are.
-///   - output: Buffers, whose sizes say how much they hold, and then how much they were filled.
-///   - descriptions: Needed for packets that differ in size.
+///   - ioPackets: The room for packets; frames of linear PCM. On return the number of packets.
+///   - output: Buffers, whose sizes are their capacities, and on return the number of bytes written.
+///   - descriptions: Required for packets that differ in size.
 /// - Returns: The procedure's result; `kAudioConverterErr_RequiresPacketDescriptionsError`;
-///   `kAudioConverterErr_InvalidInputSize`, `kAudioConverterErr_InvalidOutputSize` if not one packet fits;
-///   `kAudioConverterErr_OperationNotSupported` for a converter without a buffer, and inside the procedure. What
-///   fails after packets were made is told by the next call.
+///   `kAudioConverterErr_InvalidInputSize`, `kAudioConverterErr_InvalidOutputSize` if not a single packet
+///   fits; `kAudioConverterErr_OperationNotSupported` for a converter without a buffer, and inside the
+///   procedure. An error after packets were made is returned by the next call.
 @_cdecl("AudioConverterFillComplexBuffer")
 public func audioConverterFillComplexBuffer(
     _ converter: AudioConverterRef?, _ procedure: AudioConverterComplexInputDataProc?,
@@ -31,13 +31,13 @@ public func audioConverterFillComplexBuffer(
     }
 }
 
-/// The same between formats of linear PCM, for a thread that must not wait.
+/// Makes packets between formats of linear PCM, for a thread that must not wait.
 ///
-/// The first call after a change of a property allocates memory; those after it do not, as long as they ask for no
-/// more at once than the first.
+/// The first call after a change of a property allocates memory; later calls do not, unless they request more
+/// than the first.
 ///
-/// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``; `kAudioConverterErr_OperationNotSupported` if
-///   there is a codec.
+/// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``;
+///   `kAudioConverterErr_OperationNotSupported` if there is a codec.
 @_cdecl("AudioConverterFillComplexBufferRealtimeSafe")
 public func audioConverterFillComplexBufferRealtimeSafe(
     _ converter: AudioConverterRef?, _ procedure: AudioConverterComplexInputDataProcRealtimeSafe?,
@@ -54,9 +54,9 @@ public func audioConverterFillComplexBufferRealtimeSafe(
     }
 }
 
-/// Produces packets, and tells what each needs of those before it.
+/// Makes packets, and returns the dependency of each on earlier ones.
 ///
-/// - Parameter dependencies: As many as there is room for packets.
+/// - Parameter dependencies: Room for as many as packets.
 /// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``.
 @_cdecl("AudioConverterFillComplexBufferWithPacketDependencies")
 public func audioConverterFillComplexBufferWithPacketDependencies(
@@ -71,7 +71,7 @@ public func audioConverterFillComplexBufferWithPacketDependencies(
     else { return kAudio_ParamError }
     let status = unsafe audioConverterFillComplexBuffer(
         converter, procedure, userData, ioPackets, output, descriptions)
-    // No encoder here makes packets of which some can only be decoded after certain others.
+    // No encoder here makes packets that depend on certain others.
     let preroll = UInt32(clamping: PacketPreroll.packets(of: object.outputFormat.mFormatID))
     for index in 0..<(unsafe Int(ioPackets.pointee)) {
         unsafe dependencies[index] = AudioStreamPacketDependencyDescription(
@@ -80,15 +80,15 @@ public func audioConverterFillComplexBufferWithPacketDependencies(
     return status
 }
 
-/// Produces bytes, asking for input as it goes.
+/// Makes bytes, and requests input as it is needed.
 ///
 /// - Parameters:
-///   - procedure: Gives bytes, and where they are: 0 bytes and `noErr` end the stream, and any other result stops
-///     the call, which returns it.
-///   - ioBytes: How many bytes there is room for, and then how many there are.
+///   - procedure: Returns bytes and their address: 0 bytes and `noErr` end the stream, and any other result
+///     ends the call, which returns it.
+///   - ioBytes: The room in bytes; on return the number of bytes written.
 /// - Returns: As ``audioConverterFillComplexBuffer(_:_:_:_:_:_:)``;
 ///   `kAudioConverterErr_RequiresPacketDescriptionsError` for packets that differ in size, on either side;
-///   `kAudioConverterErr_OperationNotSupported` for channels that have a buffer each.
+///   `kAudioConverterErr_OperationNotSupported` for non-interleaved channels.
 @_cdecl("AudioConverterFillBuffer")
 public func audioConverterFillBuffer(
     _ converter: AudioConverterRef?, _ procedure: AudioConverterInputDataProc?,
@@ -118,7 +118,7 @@ public func audioConverterFillBuffer(
         unsafe list.pointee.mBuffers.mData = data
         unsafe list.pointee.mBuffers.mDataByteSize = bytes
         unsafe packets.pointee = bytes / from.mBytesPerPacket
-        // Part of a packet is no end of the stream.
+        // A part of a packet is not the end of the stream.
         guard status == noErr, bytes > 0, bytes < from.mBytesPerPacket else { return status }
         return kAudioConverterErr_InvalidInputSize
     }
@@ -126,7 +126,7 @@ public func audioConverterFillBuffer(
     return status
 }
 
-/// Fills buffers with what a procedure gives, and tells how many packets there are.
+/// Fills buffers from a procedure, and returns the number of packets.
 private func fill(
     _ object: ConverterObject, _ ioPackets: UnsafeMutablePointer<UInt32>,
     _ output: UnsafeMutablePointer<AudioBufferList>,

@@ -5,10 +5,10 @@ import CoreAudioTypes
 
 /// Creates a converter.
 ///
-/// Every function here returns `kAudio_ParamError` for NULL where there must be a pointer, and for what is no
-/// converter, or is one no more.
+/// Every function here returns `kAudio_ParamError` for NULL where a pointer is required, and for a reference
+/// that is not, or no longer, a converter.
 ///
-/// - Returns: `kAudioConverterErr_FormatNotSupported` if there is no way from one format to the other;
+/// - Returns: `kAudioConverterErr_FormatNotSupported` if there is no conversion between the formats;
 ///   `kAudioConverterErr_InputSampleRateOutOfRange`, `kAudioConverterErr_OutputSampleRateOutOfRange`.
 @_cdecl("AudioConverterNew")
 public func audioConverterNew(
@@ -19,13 +19,13 @@ public func audioConverterNew(
     unsafe makeConverter(sourceFormat, destinationFormat, converter)
 }
 
-/// Creates a converter that uses one of the codecs described.
+/// Creates a converter that uses one of the described codecs.
 ///
-/// A codec has a type, a format and a manufacturer. There is one codec for each format, which stands for those of
-/// every manufacturer of software; there are none of hardware.
+/// A codec has a type, a format and a manufacturer. Each format has one software codec, whatever the
+/// manufacturer; there are no hardware codecs.
 ///
-/// - Returns: As ``audioConverterNew(_:_:_:)``; `kAudioConverterErr_FormatNotSupported` also if a codec is needed, and
-///   none is described that there is.
+/// - Returns: As ``audioConverterNew(_:_:_:)``; `kAudioConverterErr_FormatNotSupported` also if a codec is
+///   needed, and no described one exists.
 @_cdecl("AudioConverterNewSpecific")
 public func audioConverterNewSpecific(
     _ sourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
@@ -55,10 +55,10 @@ public func audioConverterNewSpecific(
 
 /// Creates a converter with options.
 ///
-/// - Parameter options: `kAudioConverterOption_Unbuffered` for one that keeps nothing from call to call, and takes
-///   whole buffers alone.
-/// - Returns: As ``audioConverterNew(_:_:_:)``; `kAudioConverterErr_FormatNotSupported` also for formats that cannot
-///   be converted without a buffer; `kAudio_ParamError` for other options.
+/// - Parameter options: `kAudioConverterOption_Unbuffered` for one that keeps nothing between calls, and
+///   converts only whole buffers.
+/// - Returns: As ``audioConverterNew(_:_:_:)``; `kAudioConverterErr_FormatNotSupported` also for formats that
+///   cannot be converted without a buffer; `kAudio_ParamError` for other options.
 @_cdecl("AudioConverterNewWithOptions")
 public func audioConverterNewWithOptions(
     _ sourceFormat: UnsafePointer<AudioStreamBasicDescription>?,
@@ -74,13 +74,13 @@ public func audioConverterNewWithOptions(
 
 /// Frees the converter.
 ///
-/// Inside one of its own procedures too: the call that it is in ends as if nothing had happened.
+/// It may be called inside one of its own procedures: the running call then ends normally.
 @_cdecl("AudioConverterDispose")
 public func audioConverterDispose(_ converter: AudioConverterRef?) -> OSStatus {
     unsafe ConverterObject.handles.remove(converter) == nil ? kAudio_ParamError : noErr
 }
 
-/// Forgets the input so far, and that it ended: what follows is a new stream.
+/// Drops the input and its end: the next input is a new stream.
 ///
 /// - Returns: `kAudioConverterErr_OperationNotSupported` inside the converter's own procedure.
 @_cdecl("AudioConverterReset")
@@ -89,7 +89,7 @@ public func audioConverterReset(_ converter: AudioConverterRef?) -> OSStatus {
     return object.reset()
 }
 
-/// Loads in the background what codecs need, which else the first converter that needs it does.
+/// Loads the codecs' libraries in the background, which otherwise the first converter that needs them loads.
 ///
 /// - Parameters:
 ///   - flags: None are defined.
@@ -100,18 +100,18 @@ public func audioConverterPrepare(
     _ flags: UInt32, _ reserved: UnsafeMutableRawPointer?,
     _ completion: (@convention(block) (OSStatus) -> Void)?
 ) {
-    /// SAFETY: a block is called by one thread, whichever that is, as published.
+    /// SAFETY: a block is called by one thread, which may be any, as published.
     struct Completion: @unchecked Sendable {
         let block: (@convention(block) (OSStatus) -> Void)?
     }
     let ending = Completion(block: completion)
     let prepare: @Sendable () -> Void = {
-        // Asking for the formats loads the libraries. That there is none is no failure: nothing was promised.
+        // The query loads the libraries. A missing one is not an error here.
         _ = CodecAvailability.decodableFormats()
         _ = CodecAvailability.encodableFormats()
         ending.block?(noErr)
     }
-    // Loading wants more stack than a thread has here by default.
+    // Loading needs more stack than a thread has here by default.
     if DetachedThread.start(named: "codecs", stackBytes: 1 << 20, prepare) != 0 { prepare() }
 }
 
@@ -136,7 +136,7 @@ private func makeConverter(
     return noErr
 }
 
-/// The result for formats that cannot be: what is wrong with a rate has results of its own.
+/// The result for formats that cannot be converted; wrong rates have results of their own.
 private func creationStatus(
     _ error: CodecError, _ source: AudioStreamBasicDescription, _ destination: AudioStreamBasicDescription
 ) -> OSStatus {

@@ -1,9 +1,10 @@
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Tells how many bytes a property's value has at most, and whether it can be set.
+/// Returns the size of a property's value, at most, and whether the property can be set.
 ///
-/// - Returns: `kAudioConverterErr_PropertyNotSupported` for one that there is not, or not for these formats.
+/// - Returns: `kAudioConverterErr_PropertyNotSupported` for a property that does not exist, or not for these
+///   formats.
 @_cdecl("AudioConverterGetPropertyInfo")
 public func audioConverterGetPropertyInfo(
     _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID,
@@ -29,11 +30,11 @@ public func audioConverterGetPropertyInfo(
 
 /// Copies a property's value.
 ///
-/// The two that translate numbers of bytes take the number out of `data` first.
-/// `kAudioConverterPropertySettings` is an object that the caller has to release.
+/// The two properties that translate numbers of bytes read the number from `data` first. The caller has to
+/// release the object of `kAudioConverterPropertySettings`.
 ///
-/// - Returns: `kAudioConverterErr_PropertyNotSupported` for one that there is not, or not for these formats;
-///   `kAudioConverterErr_BadPropertySizeError` if it does not fit.
+/// - Returns: `kAudioConverterErr_PropertyNotSupported` for a property that does not exist, or not for these
+///   formats; `kAudioConverterErr_BadPropertySizeError` if it does not fit.
 @_cdecl("AudioConverterGetProperty")
 public func audioConverterGetProperty(
     _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID,
@@ -58,14 +59,14 @@ public func audioConverterGetProperty(
     return unsafe answer.deliver(to: data, ioBytes, tooSmall: tooSmall)
 }
 
-/// Changes a property.
+/// Sets a property.
 ///
-/// What is changed after the first output holds from the next `AudioConverterReset` on.
+/// A change after the first output takes effect at the next `AudioConverterReset`.
 ///
-/// - Returns: `kAudioConverterErr_PropertyNotSupported` for one that there is not, or not for these formats;
-///   `kAudioConverterErr_BadPropertySizeError` for a value of another size; `kAudio_ParamError` for one out of its
-///   range; `kAudioConverterErr_OperationNotSupported` for one that cannot be set, or not to this value; what the
-///   codec says of it. Nothing is changed then.
+/// - Returns: `kAudioConverterErr_PropertyNotSupported` for a property that does not exist, or not for these
+///   formats; `kAudioConverterErr_BadPropertySizeError` for a value of another size; `kAudio_ParamError` for
+///   one out of its range; `kAudioConverterErr_OperationNotSupported` for one that cannot be set, or not to
+///   this value; the codec's errors. Nothing is changed then.
 @_cdecl("AudioConverterSetProperty")
 public func audioConverterSetProperty(
     _ converter: AudioConverterRef?, _ property: AudioConverterPropertyID, _ bytes: UInt32,

@@ -1,9 +1,9 @@
 import CAudioToolbox
 
-/// How an encoder keeps to its bit rate, by the numbers that are published for codecs.
+/// The bit rate control modes that are published for codecs.
 ///
-/// Programs set it on converters, too, and give up if that fails. The encoder there is keeps to the rate in the long run,
-/// whichever of these is asked for.
+/// Programs set them on converters, too, and fail if that fails. The encoder here keeps the rate in the long
+/// term, whichever mode is set.
 enum BitRateControl: UInt32 {
     case constant = 0
     case longTermAverage = 1

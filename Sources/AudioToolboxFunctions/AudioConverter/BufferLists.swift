@@ -4,12 +4,12 @@ import CoreAudioTypes
 
 /// Frames of linear PCM in lists of buffers: one for each channel, or one for all.
 enum BufferLists {
-    /// The buffers that a format has.
+    /// The number of buffers that a format needs.
     static func bufferCount(of format: AudioStreamBasicDescription) -> Int {
         format.isInterleaved ? 1 : Int(format.mChannelsPerFrame)
     }
 
-    /// True if a list has the buffers of a format, each with so many frames.
+    /// True if a list has the buffers of a format, each with this many frames.
     @unsafe
     static func hold(
         _ frames: Int, _ list: UnsafeMutableAudioBufferListPointer, _ format: AudioStreamBasicDescription
@@ -27,7 +27,7 @@ enum BufferLists {
         return true
     }
 
-    /// Frames of a list, which holds them, as a converter takes them.
+    /// The frames of a list, which holds them, as a converter's input.
     @unsafe
     static func supply(
         of list: UnsafeMutableAudioBufferListPointer, frames: Int, _ format: AudioStreamBasicDescription

@@ -3,14 +3,13 @@ import CAudioToolbox
 import CoreAudioTypes
 import Glibc
 
-/// The buffers that a client's input procedure is shown, with memory in them that it may fill, or replace by its
-/// own.
+/// The buffers for a client's input procedure, with memory that it may fill, or replace by its own.
 ///
-/// COMPAT: both kinds of procedure are about, those that point the buffers at their own memory and those that
-/// copy into what is there, so that there is memory.
+/// COMPAT: some procedures point the buffers at their own memory, others copy into the memory that they find,
+/// so there has to be memory.
 @safe final class ClientInput {
-    /// Calls the procedure: with the packets wanted, which it changes; the buffers; and, for packets that differ
-    /// in size, where it points at their descriptions.
+    /// Calls the procedure with the number of packets, which it changes; the buffers; and, for packets that
+    /// differ in size, a pointer to their descriptions.
     typealias Procedure = (
         _ packets: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>,
         _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?
@@ -18,15 +17,15 @@ import Glibc
 
     private let format: AudioStreamBasicDescription
     private let bufferCount: Int
-    /// Of one buffer; the most that one usually has if packets differ in size.
+    /// The size of a packet in one buffer; its usual maximum if packets differ in size.
     private let packetBytes: Int
-    // SAFETY: owned, and freed by deinit. The converter reads out of the memory until it asks again, and only
-    // then is it replaced.
+    // SAFETY: owned, and freed by deinit. The converter reads from the memory until its next request, and
+    // only then is it replaced.
     private let list: UnsafeMutableAudioBufferListPointer
     private var memory: UnsafeMutableRawBufferPointer
 
-    /// More is not set aside for a request: fewer packets are asked for. Where not even one fits, the buffers are
-    /// empty, for the client to point elsewhere.
+    /// The largest memory for a request: more packets are requested in parts. If not even one fits, the
+    /// buffers are empty, and the client has to point elsewhere.
     private static let mostBytes = 8 << 20
 
     init(format: AudioStreamBasicDescription, packetBytes: Int) {
@@ -42,15 +41,15 @@ import Glibc
         unsafe memory.deallocate()
     }
 
-    /// Asks for packets.
+    /// Requests packets.
     ///
-    /// - Parameter status: Receives what the procedure returned; `kAudioConverterErr_InvalidInputSize` if it left fewer
-    ///   buffers than the format has.
+    /// - Parameter status: Set to the procedure's result; `kAudioConverterErr_InvalidInputSize` if it left
+    ///   fewer buffers than the format has.
     @unsafe
     func ask(
         for packetsWanted: Int, status: inout OSStatus, _ procedure: Procedure
     ) -> AudioConverter.Supply {
-        // What is missing is asked for next.
+        // Missing packets are requested next.
         let packetsAsked = min(packetsWanted, max(Self.mostBytes / bufferCount / packetBytes, 1))
         prepare(packets: packetsAsked)
         var packets = UInt32(clamping: packetsAsked)
@@ -77,7 +76,7 @@ import Glibc
         return unsafe .packets(bytes, descriptions: places, packetCount: count)
     }
 
-    /// Shows memory for so many packets, if that is not too much.
+    /// Provides memory for this many packets, unless that is too large.
     private func prepare(packets: Int) {
         let (perBuffer, overflow) = packets.multipliedReportingOverflow(by: packetBytes)
         let isOwn = !overflow && perBuffer <= Self.mostBytes / bufferCount
@@ -85,7 +84,7 @@ import Glibc
         if unsafe memory.count < bytes * bufferCount {
             unsafe memory.deallocate()
             unsafe memory = .allocate(byteCount: bytes * bufferCount, alignment: 64)
-            // What a client does not fill but counts is silence rather than what was there.
+            // Bytes that a client counts but does not fill are silence rather than old data.
             unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
         }
         unsafe list.count = bufferCount
@@ -97,10 +96,10 @@ import Glibc
         }
     }
 
-    /// The packets that the buffers hold. How many bytes those have that differ in size, their descriptions tell.
+    /// The number of packets in the buffers. Descriptions give the sizes of packets that differ in size.
     ///
-    /// COMPAT: at the end of their sound many procedures give fewer bytes, or none, and leave the number of
-    /// packets as they found it.
+    /// COMPAT: at the end of their audio many procedures return fewer bytes, or none, and leave the number of
+    /// packets unchanged.
     private func packetsHeld(atMost packets: Int) -> Int {
         guard format.hasConstantPacketSize else {
             return unsafe list[0].mData == nil || list[0].mDataByteSize == 0 ? 0 : packets

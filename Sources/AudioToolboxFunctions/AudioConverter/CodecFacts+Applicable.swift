@@ -1,17 +1,17 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What an encoder takes at the rate and of the channels that it was made for.
+/// The settings of an encoder for its rate and channels.
 extension CodecFacts {
-    /// Bits per second of the whole stream; none where that is no choice.
+    /// Bits per second of the whole stream; empty if there is no choice.
     static func applicableBitRates(of format: AudioStreamBasicDescription) -> [AudioValueRange] {
         let channels = Double(format.mChannelsPerFrame)
         let rate = format.mSampleRate
         switch format.mFormatID {
-        // ISO/IEC 14496-3: 6144 bits at most for each channel of a packet of 1024 frames.
+        // ISO/IEC 14496-3: at most 6144 bits for each channel of a packet of 1024 frames.
         case kAudioFormatMPEG4AAC:
             return [AudioValueRange(mMinimum: 8000 * channels, mMaximum: 6 * rate * channels)]
-        // ISO/IEC 11172-3 and 13818-3. MPEG-2.5, for the lowest rates, is encoded no further than 64 kbit/s.
+        // ISO/IEC 11172-3 and 13818-3. MPEG-2.5, for the lowest rates, is encoded with at most 64 kbit/s.
         case kAudioFormatMPEGLayer3:
             let kilobits: [Double] =
                 rate >= 32_000

@@ -2,14 +2,14 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// How properties of a converter are set.
+/// Setting a converter's properties.
 extension ConverterObject {
     /// Sets a property.
     @unsafe
     func set(_ property: AudioConverterPropertyID, to bytes: UnsafeRawBufferPointer) -> OSStatus {
         switch property {
         case kAudioConverterDecompressionMagicCookie:
-            // COMPAT: players hand on whatever cookie a file has, also for formats that have none.
+            // COMPAT: players set a file's cookie, even for formats that have none.
             guard isDecoding else { return noErr }
             let cookie = unsafe [UInt8](bytes)
             return cookie == wishes.magicCookie ? noErr : change { $0.magicCookie = cookie }
@@ -19,7 +19,7 @@ extension ConverterObject {
             }
             return format.isSame(as: outputFormat) ? noErr : change { $0.output = format }
         case kAudioConverterPrimeMethod:
-            // All three are one thing here: no frame is needed ahead of the first, and none comes late.
+            // All three methods are the same here: no frame is needed before the first, and none is late.
             return unsafe number(in: bytes, from: kConverterPrimeMethod_Pre...kConverterPrimeMethod_None) {
                 $0.primeMethod = $1
             }
@@ -49,7 +49,7 @@ extension ConverterObject {
             guard isEncoding else { return kAudioConverterErr_PropertyNotSupported }
             return unsafe setEncoderProperty(property, bytes)
         default:
-            // What can be read is there, but is not for the client to say.
+            // A property that can be read exists, but the client cannot set it.
             let isKnown = answer(to: property) != nil || translation(of: 0, for: property) != nil
             return isKnown
                 ? kAudioConverterErr_OperationNotSupported : kAudioConverterErr_PropertyNotSupported
@@ -68,11 +68,10 @@ extension ConverterObject {
         return change { edit(&$0, value) }
     }
 
-    /// COMPAT: of packets, programs tell how many of the first frames that they decode to are no sound, which are
-    /// dropped. The last ones programs cut off themselves, by the number of valid frames: those that they tell of
-    /// have no effect.
+    /// COMPAT: for packets, programs set the number of priming frames that are dropped. They trim the
+    /// remainder themselves, by the number of valid frames, so trailing frames have no effect.
     ///
-    /// An encoder and a rate converter know by themselves how many frames they need: they take no other numbers.
+    /// An encoder and a rate converter determine their own numbers of frames: others are refused.
     private func setPrimeInfo(_ bytes: UnsafeRawBufferPointer) -> OSStatus {
         guard let value = unsafe PropertyInput.value(AudioConverterPrimeInfo.self, in: bytes) else {
             return kAudioConverterErr_BadPropertySizeError
@@ -94,7 +93,7 @@ extension ConverterObject {
                 return kAudioConverterErr_BadPropertySizeError
             }
             guard phase >= 0, phase < 1 else { return kAudio_ParamError }
-            // The filter begins at the first frame. Where no rate is converted, there is no phase.
+            // The filter begins at the first frame. Without resampling there is no phase.
             return phase == 0 || !isConvertingRate ? noErr : kAudioConverterErr_OperationNotSupported
         default:
             guard let value = unsafe PropertyInput.value(OSType.self, in: bytes) else {
@@ -168,7 +167,7 @@ extension ConverterObject {
             guard let value = unsafe PropertyInput.value(UInt32.self, in: bytes) else {
                 return kAudioConverterErr_BadPropertySizeError
             }
-            // A rate that varies with the sound is none that this encoder has.
+            // The encoder has no mode with a variable rate.
             guard let control = BitRateControl(rawValue: value) else { return kAudio_ParamError }
             return change { $0.rateControl = control }
         case kAudioConverterEncodeAdjustableSampleRate:
@@ -185,7 +184,7 @@ extension ConverterObject {
             }
             return change {
                 $0.bitDepthHint = hint
-                // Of floats a lossless encoder keeps 24 bits, which is what they have.
+                // For floats a lossless encoder keeps 24 bits, which is their precision.
                 $0.settings.bitDepth = hint == 0 ? nil : hint < 0 ? 24 : Int(hint)
             }
         }

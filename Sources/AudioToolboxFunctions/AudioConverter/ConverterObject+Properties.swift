@@ -2,11 +2,11 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What a converter says of itself.
+/// Reading a converter's properties.
 extension ConverterObject {
     /// A property's value.
     ///
-    /// - Returns: Nil for a property that there is not, or not for these formats.
+    /// - Returns: Nil for a property that does not exist, or not for these formats.
     func answer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
         switch property {
         case kAudioConverterCurrentInputStreamDescription: .one(inputFormat)
@@ -31,7 +31,7 @@ extension ConverterObject {
         }
     }
 
-    /// True for a property that can be set, as far as the formats have it.
+    /// True for a property that can be set if the formats have it.
     static func isWritable(_ property: AudioConverterPropertyID) -> Bool {
         switch property {
         case kAudioConverterSampleRateConverterAlgorithm, kAudioConverterSampleRateConverterComplexity,
@@ -49,7 +49,7 @@ extension ConverterObject {
         }
     }
 
-    /// Translates bytes of one side to those of the other; nil for any other property.
+    /// Translates a number of bytes of one side to the other; nil for any other property.
     func translation(of bytes: UInt32, for property: AudioConverterPropertyID) -> UInt32? {
         switch property {
         case kAudioConverterPropertyCalculateInputBufferSize:
@@ -60,11 +60,10 @@ extension ConverterObject {
         }
     }
 
-    /// The encoder's frames; without an encoder, those that were set of the decoder's, of which none are dropped
-    /// unasked.
+    /// The encoder's frames; without an encoder, the decoder's as they were set: none are dropped by default.
     ///
-    /// COMPAT: frames that the rate converter needs are not told, since it asks for them and takes its delay off
-    /// by itself: a client that gives as many as are told before its first frame gives the right number.
+    /// COMPAT: frames that the rate converter needs are not reported, since it requests them and removes its
+    /// delay itself. A client that passes this number of frames before its first one passes the right number.
     var primeInfo: AudioConverterPrimeInfo {
         if !isEncoding, let info = wishes.decodedPrimeInfo { return info }
         return AudioConverterPrimeInfo(
@@ -120,7 +119,7 @@ extension ConverterObject {
         .bytes(ChannelLayout(labels: labels ?? ChannelLabels.defaults(channels: channels)).publishedBytes)
     }
 
-    /// What stands where, whether it was asked for or goes without saying.
+    /// The map in effect, set or by default.
     private func channelMap(inputs: Int, outputs: Int) -> [Int] {
         wishes.engineChannelMap(inputs: inputs, outputs: outputs)
             ?? ConverterWishes.channelsByNumber(inputs: inputs, outputs: outputs)
@@ -129,7 +128,7 @@ extension ConverterObject {
     private func encoderAnswer(to property: AudioConverterPropertyID) -> PropertyAnswer? {
         switch property {
         case kAudioConverterCompressionMagicCookie:
-            // COMPAT: programs take a failure for a format without a cookie.
+            // COMPAT: programs expect a failure for a format without a cookie.
             return engine.magicCookie.isEmpty ? nil : .bytes(engine.magicCookie)
         case kAudioConverterEncodeBitRate: return .one(UInt32(clamping: engine.bitRate))
         case BitRateControl.property:
@@ -138,7 +137,7 @@ extension ConverterObject {
             return .one(wishes.codecQuality ?? CodecSettings.Quality.medium.rawValue)
         case kAudioConverterEncodeAdjustableSampleRate: return .one(outputFormat.mSampleRate)
         case kAudioConverterPropertyBitDepthHint: return .one(wishes.bitDepthHint ?? sourceDepth)
-        // These fail only where there is no encoder, and this is one.
+        // These fail only without an encoder, and there is one.
         case kAudioConverterApplicableEncodeBitRates:
             return .many(CodecFacts.applicableBitRates(of: outputFormat))
         case kAudioConverterAvailableEncodeBitRates:
@@ -151,14 +150,14 @@ extension ConverterObject {
         }
     }
 
-    /// The depth of the input; negative for floats.
+    /// The bit depth of the input; negative for floats.
     private var sourceDepth: Int32 {
         guard inputFormat.isLinearPCM else { return 0 }
         let bits = Int32(clamping: inputFormat.mBitsPerChannel)
         return inputFormat.isFloat ? -bits : bits
     }
 
-    /// What is encoded or decoded, as the one format that it has.
+    /// The encoded or decoded format, as the only one of a list.
     private var formatListItem: AudioFormatListItem {
         let format = isEncoding ? outputFormat : inputFormat
         let asked = isEncoding ? wishes.outputLabels : wishes.inputLabels

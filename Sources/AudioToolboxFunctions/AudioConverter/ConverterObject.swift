@@ -2,42 +2,42 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What stands behind an `AudioConverterRef`: a converter of the engine, and the wishes it was made of.
+/// The object of an `AudioConverterRef`: a converter of the engine, and the settings that it was made from.
 ///
 /// The engine's converter keeps its formats, its codec's settings and its cookie for life; the published one
-/// takes them as properties. So another is made when a wish changes: in place of the old one if that has not
-/// converted anything, else for the time after the next reset. Either way the caller hears at once of what
-/// cannot be.
+/// takes them as properties. So a changed setting makes another converter. It replaces the old one at once if
+/// that has not converted anything, otherwise at the next reset. In both cases the caller gets an error at
+/// once for a setting that is not possible.
 final class ConverterObject: @unchecked Sendable {
-    // SAFETY: a client uses a converter on one thread at a time, as published; what the library itself shares
-    // between threads, an extended audio file's, is used behind that file's lock.
+    // SAFETY: a client uses a converter on one thread at a time, as published; the converter of an extended
+    // audio file, which the library shares between threads, is used behind that file's lock.
 
-    /// The converters that clients know of.
+    /// The converters of all clients.
     static let handles = HandleTable<ConverterObject>()
 
     private(set) var wishes: ConverterWishes
     private(set) var engine: AudioConverter {
         didSet { if engine !== oldValue { earlierDamagedPackets += oldValue.damagedPackets } }
     }
-    /// Those of the engines before this one.
+    /// The count of the engines before this one.
     private var earlierDamagedPackets = 0
-    /// What takes the engine's place at the next reset.
+    /// The converter that replaces the engine at the next reset.
     private var successor: AudioConverter?
-    /// Converts lists of buffers apart from the stream; made when first asked to.
+    /// Converts lists of buffers apart from the stream; made on first use.
     private var direct: AudioConverter?
-    /// True if frames go from buffer to buffer alone, with nothing kept.
+    /// True if frames are converted from buffer to buffer, and none are kept.
     let isUnbuffered: Bool
     /// True from the first fill to the next reset.
     private var isStarted = false
     /// True while a procedure of the client may run.
     private var isConverting = false
-    /// What the client's procedure fills; made when it is first called.
+    /// The input of the client's procedure; made before its first call.
     private var clientInput: ClientInput?
 
     /// Makes a converter.
     ///
-    /// - Parameter isUnbuffered: True for one that converts buffers alone.
-    /// - Throws: What the engine throws, and `unsupportedFormat` for formats that take more than buffers.
+    /// - Parameter isUnbuffered: True for one that only converts buffers.
+    /// - Throws: The engine's errors, and `unsupportedFormat` for formats that need more than buffers.
     init(_ wishes: ConverterWishes, isUnbuffered: Bool = false) throws(CodecError) {
         self.wishes = wishes
         self.isUnbuffered = isUnbuffered
@@ -52,17 +52,17 @@ final class ConverterObject: @unchecked Sendable {
     var inputFormat: AudioStreamBasicDescription { engine.inputFormat }
     var outputFormat: AudioStreamBasicDescription { engine.outputFormat }
 
-    /// True if the output comes from an encoder, and has settings.
+    /// True if the output is encoded.
     var isEncoding: Bool { !outputFormat.isLinearPCM }
-    /// True if the input goes to a decoder.
+    /// True if the input is decoded.
     var isDecoding: Bool { !inputFormat.isLinearPCM }
-    /// Packets that could not be decoded and came out as silence.
+    /// The number of packets that could not be decoded and became silence.
     var damagedPackets: Int { earlierDamagedPackets + engine.damagedPackets }
     var isConvertingRate: Bool { inputFormat.mSampleRate != outputFormat.mSampleRate }
 
     // MARK: Changes
 
-    /// Makes another converter with a wish changed; leaves all as it was if there is none such.
+    /// Makes another converter with a changed setting; leaves the old one if that is not possible.
     func change(_ edit: (inout ConverterWishes) -> Void) -> OSStatus {
         var next = wishes
         edit(&next)
@@ -77,9 +77,9 @@ final class ConverterObject: @unchecked Sendable {
         }
     }
 
-    /// Forgets the input so far; what was changed meanwhile holds from now on.
+    /// Drops the input; changes since the start take effect.
     func reset() -> OSStatus {
-        // The engine is in the middle of its work, with the client's procedure on the stack.
+        // The engine is running, with the client's procedure on the stack.
         guard !isConverting else { return kAudioConverterErr_OperationNotSupported }
         if let next = successor {
             engine = next
@@ -91,7 +91,7 @@ final class ConverterObject: @unchecked Sendable {
         return noErr
     }
 
-    /// Begins a stream of which only some frames are sound.
+    /// Begins a stream with a trim.
     func begin(trim: FrameTrim?) -> OSStatus {
         wishes.inputTrim = trim
         engine.inputTrim = trim
@@ -101,10 +101,10 @@ final class ConverterObject: @unchecked Sendable {
 
     // MARK: Work
 
-    /// Fills buffers from what `supply` gives.
+    /// Fills buffers from `supply`.
     ///
-    /// - Throws: What the engine and `supply` throw; `unsupportedOperation` inside another call's procedure, and
-    ///   for a converter without a buffer.
+    /// - Throws: Errors of the engine and of `supply`; `unsupportedOperation` inside another call's
+    ///   procedure, and for a converter without a buffer.
     @unsafe
     func fill(
         _ output: UnsafeMutableAudioBufferListPointer,
@@ -118,8 +118,8 @@ final class ConverterObject: @unchecked Sendable {
         isConverting = true
         defer { isConverting = false }
         isStarted = true
-        // COMPAT: of linear PCM and other packets of one size nothing is described, whatever is passed: there
-        // may be room for one description alone.
+        // COMPAT: linear PCM and other packets of one size are not described, whatever is passed: there may
+        // be room for one description only.
         let places =
             unsafe outputFormat.hasConstantPacketSize
             ? nil
@@ -128,9 +128,9 @@ final class ConverterObject: @unchecked Sendable {
             output, descriptions: places, maximumPackets: maximumPackets, supply: supply)
     }
 
-    /// Asks a procedure of the client for packets.
+    /// Requests packets from a procedure of the client.
     ///
-    /// - Parameter status: Receives what it returned. Anything but 0 means that there are none for now.
+    /// - Parameter status: Set to its result. Any result but 0 means that there are none at present.
     @unsafe
     func ask(
         for packets: Int, status: inout OSStatus, _ procedure: ClientInput.Procedure
@@ -140,10 +140,10 @@ final class ConverterObject: @unchecked Sendable {
         return unsafe input.ask(for: packets, status: &status, procedure)
     }
 
-    /// Lets go of the converter for buffers after a failure: it may hold on to frames of a call that is over.
+    /// Drops the converter for buffers after a failure: it may hold frames of a call that has ended.
     func letGoOfDirectConverter() { direct = nil }
 
-    /// A converter for buffers apart from the stream, which this leaves alone.
+    /// A converter for buffers apart from the stream, which it does not affect.
     ///
     /// - Throws: `unsupportedOperation` if frames do not become as many frames.
     func directConverter() throws(CodecError) -> AudioConverter {

@@ -3,11 +3,11 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 
-/// What was set on a converter as a property list, which programs keep and set on another.
+/// The settings of a converter as a property list, which programs store and set on another.
 ///
-/// An array of one dictionary: the code of each property, and its number, both in text.
+/// It is an array of one dictionary: the code of each property, and its number, both as text.
 enum ConverterSettings {
-    /// The property list; nil if there is no memory for it.
+    /// The property list; nil if memory is insufficient.
     static func list(of converter: ConverterObject) -> CFMutableArray? {
         let entries = numbers(of: converter.wishes).map {
             (key: key(of: $0.property), value: "\($0.number)")
@@ -23,13 +23,13 @@ enum ConverterSettings {
         return array
     }
 
-    /// Sets what a property list has, all of it or nothing; what is not in it stays as it is.
+    /// Sets all settings of a property list, or none; others remain.
     ///
-    /// - Parameter address: Of the list, by its client's word an object of CoreFoundation.
-    /// - Returns: `kAudio_ParamError` for an object of another kind; what setting each property says.
+    /// - Parameter address: The list's address; the client guarantees that it is an object of CoreFoundation.
+    /// - Returns: `kAudio_ParamError` for an object of another type; the errors of setting each property.
     static func apply(listAt address: UInt, to converter: ConverterObject) -> OSStatus {
         guard let reference = unsafe UnsafeRawPointer(bitPattern: address) else { return kAudio_ParamError }
-        // SAFETY: the client keeps the list for as long as its call lasts, and the list what is in it.
+        // SAFETY: the client keeps the list during its call, and the list its elements.
         let array = unsafe Unmanaged<CFArray>.fromOpaque(reference).takeUnretainedValue()
         guard CFGetTypeID(array) == CFArrayGetTypeID() else { return kAudio_ParamError }
         let before = converter.wishes
@@ -40,7 +40,7 @@ enum ConverterSettings {
             for property in properties {
                 guard let number = Self.number(of: property, in: dictionary) else { continue }
                 let status = unsafe withUnsafeBytes(of: number) { unsafe converter.set(property, to: $0) }
-                // A codec's settings are of no use to a converter without one.
+                // A converter without a codec ignores a codec's settings.
                 if status == noErr || status == kAudioConverterErr_PropertyNotSupported { continue }
                 _ = converter.change { $0 = before }
                 return status
@@ -49,14 +49,14 @@ enum ConverterSettings {
         return noErr
     }
 
-    /// Those that are numbers of 32 bits.
+    /// The properties that are numbers of 32 bits.
     private static let properties = [
         kAudioConverterSampleRateConverterQuality, kAudioConverterSampleRateConverterComplexity,
         kAudioConverterPrimeMethod, kAudioConverterPropertyDithering, kAudioConverterPropertyDitherBitDepth,
         kAudioConverterCodecQuality, kAudioConverterEncodeBitRate, kAudioConverterPropertyBitDepthHint,
     ]
 
-    /// What was set, and what goes without saying where that is a number too.
+    /// The settings that are numbers, set or by default.
     private static func numbers(
         of wishes: ConverterWishes
     ) -> [(property: AudioConverterPropertyID, number: Int32)] {

@@ -2,37 +2,37 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What a client has asked of a converter so far: its formats, and every property that can be set.
+/// The settings that a client has requested of a converter: its formats, and every property that can be set.
 struct ConverterWishes {
     var input: AudioStreamBasicDescription
     var output: AudioStreamBasicDescription
     var settings = CodecSettings()
-    /// What the decoder needs to know.
+    /// The decoder's magic cookie.
     var magicCookie: [UInt8] = []
-    /// Of packets, as of the output, in the order that they are said to have.
+    /// For packets, as for the output, in the order of the file's layout.
     var inputLabels: [AudioChannelLabel]?
     var outputLabels: [AudioChannelLabel]?
-    /// For each output channel the input channel it is, -1 for silence.
+    /// For each output channel the input channel, -1 for silence.
     var channelMap: [Int]?
     var mixMatrix: ChannelMatrix?
-    /// True to mix channels where there are fewer of them, false to drop some.
+    /// True to mix channels if the output has fewer, false to drop some.
     var isDownmixing = false
     /// The number as set; the engine has five steps.
     var rateQuality = RateQuality.high.rawValue
     var rateComplexity: OSType = kAudioConverterSampleRateConverterComplexity_Normal
     /// The number as set; nil is the encoder's own choice.
     var codecQuality: UInt32?
-    /// How the encoder keeps to the bit rate, as set.
+    /// The bit rate control mode, as set.
     var rateControl = BitRateControl.longTermAverage
-    /// As set, where a negative number stands for floats; nil is by the source.
+    /// As set; a negative number means floats; nil is the source's depth.
     var bitDepthHint: Int32?
     var primeMethod: UInt32 = kConverterPrimeMethod_Normal
     var ditherKind = DitherKind.none
-    /// 0 is all that the output has.
+    /// 0 is all bits of the output.
     var ditherBits: UInt32 = 0
-    /// What was said of the frames that packets of the input decode to; nil for nothing.
+    /// The priming and remainder of the input's packets, as set; nil if unset.
     var decodedPrimeInfo: AudioConverterPrimeInfo?
-    /// Which frames of a file are sound; no property sets it, but an extended audio file.
+    /// The valid frames of a file; no property sets it, but an extended audio file does.
     var inputTrim: FrameTrim?
 
     init(from input: AudioStreamBasicDescription, to output: AudioStreamBasicDescription) {
@@ -40,9 +40,9 @@ struct ConverterWishes {
         self.output = output
     }
 
-    /// Makes the converter that is asked for.
+    /// Makes a converter with these settings.
     ///
-    /// - Throws: What the engine says of formats, settings, cookie or layouts that it cannot have.
+    /// - Throws: The engine's errors for formats, settings, a cookie or layouts that are not possible.
     func makeConverter() throws(CodecError) -> AudioConverter {
         let converter = try AudioConverter(
             from: input, to: output, settings: settings, magicCookie: magicCookie, inputLabels: decodedLabels,
@@ -59,17 +59,18 @@ struct ConverterWishes {
         return converter
     }
 
-    /// What the channels are for that are converted: codecs have an order of their own, whatever the packets have.
+    /// The use of the channels that are converted: codecs have an order of their own, whatever the packets
+    /// have.
     private var decodedLabels: [AudioChannelLabel]? {
         inputLabels.map { DecodedChannelOrder.labels($0, inPacketsOf: input, magicCookie: magicCookie) }
     }
 
-    /// Likewise those that they are converted to.
+    /// Likewise for the channels that they are converted to.
     private var encodedLabels: [AudioChannelLabel]? {
         outputLabels.map { DecodedChannelOrder.labels($0, inPacketsOf: output) }
     }
 
-    /// The step of the engine for the complexity and the quality together.
+    /// The engine's step for the complexity and the quality together.
     private var engineRateQuality: RateQuality {
         switch rateComplexity {
         case kAudioConverterSampleRateConverterComplexity_Linear: .minimum
@@ -78,11 +79,11 @@ struct ConverterWishes {
         }
     }
 
-    /// The map that the engine is given; nil where it does by itself what is wanted.
+    /// The channel map for the engine; nil if its default is right.
     ///
-    /// COMPAT: channels are mixed only if that is asked for. Else those that the output has not are dropped, and
-    /// those that the input has not are silent: the second channel too that a mono file becomes, for which
-    /// programs set a map.
+    /// COMPAT: channels are mixed only on request. Otherwise those that the output lacks are dropped, and
+    /// those that the input lacks are silent. This includes the second channel of a mono file that becomes
+    /// stereo, for which programs set a map.
     func engineChannelMap(inputs: Int, outputs: Int) -> [Int]? {
         if let channelMap { return channelMap }
         if isDownmixing || mixMatrix != nil { return nil }

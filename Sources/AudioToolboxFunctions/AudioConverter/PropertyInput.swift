@@ -1,6 +1,6 @@
 import CAudioToolbox
 
-/// Reads what a client sets a property to, from memory of any alignment.
+/// Reads the new value of a property from a client's memory of any alignment.
 enum PropertyInput {
     /// A value of exactly this size; nil for any other.
     @unsafe
@@ -8,11 +8,12 @@ enum PropertyInput {
         _ type: Value.Type, in bytes: UnsafeRawBufferPointer
     ) -> Value? {
         guard bytes.count == MemoryLayout<Value>.size else { return nil }
-        // SAFETY: as many bytes are there, and any bits are a value of a number or of a published structure.
+        // SAFETY: the memory has this many bytes, and any bits are a value of a number or of a published
+        // structure.
         return unsafe bytes.loadUnaligned(as: type)
     }
 
-    /// A list of so many elements; nil for any other size.
+    /// A list of this many elements; nil for any other size.
     @unsafe
     static func list<Element: BitwiseCopyable>(
         of type: Element.Type, count: Int, in bytes: UnsafeRawBufferPointer

@@ -1,18 +1,18 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Layouts in the memory of clients.
+/// Channel layouts in the memory of clients.
 enum PublishedLayout {
-    /// What each channel is for.
+    /// The use of each channel.
     ///
-    /// - Parameter bytes: The structure and what follows it, which are not trusted.
-    /// - Throws: If there is less of it than it says, or its tag is unknown.
+    /// - Parameter bytes: The structure and the bytes after it, which are not trusted.
+    /// - Throws: If it is shorter than it states, or its tag is unknown.
     @unsafe
     static func labels(in bytes: UnsafeRawBufferPointer) throws(ChannelLayoutError) -> [AudioChannelLabel] {
         try unsafe ChannelLayout(copying: bytes).labels
     }
 
-    /// What each channel is for, of a layout whose size its caller does not tell but by what is in it.
+    /// The use of each channel, for a layout whose caller passes no size: its own count is used.
     ///
     /// - Throws: As ``labels(in:)``; also for more channels than any format has.
     @unsafe

@@ -1,7 +1,7 @@
 import AudioCodecs
 import CAudioToolbox
 
-/// A result of a function of the published interface, on its way through code that throws.
+/// A result of a published function, as an error in code that throws.
 struct StatusError: Error, Equatable {
     /// Never `noErr`.
     let status: OSStatus
@@ -13,7 +13,7 @@ struct StatusError: Error, Equatable {
         if status != noErr { throw StatusError(status) }
     }
 
-    /// The result that stands for an error of any kind that the functions for converters and extended files meet.
+    /// The result for any error that the functions for converters and extended files encounter.
     static func status(of error: any Error) -> OSStatus {
         switch error {
         case let error as CodecError: error.status

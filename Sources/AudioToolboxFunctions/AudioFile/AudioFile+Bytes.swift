@@ -5,12 +5,12 @@ public import CAudioToolbox
 /// - Parameters:
 ///   - file: An open file.
 ///   - usesCache: Ignored: the system caches files.
-///   - startingByte: Of the audio data, whose first byte is 0.
-///   - ioBytes: Bytes that are wanted, and that `buffer` has; then how many were read.
+///   - startingByte: The offset in the audio data, whose first byte is 0.
+///   - ioBytes: The requested number of bytes, for which `buffer` has room; on return the number read.
 ///   - buffer: Receives the bytes.
-/// - Returns: `kAudioFileEndOfFileError` if the audio ends before, with the bytes that there are;
-///   `kAudioFilePositionError`, `kAudioFileOperationNotSupportedError` for a pipe of packets that differ in size,
-///   `kAudio_ParamError`.
+/// - Returns: `kAudioFileEndOfFileError` if the audio ends earlier, with the bytes up to the end;
+///   `kAudioFilePositionError`, `kAudioFileOperationNotSupportedError` for a pipe of packets that differ in
+///   size, `kAudio_ParamError`.
 ///
 /// The corresponding C function is `AudioFileReadBytes`.
 @_cdecl("AudioFileReadBytes")
@@ -31,17 +31,18 @@ public func audioFileReadBytes(
     }
 }
 
-/// Writes bytes of the audio data behind those written before, or over them.
+/// Appends bytes to the audio data, or overwrites some.
 ///
 /// - Parameters:
 ///   - file: A file that was created for packets of one size.
 ///   - usesCache: Ignored: the system caches files.
-///   - startingByte: Of the audio data, whose first byte is 0; at most how many bytes were written before.
-///   - ioBytes: How many bytes; then how many were written, also if not all were.
-///   - buffer: The bytes. They end where bytes were written before, or with a whole packet.
-/// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading, `kAudioFilePositionError` for a
-///   place before the first byte; `kAudioFileOperationNotSupportedError` for a gap, for parts of packets, and for
-///   packets that differ in size; as `AudioFileWritePackets` else.
+///   - startingByte: The offset in the audio data, whose first byte is 0; at most the number of bytes written
+///     before.
+///   - ioBytes: The number of bytes; on return the number written, also after an error.
+///   - buffer: The bytes. They end inside the data written before, or with a whole packet.
+/// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading, `kAudioFilePositionError`
+///   for an offset before the first byte; `kAudioFileOperationNotSupportedError` for a gap, for parts of
+///   packets, and for packets that differ in size; otherwise as `AudioFileWritePackets`.
 ///
 /// The corresponding C function is `AudioFileWriteBytes`.
 @_cdecl("AudioFileWriteBytes")

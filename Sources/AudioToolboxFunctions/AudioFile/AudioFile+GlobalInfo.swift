@@ -1,15 +1,16 @@
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Tells how many bytes the answer to a question about the kinds of file has.
+/// Returns the size of the answer to a query about file types.
 ///
 /// - Parameters:
 ///   - property: One of `kAudioFileGlobalInfo_…`.
-///   - specifierByteCount: Bytes of `specifier`.
-///   - specifier: What is asked about: a kind of file, a name's ending; NULL for questions about all.
-///   - outBytes: Receives the number.
-/// - Returns: `kAudioFileUnsupportedPropertyError` for what is no such question, `kAudioFileBadPropertySizeError` for
-///   a specifier of another size, `kAudioFileUnsupportedFileTypeError` for a kind that is not read here.
+///   - specifierByteCount: The size of `specifier` in bytes.
+///   - specifier: The subject of the query: a file type, a file name's extension; NULL for queries about all.
+///   - outBytes: Receives the size.
+/// - Returns: `kAudioFileUnsupportedPropertyError` if there is no such query,
+///   `kAudioFileBadPropertySizeError` for a specifier of another size, `kAudioFileUnsupportedFileTypeError`
+///   for a type that is not read here.
 ///
 /// The corresponding C function is `AudioFileGetGlobalInfoSize`.
 @_cdecl("AudioFileGetGlobalInfoSize")
@@ -26,15 +27,17 @@ public func audioFileGetGlobalInfoSize(
     } catch { return error.status }
 }
 
-/// Answers a question about the kinds of file.
+/// Answers a query about file types.
 ///
 /// - Parameters:
 ///   - property: One of `kAudioFileGlobalInfo_…`.
-///   - specifierByteCount: Bytes of `specifier`.
-///   - specifier: What is asked about: a kind of file, a name's ending; NULL for questions about all.
-///   - ioBytes: Bytes that `data` has; then of the answer. Of a list as many elements are given as fit.
-///   - data: Receives the answer. Objects are the caller's to release.
-/// - Returns: As `AudioFileGetGlobalInfoSize`; `kAudioFileBadPropertySizeError` also if the answer does not fit.
+///   - specifierByteCount: The size of `specifier` in bytes.
+///   - specifier: The subject of the query: a file type, a file name's extension; NULL for queries about all.
+///   - ioBytes: The size of `data` in bytes; on return that of the answer. A list is truncated to the
+///     elements that fit.
+///   - data: Receives the answer. The caller has to release objects.
+/// - Returns: As `AudioFileGetGlobalInfoSize`; `kAudioFileBadPropertySizeError` also if the answer does not
+///   fit.
 ///
 /// The corresponding C function is `AudioFileGetGlobalInfo`.
 @_cdecl("AudioFileGetGlobalInfo")
@@ -49,17 +52,17 @@ public func audioFileGetGlobalInfo(
     } catch { return error.status }
 }
 
-/// What is answered to a question about the kinds of file.
+/// The answer to a query about file types.
 enum AudioFileGlobalAnswer {
-    /// Kinds of file, formats, codes of older file systems.
+    /// File types, formats, codes of older file systems.
     case codes([UInt32])
     case streams([AudioStreamBasicDescription])
-    /// A text, as an object.
+    /// A string, as an object.
     case name(String)
-    /// Texts, as an object.
+    /// Strings, as an object.
     case names([String])
 
-    /// Bytes of the whole answer.
+    /// The size of the whole answer in bytes.
     var byteCount: Int {
         switch self {
         case .codes(let codes): codes.count * MemoryLayout<UInt32>.stride
@@ -68,7 +71,7 @@ enum AudioFileGlobalAnswer {
         }
     }
 
-    /// Puts the answer into the client's memory.
+    /// Copies the answer into the client's memory.
     func give(to reply: PropertyReply) -> OSStatus {
         let tooSmall = kAudioFileBadPropertySizeError
         return switch self {
@@ -81,7 +84,7 @@ enum AudioFileGlobalAnswer {
 
     /// Finds the answer.
     ///
-    /// - Parameter specifier: What is asked about; not looked at for questions about all.
+    /// - Parameter specifier: The subject of the query; ignored for queries about all.
     /// - Throws: The result of the C functions.
     @unsafe init(
         _ property: AudioFilePropertyID, about specifier: UnsafeRawBufferPointer
@@ -115,7 +118,7 @@ enum AudioFileGlobalAnswer {
             self = Self.types { $0.hfsCodes.contains(code) }
         case kAudioFileGlobalInfo_TypesForExtension:
             let wanted = try unsafe Self.text(specifier)
-            // With the dot as well: it is an easy mistake.
+            // An extension with its dot is accepted, because it is a common mistake.
             let name = wanted.hasPrefix(".") ? String(wanted.dropFirst()) : wanted
             self = Self.types { $0.extensions.contains(name) }
         case kAudioFileGlobalInfo_TypesForMIMEType:
@@ -132,7 +135,7 @@ enum AudioFileGlobalAnswer {
         .codes(AudioFileKind.all.filter(isWanted).map(\.type))
     }
 
-    /// What all kinds have, once each, in their order.
+    /// The values of all types, once each, in their order.
     private static func distinct<Value: Hashable>(
         _ kinds: [AudioFileKind], _ values: (AudioFileKind) -> [Value]
     ) -> [Value] {
@@ -150,7 +153,7 @@ enum AudioFileGlobalAnswer {
         return kind
     }
 
-    /// A text that is asked about, in lower case.
+    /// A string that is the subject of a query, in lower case.
     @unsafe private static func text(
         _ specifier: UnsafeRawBufferPointer
     ) throws(AudioFileFault) -> String {
@@ -168,7 +171,7 @@ enum AudioFileGlobalAnswer {
         guard specifier.count == MemoryLayout<Value>.size else {
             throw AudioFileFault(kAudioFileBadPropertySizeError)
         }
-        // SAFETY: there are as many bytes, of any alignment; any bits are a number.
+        // SAFETY: the memory has this many bytes, of any alignment; any bits are a number.
         return unsafe specifier.loadUnaligned(as: Value.self)
     }
 }

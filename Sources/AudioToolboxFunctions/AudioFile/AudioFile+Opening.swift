@@ -5,18 +5,19 @@ import Glibc
 
 /// Opens a file.
 ///
-/// The kind of file is told from its bytes; the hint tells apart what the bytes do not, such as the kinds of MPEG-4.
-/// Of a file that is there, and opened for writing, the chunks can be changed, the texts, markers and regions. Its packets
-/// and other properties cannot: that is `kAudioFileOperationNotSupportedError` when it is tried.
+/// The bytes determine the file type; the hint distinguishes types with the same bytes, such as those of
+/// MPEG-4. In an existing file that is opened for writing, the chunks, tags, markers and regions can be
+/// changed. For its packets and other properties `kAudioFileOperationNotSupportedError` is returned.
 ///
 /// - Parameters:
-///   - url: Of a file in the file system.
+///   - url: The URL of a file in the file system.
 ///   - permissions: 1 to read, 2 to write, 3 for both.
-///   - typeHint: The kind of file; 0 for any.
+///   - typeHint: The expected file type; 0 for any.
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be opened.
-/// - Returns: `kAudioFileFileNotFoundError`, `kAudioFilePermissionsError`, `kAudioFileUnsupportedFileTypeError` for
-///   what is no sound file, `kAudioFileUnsupportedDataFormatError`, `kAudioFileInvalidFileError` for a damaged one,
-///   `kAudio_BadFilePathError` for an address of something else, `kAudio_ParamError`.
+/// - Returns: `kAudioFileFileNotFoundError`, `kAudioFilePermissionsError`,
+///   `kAudioFileUnsupportedFileTypeError` for a file that is not audio,
+///   `kAudioFileUnsupportedDataFormatError`, `kAudioFileInvalidFileError` for a damaged one,
+///   `kAudio_BadFilePathError` for another type of URL, `kAudio_ParamError`.
 ///
 /// The corresponding C function is `AudioFileOpenURL`.
 @_cdecl("AudioFileOpenURL")
@@ -40,14 +41,14 @@ public func audioFileOpenURL(
 /// Creates a file.
 ///
 /// - Parameters:
-///   - url: Of a file in the file system.
-///   - fileType: Such as `kAudioFileCAFType`.
-///   - format: What will be written: PCM in the file's own samples, or packets of a compressed format.
-///   - flags: `kAudioFileFlags_EraseFile` to empty a file that is there. Audio data is not aligned to pages, whether
-///     or not the flags ask for it.
+///   - url: The URL of a file in the file system.
+///   - fileType: For example `kAudioFileCAFType`.
+///   - format: The format of the data: PCM in the file's own samples, or packets of a compressed format.
+///   - flags: `kAudioFileFlags_EraseFile` to empty an existing file. Audio data is not aligned to pages,
+///     whatever the flags.
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be created.
 /// - Returns: `kAudioFileUnsupportedFileTypeError`, `kAudioFileUnsupportedDataFormatError`,
-///   `kAudioFilePermissionsError` also for a file that is there and not to be erased,
+///   `kAudioFilePermissionsError` also for an existing file that may not be erased,
 ///   `kAudioFileFileNotFoundError` if its folder is missing, `kAudio_BadFilePathError`, `kAudio_ParamError`.
 ///
 /// The corresponding C function is `AudioFileCreateWithURL`.
@@ -66,19 +67,19 @@ public func audioFileCreateWithURL(
     }
 }
 
-/// Opens a file that the client keeps.
+/// Opens a file that the client provides through procedures.
 ///
 /// All of it is read at once, into a temporary file.
 ///
 /// - Parameters:
-///   - clientData: Given to the procedures; may be NULL.
+///   - clientData: Passed to the procedures; may be NULL.
 ///   - read: Reads the client's file.
 ///   - write: Writes it; NULL to open it for reading.
-///   - getSize: Tells how many bytes it has.
-///   - setSize: Cuts it; NULL to open it for reading.
-///   - typeHint: The kind of file; 0 for any.
+///   - getSize: Returns its size in bytes.
+///   - setSize: Truncates it; NULL to open it for reading.
+///   - typeHint: The expected file type; 0 for any.
 ///   - outFile: Receives the file, to be closed by `AudioFileClose`; NULL if it cannot be opened.
-/// - Returns: As `AudioFileOpenURL`, and what a procedure returns that fails.
+/// - Returns: As `AudioFileOpenURL`, and the result of a procedure that fails.
 ///
 /// The corresponding C function is `AudioFileOpenWithCallbacks`.
 @_cdecl("AudioFileOpenWithCallbacks")
@@ -100,9 +101,9 @@ public func audioFileOpenWithCallbacks(
     }
 }
 
-/// Creates a file that the client keeps, in place of what it holds.
+/// Creates a file that the client provides through procedures, and replaces its contents.
 ///
-/// The client's file is emptied at once, and has the sound when the file is closed or optimized.
+/// The client's file is emptied at once, and is written when the file is closed or optimized.
 ///
 /// - Parameters: As of `AudioFileOpenWithCallbacks` and `AudioFileCreateWithURL`; no procedure may be NULL.
 /// - Returns: As those functions.
@@ -124,7 +125,7 @@ public func audioFileInitializeWithCallbacks(
             clientData, read: read, write: write, getSize: getSize, setSize: setSize)
         let output = try AudioFileOutput(
             path: client.path, fileType: fileType, format: unsafe format.pointee, overwrite: true)
-        // What cannot be created shall not cost the client what it has.
+        // If the file cannot be created, the client's contents must remain.
         try client.clear()
         return AudioFileSession(writing: output, client: client)
     }
@@ -132,8 +133,8 @@ public func audioFileInitializeWithCallbacks(
 
 /// Completes and closes a file.
 ///
-/// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for what is no open file, and what the last
-///   writing met with; the file is closed even then.
+/// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for a reference that is not an open
+///   file, and the error of the last write; the file is closed even then.
 ///
 /// The corresponding C function is `AudioFileClose`.
 @_cdecl("AudioFileClose")
@@ -145,12 +146,14 @@ public func audioFileClose(_ file: AudioFileID?) -> OSStatus {
 
 /// Moves the audio data to the end of a file.
 ///
-/// What is created here is written so; this completes the file of a client that keeps it. A file that was there, and has
-/// chunks behind its sound, is written anew, and takes the place of the old one when it is complete.
+/// A created file already has this order; the call completes the file of a client that provides it through
+/// procedures. An existing file with chunks after its audio is written anew, and replaced when the new one is
+/// complete.
 ///
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
-///   `kAudioFileOperationNotSupportedError` for a kind of file that is not made of chunks, or one that a client keeps,
-///   with something behind its audio; `kAudioFileUnspecifiedError` if the system fails, as on a full disk.
+///   `kAudioFileOperationNotSupportedError` for a file type that does not consist of chunks, or for a
+///   client's own file with chunks after its audio; `kAudioFileUnspecifiedError` if the system fails, for
+///   example on a full disk.
 ///
 /// The corresponding C function is `AudioFileOptimize`.
 @_cdecl("AudioFileOptimize")
@@ -162,7 +165,7 @@ public func audioFileOptimize(_ file: AudioFileID?) -> OSStatus {
     }
 }
 
-/// Makes a session, and gives the client a handle to it.
+/// Makes a session, and returns its handle to the client.
 private func openFile(
     _ outFile: UnsafeMutablePointer<AudioFileID?>?, _ make: () throws(AudioFileFault) -> AudioFileSession
 ) -> OSStatus {

@@ -2,19 +2,19 @@ import AudioFiles
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Reads as many whole packets as are asked for and fit.
+/// Reads as many whole packets as are requested and fit.
 ///
 /// - Parameters:
 ///   - file: An open file.
 ///   - usesCache: Ignored: the system caches files.
-///   - ioBytes: Bytes that `buffer` has; then of the packets read.
-///   - descriptions: Receives where each packet lies in `buffer`; as many as packets are asked for. Not needed, and
-///     left alone, for packets of one size.
+///   - ioBytes: The size of `buffer` in bytes; on return that of the packets read.
+///   - descriptions: Receives the descriptions of the packets in `buffer`; as many as packets are requested.
+///     Not required, and not changed, for packets of one size.
 ///   - startingPacket: The first packet to read.
-///   - ioPackets: Packets that are wanted; then how many were read.
-///   - buffer: Receives the packets; may be NULL if no bytes are wanted.
-/// - Returns: `kAudioFileEndOfFileError` if the file ends before as many packets as are wanted and would have fitted,
-///   with those that there are; `kAudio_ParamError` also if not one packet fits.
+///   - ioPackets: The requested number of packets; on return the number read.
+///   - buffer: Receives the packets; may be NULL if no bytes are requested.
+/// - Returns: `kAudioFileEndOfFileError` if the file ends before as many packets as are requested and would
+///   fit, with the packets up to the end; `kAudio_ParamError` also if not a single packet fits.
 ///
 /// The corresponding C function is `AudioFileReadPacketData`.
 @_cdecl("AudioFileReadPacketData")
@@ -38,13 +38,13 @@ public func audioFileReadPacketData(
 /// - Parameters:
 ///   - file: An open file.
 ///   - usesCache: Ignored: the system caches files.
-///   - outBytes: Receives the bytes of the packets read; what it holds before says nothing.
+///   - outBytes: Receives the size of the packets read in bytes; its previous value is ignored.
 ///   - descriptions: As of `AudioFileReadPacketData`.
 ///   - startingPacket: The first packet to read.
-///   - ioPackets: Packets that are wanted; then how many were read.
-///   - buffer: Receives the packets. The client vouches for its size: packets × `MaximumPacketSize` or
+///   - ioPackets: The requested number of packets; on return the number read.
+///   - buffer: Receives the packets. The client guarantees its size: packets × `MaximumPacketSize` or
 ///     `PacketSizeUpperBound`.
-/// - Returns: As `AudioFileReadPacketData`, but for the end of the file: that is no error, and tells itself by
+/// - Returns: As `AudioFileReadPacketData`, except at the end of the file: that is not an error, but gives
 ///   fewer packets.
 ///
 /// The corresponding C function is `AudioFileReadPackets`.
@@ -58,34 +58,34 @@ public func audioFileReadPackets(
         guard let outBytes = unsafe outBytes, let ioPackets = unsafe ioPackets else {
             throw AudioFileFault(kAudio_ParamError)
         }
-        // SAFETY: whichever of the two properties the client reckoned by, so many packets have no more bytes.
+        // SAFETY: by either property that the client may have used, this many packets have no more bytes.
         let capacity = try session.bytesUpperBound(ofPackets: unsafe Int64(ioPackets.pointee))
         do throws(AudioFileFault) {
             try unsafe session.readPackets(
                 from: startingPacket, into: buffer, capacity: capacity, descriptions: descriptions,
                 ioPackets: ioPackets, outBytes: outBytes)
         } catch {
-            // COMPAT: programs of the time this function is from take any result but noErr for a failure.
+            // COMPAT: programs from the time of this function treat any result but noErr as a failure.
             guard error.status == kAudioFileEndOfFileError else { throw error }
         }
     }
 }
 
-/// Writes packets behind those written before, or over them if they have one size.
+/// Appends packets, or overwrites some if they have one size.
 ///
 /// - Parameters:
 ///   - file: A file that was created.
 ///   - usesCache: Ignored: the system caches files.
-///   - byteCount: Bytes of the packets; of packets of one size it does not count.
-///   - descriptions: Where each packet lies in `buffer`; not needed for packets of one size.
-///   - startingPacket: The number of the first packet: how many were written before, or fewer.
-///   - ioPackets: How many packets there are; then how many were written.
+///   - byteCount: The size of the packets in bytes; ignored for packets of one size.
+///   - descriptions: The descriptions of the packets in `buffer`; not required for packets of one size.
+///   - startingPacket: The number of the first packet: at most the number of packets written before.
+///   - ioPackets: The number of packets; on return the number written.
 ///   - buffer: The packets.
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
-///   `kAudioFileInvalidPacketOffsetError` for packets that would not follow the last, or that lie outside the bytes;
-///   `kAudioFileOperationNotSupportedError` to write over packets of one size in a pipe;
-///   `kAudioFileDoesNotAllow64BitDataSizeError` if the kind of file holds no more; `kAudioFileUnspecifiedError` if
-///   the system fails; `kAudio_ParamError`.
+///   `kAudioFileInvalidPacketOffsetError` for packets that would leave a gap, or that exceed the bytes;
+///   `kAudioFileOperationNotSupportedError` to overwrite packets in a pipe;
+///   `kAudioFileDoesNotAllow64BitDataSizeError` if the file type cannot hold more;
+///   `kAudioFileUnspecifiedError` if the system fails; `kAudio_ParamError`.
 ///
 /// The corresponding C function is `AudioFileWritePackets`.
 @_cdecl("AudioFileWritePackets")
@@ -101,13 +101,13 @@ public func audioFileWritePackets(
     }
 }
 
-/// Writes packets, and what each needs of those before it.
+/// Writes packets with their dependencies on earlier ones.
 ///
-/// No kind of file written here stores that. How many packets a decoder has to go through before one needs no place, as it
-/// follows from the format; packets that can only be decoded after certain others are refused.
+/// No file type written here stores dependencies. The number of packets that a decoder needs before one
+/// follows from the format; packets that depend on certain others are refused.
 ///
 /// - Parameters: As of `AudioFileWritePackets`.
-/// - Parameter dependencies: For each packet, what it needs.
+/// - Parameter dependencies: The dependency of each packet.
 /// - Returns: As `AudioFileWritePackets`; `kAudioFileInvalidPacketDependencyError` without `dependencies`,
 ///   `kAudioFileOperationNotSupportedError` for a packet that cannot be decoded by itself.
 ///
@@ -137,10 +137,11 @@ public func audioFileWritePacketsWithDependencies(
 }
 
 extension AudioFileSession {
-    /// Reads packets as both reading functions do, and tells their counts also when it fails.
+    /// Reads packets for both reading functions, and sets their counts also after an error.
     ///
-    /// - Parameter capacity: Bytes that `buffer` has.
-    /// - Throws: `kAudioFileEndOfFileError` at the end, as ``readPackets(from:count:into:descriptions:)`` else.
+    /// - Parameter capacity: The size of `buffer` in bytes.
+    /// - Throws: `kAudioFileEndOfFileError` at the end, otherwise as
+    ///   ``readPackets(from:count:into:descriptions:)``.
     fileprivate func readPackets(
         from packet: Int64, into buffer: UnsafeMutableRawPointer?, capacity: Int,
         descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?,
@@ -152,7 +153,7 @@ extension AudioFileSession {
         guard wanted > 0 else { return }
         guard let buffer = unsafe buffer else { throw AudioFileFault(kAudio_ParamError) }
         let memory = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: capacity)
-        // A pipe may give less than there is, and a damaged file too.
+        // A pipe may return fewer packets than there are, and a damaged file too.
         let read = try unsafe readPackets(
             from: packet, count: wanted, into: memory, descriptions: descriptions)
         unsafe ioPackets.pointee = UInt32(clamping: read.packets)
@@ -162,7 +163,7 @@ extension AudioFileSession {
         throw AudioFileFault(kAudioFileEndOfFileError)
     }
 
-    /// Whether packets ended here, as far as that is known without looking further.
+    /// Whether packets ended here, as far as is known without reading further.
     private func endsBefore(_ packet: Int64) throws(AudioFileFault) -> Bool {
         let file = try reader()
         if file.format.hasConstantPacketSize {

@@ -1,14 +1,14 @@
 public import CAudioToolbox
 
-/// Tells how many bytes a property's value has, and whether it can be set.
+/// Returns the size of a property's value, and whether the property can be set.
 ///
 /// - Parameters:
 ///   - file: An open file.
 ///   - property: One of `kAudioFileProperty…`.
-///   - outBytes: Receives the number; may be NULL.
+///   - outBytes: Receives the size in bytes; may be NULL.
 ///   - outIsWritable: Receives 1 or 0; may be NULL.
-/// - Returns: `kAudioFileUnsupportedPropertyError`, `kAudio_ParamError`, `kAudioFileNotOpenError`, and what reading the
-///   file meets with.
+/// - Returns: `kAudioFileUnsupportedPropertyError`, `kAudio_ParamError`, `kAudioFileNotOpenError`, and errors
+///   of reading the file.
 ///
 /// The corresponding C function is `AudioFileGetPropertyInfo`.
 @_cdecl("AudioFileGetPropertyInfo")
@@ -30,17 +30,17 @@ public func audioFileGetPropertyInfo(
     }
 }
 
-/// Gives a property's value.
+/// Copies a property's value.
 ///
 /// - Parameters:
 ///   - file: An open file.
 ///   - property: One of `kAudioFileProperty…`.
-///   - ioBytes: Bytes that `data` has; then of the value.
-///   - data: Receives the value. For a translation it holds the structure with what is to be translated. Objects, and
-///     the names of markers and regions, are the caller's to release.
-/// - Returns: `kAudioFileBadPropertySizeError` if the value does not fit, `kAudioFileUnsupportedPropertyError` also if
-///   this file has none, `kAudioFileInvalidPacketOffsetError` for a packet that is not there; as
-///   `AudioFileGetPropertyInfo` else.
+///   - ioBytes: The size of `data` in bytes; on return that of the value.
+///   - data: Receives the value. For a translation it holds the structure to translate. The caller has to
+///     release objects, and the names of markers and regions.
+/// - Returns: `kAudioFileBadPropertySizeError` if the value does not fit,
+///   `kAudioFileUnsupportedPropertyError` also if this file has none, `kAudioFileInvalidPacketOffsetError`
+///   for a packet that does not exist; otherwise as `AudioFileGetPropertyInfo`.
 ///
 /// The corresponding C function is `AudioFileGetProperty`.
 @_cdecl("AudioFileGetProperty")
@@ -57,18 +57,18 @@ public func audioFileGetProperty(
     }
 }
 
-/// Changes a property.
+/// Sets a property.
 ///
 /// - Parameters:
-///   - file: A file that was created, with no packets yet but for the packet table, the texts, markers and regions. These
-///     can also be set in a file that was there, if it is made of chunks.
+///   - file: A file that was created and has no packets; the packet table, tags, markers and regions can also
+///     be set later. Tags, markers and regions can be set in an existing file that consists of chunks.
 ///   - property: One of `kAudioFileProperty…`.
-///   - byteCount: Bytes of the value.
-///   - data: The value; for a dictionary, where its reference is.
+///   - byteCount: The size of the value in bytes.
+///   - data: The value; for a dictionary, a pointer to its reference.
 /// - Returns: `kAudioFilePermissionsError` for a file that was opened for reading,
-///   `kAudioFileOperationNotSupportedError` for what this file does not take now, or ever;
-///   `kAudioFileBadPropertySizeError`, `kAudioFileUnsupportedPropertyError` also if this kind of file has no place for
-///   it; `kAudio_ParamError`.
+///   `kAudioFileOperationNotSupportedError` for a value that this file does not accept now, or ever;
+///   `kAudioFileBadPropertySizeError`, `kAudioFileUnsupportedPropertyError` also if this file type cannot
+///   store it; `kAudio_ParamError`.
 ///
 /// The corresponding C function is `AudioFileSetProperty`.
 @_cdecl("AudioFileSetProperty")
@@ -79,7 +79,7 @@ public func audioFileSetProperty(
         guard AudioFileProperty(property) != nil else {
             throw AudioFileFault(kAudioFileUnsupportedPropertyError)
         }
-        // A cookie or a list of no bytes may come without an address.
+        // A cookie or a list of no bytes may have a null address.
         guard unsafe data != nil || byteCount == 0 else { throw AudioFileFault(kAudio_ParamError) }
         try unsafe session.set(property, AudioFileSession.bytes(data, byteCount))
     }

@@ -5,8 +5,8 @@ public import CAudioToolbox
 /// - Parameters:
 ///   - file: An open file.
 ///   - type: The type of the chunks.
-///   - outCount: Receives how many there are, perhaps 0.
-/// - Returns: `kAudioFileOperationNotSupportedError` for other kinds of file and for pipes, `kAudio_ParamError`.
+///   - outCount: Receives their number, which may be 0.
+/// - Returns: `kAudioFileOperationNotSupportedError` for other file types and for pipes, `kAudio_ParamError`.
 ///
 /// The corresponding C function is `AudioFileCountUserData`.
 @_cdecl("AudioFileCountUserData")
@@ -20,15 +20,16 @@ public func audioFileCountUserData(
     }
 }
 
-/// Tells how many bytes a chunk holds.
+/// Returns the size of a chunk's contents.
 ///
 /// - Parameters:
 ///   - file: An open file.
 ///   - type: The chunk's type.
-///   - index: Which of the chunks of this type.
-///   - outBytes: Receives the bytes of its contents.
-/// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk, `kAudioFileDoesNotAllow64BitDataSizeError` if it
-///   has more bytes than the number can tell; as `AudioFileCountUserData` else.
+///   - index: The index among the chunks of this type.
+///   - outBytes: Receives the size of its contents in bytes.
+/// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk,
+///   `kAudioFileDoesNotAllow64BitDataSizeError` if the size does not fit the number; otherwise as
+///   `AudioFileCountUserData`.
 ///
 /// The corresponding C function is `AudioFileGetUserDataSize`.
 @_cdecl("AudioFileGetUserDataSize")
@@ -45,7 +46,7 @@ public func audioFileGetUserDataSize(
     }
 }
 
-/// Tells how many bytes a chunk of any size holds.
+/// Returns the size of a chunk's contents, of any size.
 ///
 /// - Parameters: As of `AudioFileGetUserDataSize`.
 /// - Returns: As `AudioFileGetUserDataSize`.
@@ -61,13 +62,13 @@ public func audioFileGetUserDataSize64(
     }
 }
 
-/// Reads a chunk's contents, as much as there is room for.
+/// Reads as much of a chunk's contents as fits.
 ///
 /// - Parameters:
 ///   - file: An open file.
 ///   - type: The chunk's type.
-///   - index: Which of the chunks of this type.
-///   - ioBytes: Bytes that `buffer` has; then of the contents read.
+///   - index: The index among the chunks of this type.
+///   - ioBytes: The size of `buffer` in bytes; on return the number of bytes read.
 ///   - buffer: Receives the contents, without the chunk's header.
 /// - Returns: As `AudioFileGetUserDataSize`.
 ///
@@ -80,16 +81,17 @@ public func audioFileGetUserData(
     unsafe audioFileGetUserDataAtOffset(file, type, index, 0, ioBytes, buffer)
 }
 
-/// Reads a part of a chunk's contents, as much as there is room for.
+/// Reads as much of a part of a chunk's contents as fits.
 ///
 /// - Parameters:
 ///   - file: An open file.
 ///   - type: The chunk's type.
-///   - index: Which of the chunks of this type.
-///   - offset: Of the first byte to read, from the first of the contents.
-///   - ioBytes: Bytes that `buffer` has; then how many were read.
+///   - index: The index among the chunks of this type.
+///   - offset: The offset of the first byte to read in the contents.
+///   - ioBytes: The size of `buffer` in bytes; on return the number of bytes read.
 ///   - buffer: Receives the bytes.
-/// - Returns: `kAudioFilePositionError` for an offset outside the contents; as `AudioFileGetUserDataSize` else.
+/// - Returns: `kAudioFilePositionError` for an offset outside the contents; otherwise as
+///   `AudioFileGetUserDataSize`.
 ///
 /// The corresponding C function is `AudioFileGetUserDataAtOffset`.
 @_cdecl("AudioFileGetUserDataAtOffset")
@@ -108,26 +110,26 @@ public func audioFileGetUserDataAtOffset(
     }
 }
 
-/// Writes a chunk's contents, in place of what it holds, or adds a chunk.
+/// Sets a chunk's contents, or adds a chunk.
 ///
-/// In a file that was there, the change is made at once. In one that was created, chunks go ahead of the sound before
-/// its first packet; later ones, and large ones, follow the sound when the file is closed, and can be read before. The
-/// sound is never at risk: what fails leaves the file as it was. A changed chunk may move to the end of the file, but
-/// keeps its number.
+/// In an existing file the change is made at once. In a created file, chunks that are set before the first
+/// packet are in front of the audio; later ones, and large ones, are written after the audio when the file is
+/// closed, and can be read before. The audio is never at risk: an error leaves the file unchanged. A changed
+/// chunk may move to the end of the file, but keeps its index.
 ///
 /// - Parameters:
 ///   - file: A WAVE, RF64, AIFF, AIFF-C, CAF or Wave64 file that can be written.
-///   - type: The chunk's type: four printable characters, and none that tells how the sound is stored (such as 'fmt '
-///     and 'data') or fills a gap (such as 'JUNK').
-///   - index: Which of the chunks of this type; their number to add one.
-///   - byteCount: Bytes of the contents.
+///   - type: The chunk's type: four printable characters, but not a type that describes the storage of the
+///     audio (such as 'fmt ' and 'data') or fills a gap (such as 'JUNK').
+///   - index: The index among the chunks of this type; their number to add one.
+///   - byteCount: The size of the contents in bytes.
 ///   - data: The contents, without the chunk's header.
-/// - Returns: `kAudioFileInvalidChunkError` for a number past the last and a type that no file can hold,
-///   `kAudioFileOperationNotSupportedError` for the types named above, other kinds of file, pipes, and contents with
-///   which the file could not be read; `kAudioFileDoesNotAllow64BitDataSizeError` past what the container can count,
-///   `kAudioFileInvalidFileError` for a file whose header is wrong or was never finished,
-///   `kAudioFileUnspecifiedError` if the system fails, as on a full disk; `kAudioFilePermissionsError` for a file that
-///   was opened for reading, `kAudio_ParamError`.
+/// - Returns: `kAudioFileInvalidChunkError` for an index past the last and a type that no file can hold,
+///   `kAudioFileOperationNotSupportedError` for the types named above, other file types, pipes, and contents
+///   with which the file could not be read; `kAudioFileDoesNotAllow64BitDataSizeError` beyond the limit of
+///   the container, `kAudioFileInvalidFileError` for a file whose header is wrong or incomplete,
+///   `kAudioFileUnspecifiedError` if the system fails, for example on a full disk;
+///   `kAudioFilePermissionsError` for a file that was opened for reading, `kAudio_ParamError`.
 ///
 /// The corresponding C function is `AudioFileSetUserData`.
 @_cdecl("AudioFileSetUserData")
@@ -141,9 +143,9 @@ public func audioFileSetUserData(
     }
 }
 
-/// Removes a chunk; those of its type behind it have the next lower number then.
+/// Removes a chunk; the index of later ones of its type decreases by 1.
 ///
-/// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk; as `AudioFileSetUserData` else.
+/// - Returns: `kAudioFileInvalidChunkError` if there is no such chunk; otherwise as `AudioFileSetUserData`.
 ///
 /// The corresponding C function is `AudioFileRemoveUserData`.
 @_cdecl("AudioFileRemoveUserData")

@@ -1,20 +1,20 @@
 import AudioFiles
 import CAudioToolbox
 
-/// Why a call of Audio File Services fails: the result that its C function returns.
+/// A failure of Audio File Services: the result of its C function.
 struct AudioFileFault: Error, Equatable {
     /// One of the `kAudioFile…Error` constants or of the general ones.
     let status: OSStatus
 
-    /// A failure that is known by its result.
+    /// Makes a failure of a result.
     init(_ status: OSStatus) { self.status = status }
 
-    /// A failure of the engine.
+    /// Makes a failure from an error of the engine.
     init(_ error: AudioFileError) { status = error.status }
 }
 
 extension AudioFileError {
-    /// The result that the C functions return for this failure of a file that is open.
+    /// The result of the C functions for this failure of an open file.
     var status: OSStatus {
         switch code {
         case .notFound: kAudioFileFileNotFoundError
@@ -30,8 +30,7 @@ extension AudioFileError {
         }
     }
 
-    /// The result for this failure to open or create a file, where the system mostly refuses for want of
-    /// permission.
+    /// The result for a failure to open or create a file, which is mostly a missing permission.
     var openingStatus: OSStatus {
         switch code {
         case .unreadable, .unwritable: kAudioFilePermissionsError

@@ -2,7 +2,7 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The kinds of file that are read here, those that are written first.
+/// The file types that are read here; those that are also written come first.
 extension AudioFileKind {
     static let all: [AudioFileKind] = chunked + encoded + readOnly
 
@@ -77,7 +77,7 @@ extension AudioFileKind {
             type: kAudioFileMP1Type, name: "MPEG Layer 1", extensions: ["mp1"], typeIdentifiers: [],
             mimeTypes: ["audio/mpeg", "audio/x-mpeg"], hfsCodes: codes("MPG1"),
             formatIDs: [kAudioFormatMPEGLayer1]),
-        // Decoded by the engine as it is read.
+        // Decoded by the engine on reading.
         AudioFileKind(
             type: kAudioFileFLACType, name: "FLAC", extensions: ["flac"], typeIdentifiers: ["org.xiph.flac"],
             mimeTypes: ["audio/flac", "audio/x-flac"], hfsCodes: codes("flac"),

@@ -2,10 +2,10 @@ import CAudioToolbox
 import CoreAudioTypes
 
 extension AudioFileKind {
-    /// The forms in which a kind of file has a format: the format's number, its flags and, for samples, their bits.
-    /// Rates and numbers of channels are left open, as 0.
+    /// The forms in which a file type stores a format: the format's ID, its flags and, for samples, their bit
+    /// depth. Rates and numbers of channels are left open, as 0.
     ///
-    /// - Returns: None if it does not hold the format.
+    /// - Returns: Empty if it cannot store the format.
     func streamDescriptions(of formatID: AudioFormatID) -> [AudioStreamBasicDescription] {
         guard formatIDs.contains(formatID) else { return [] }
         let forms: [SampleForm] =
@@ -32,7 +32,7 @@ extension AudioFileKind {
             return [SampleForm(flags: kAudioFormatFlagIsPacked, bits: 8)] + little + littleFloats
         case kAudioFileAIFFType: return [.signedByte] + big
         case kAudioFileAIFCType:
-            // Of little-endian samples AIFF-C has a name only for those of two bytes.
+            // AIFF-C has a code for little-endian samples only for those of two bytes.
             return [.signedByte] + big + [SampleForm(flags: SampleForm.signed, bits: 16)] + bigFloats
         case kAudioFileNextType: return [.signedByte] + big + bigFloats
         case kAudioFileFLACType, kAudioFileOggType:
@@ -43,13 +43,13 @@ extension AudioFileKind {
     }
 }
 
-/// What tells one form of samples from another in a stream description.
+/// The flags and bit depth that distinguish the forms of samples in a stream description.
 private struct SampleForm {
     var flags: AudioFormatFlags
     var bits: UInt32
 
     static let signed: AudioFormatFlags = kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked
-    /// A single byte has no order.
+    /// A single byte has no byte order.
     static let signedByte = SampleForm(flags: signed, bits: 8)
 
     static func integers(order: AudioFormatFlags) -> [SampleForm] {

@@ -2,31 +2,31 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// A kind of file as clients know it: by number, by the end of its name, by the types of other systems.
+/// A file type with its names: its number, its extensions, and the types of other systems.
 struct AudioFileKind: Sendable {
-    /// Such as `kAudioFileWAVEType`.
+    /// For example `kAudioFileWAVEType`.
     let type: AudioFileTypeID
     /// For display.
     let name: String
-    /// What names end in, in lower case and without the dot, the usual one first.
+    /// The extensions of file names, in lower case and without the dot, the usual one first.
     let extensions: [String]
     /// Uniform type identifiers, the usual one first.
     let typeIdentifiers: [String]
     /// Media types, the usual one first.
     let mimeTypes: [String]
-    /// Codes of four characters that older file systems keep, the usual one first.
+    /// Codes of four characters of older file systems, the usual one first.
     let hfsCodes: [UInt32]
-    /// What it can be written with; of a kind that is only read, what it is read as.
+    /// The formats that it can be written with; for a type that is only read, those that it is read as.
     let formatIDs: [AudioFormatID]
-    /// How the engine writes it; nil if it only reads it.
+    /// The engine's type for writing; nil if it is only read.
     var writtenType: AudioFileType?
 
-    /// The kind of a number; nil for kinds that are not read here.
+    /// The type of a number; nil for types that are not read here.
     static func kind(of type: AudioFileTypeID) -> AudioFileKind? { all.first { $0.type == type } }
 
-    /// The number of the kind that a file is; nil for kinds without a published number.
+    /// The number of a file's type; nil for types without a published number.
     ///
-    /// - Parameter hint: What the client took it for; believed where neither contents nor name tell.
+    /// - Parameter hint: The client's hint, which decides if neither contents nor name do.
     static func type(of file: AudioFile, hint: AudioFileTypeID = 0) -> AudioFileTypeID? {
         switch file.containerName {
         case "WAVE": return kAudioFileWAVEType
@@ -50,16 +50,15 @@ struct AudioFileKind: Sendable {
         }
     }
 
-    /// True if files of this kind can be written with packets of a format. Its samples are another matter, which the
-    /// engine decides.
+    /// True if files of this type can store packets of a format. The engine decides about samples.
     func holds(_ format: AudioStreamBasicDescription) -> Bool {
         guard formatIDs.contains(format.mFormatID) else { return false }
-        // The engine would make an AIFF-C file of these.
+        // The engine would make an AIFF-C file for these.
         guard type == kAudioFileAIFFType else { return true }
         return format.isSignedInteger && (format.isBigEndian || format.mBitsPerChannel == 8)
     }
 
-    /// The brands of MPEG-4 files are told apart by their names: all hold the same.
+    /// The brands of MPEG-4 files are distinguished by their extensions: their contents are the same.
     private static func mpeg4Type(ofPath path: FilePath, hint: AudioFileTypeID) -> AudioFileTypeID {
         let name = path.description.lowercased()
         let kinds = [

@@ -2,20 +2,20 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The published structures of markers and regions in memory, which no Swift type has: they end in arrays of any
-/// length.
+/// The published structures of markers and regions in memory. They end in arrays of any length, so no Swift
+/// type has them.
 enum AudioFileMarkerBytes {
-    /// Bytes of a list of these markers: `AudioFileMarkerList`.
+    /// The size of an `AudioFileMarkerList` of these markers in bytes.
     static func markerListByteCount(_ markers: [AudioFiles.AudioFileMarker]) -> Int {
         listHeaderBytes + markers.count * markerBytes
     }
 
-    /// Bytes of a list of these regions: `AudioFileRegionList`.
+    /// The size of an `AudioFileRegionList` of these regions in bytes.
     static func regionListByteCount(_ regions: [AudioFiles.AudioFileRegion]) -> Int {
         regions.reduce(listHeaderBytes) { $0 + regionHeaderBytes + $1.markers.count * markerBytes }
     }
 
-    /// A list of markers, whose names are the client's to release.
+    /// A list of markers, whose names the client has to release.
     static func markerList(_ markers: [AudioFiles.AudioFileMarker]) -> [UInt8] {
         var list = StructureBytes()
         list.append(UInt32(0))
@@ -24,7 +24,7 @@ enum AudioFileMarkerBytes {
         return list.bytes
     }
 
-    /// A list of regions, whose names and whose markers' names are the client's to release.
+    /// A list of regions; the client has to release their names and those of their markers.
     static func regionList(_ regions: [AudioFiles.AudioFileRegion]) -> [UInt8] {
         var list = StructureBytes()
         list.append(UInt32(0))
@@ -32,7 +32,7 @@ enum AudioFileMarkerBytes {
         for region in regions {
             list.append(region.identifier)
             list.append(UInt32(0))
-            // Unlike a marker's, it is published as never NULL.
+            // Unlike a marker's name, it is published as never NULL.
             list.append(address(of: region.name))
             list.append(region.flags)
             list.append(UInt32(clamping: region.markers.count))
@@ -43,8 +43,8 @@ enum AudioFileMarkerBytes {
 
     /// Reads a client's list of markers.
     ///
-    /// - Throws: `kAudioFileBadPropertySizeError` if there are fewer bytes than the list promises,
-    ///   `kAudio_ParamError` for a place that is no number.
+    /// - Throws: `kAudioFileBadPropertySizeError` if the bytes end before the list, `kAudio_ParamError` for a
+    ///   position that is not a number.
     @unsafe static func markers(
         in bytes: UnsafeRawBufferPointer
     ) throws(AudioFileFault) -> [AudioFiles.AudioFileMarker] {
@@ -56,7 +56,7 @@ enum AudioFileMarkerBytes {
         return try unsafe markers(in: bytes, at: listHeaderBytes, count: count)
     }
 
-    /// Reads a client's list of regions, each of which is as long as its markers make it.
+    /// Reads a client's list of regions, whose lengths follow from their markers.
     ///
     /// - Throws: As ``markers(in:)``.
     @unsafe static func regions(
@@ -70,7 +70,8 @@ enum AudioFileMarkerBytes {
             guard bytes.count - start >= regionHeaderBytes else {
                 throw AudioFileFault(kAudioFileBadPropertySizeError)
             }
-            // SAFETY: the fields lie inside the bytes; only the name is a reference, and the client vouches for it.
+            // SAFETY: the fields are inside the bytes; only the name is a reference, which the client
+            // guarantees.
             let identifier = unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self)
             let name = unsafe AudioFileObject.text(
                 at: bytes.loadUnaligned(fromByteOffset: start + 8, as: UInt.self))
@@ -89,14 +90,15 @@ enum AudioFileMarkerBytes {
         return regions
     }
 
-    /// Reads markers that lie inside the bytes.
+    /// Reads markers inside the bytes.
     @unsafe private static func markers(
         in bytes: UnsafeRawBufferPointer, at first: Int, count: Int
     ) throws(AudioFileFault) -> [AudioFiles.AudioFileMarker] {
         var markers: [AudioFiles.AudioFileMarker] = []
         for index in 0..<count {
             let start = first + index * markerBytes
-            // SAFETY: `count` markers lie inside the bytes; only the name is a reference, and the client vouches for it.
+            // SAFETY: `count` markers are inside the bytes; only the name is a reference, which the client
+            // guarantees.
             let place = Double(
                 bitPattern: unsafe bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self))
             guard place.isFinite, place >= 0 else { throw AudioFileFault(kAudio_ParamError) }
@@ -117,7 +119,7 @@ enum AudioFileMarkerBytes {
         list.append(marker.framePosition.bitPattern)
         list.append(marker.name.isEmpty ? 0 : address(of: marker.name))
         list.append(marker.identifier)
-        // No time of day is said by all bits set, since all clear is midnight.
+        // All bits set mean no time of day, since all bits clear mean midnight.
         list.append(UInt64.max)
         list.append(marker.type)
         list.append(UInt16(0))
@@ -125,7 +127,7 @@ enum AudioFileMarkerBytes {
         list.append(UInt32(0))
     }
 
-    /// A retained name; NULL only if there is no memory for it.
+    /// A retained name; NULL only if memory is insufficient.
     private static func address(of name: String) -> UInt {
         guard let object = AudioFileObject.string(name) else { return 0 }
         return UInt(bitPattern: unsafe Unmanaged.passRetained(object).toOpaque())
@@ -136,13 +138,13 @@ enum AudioFileMarkerBytes {
     private static let markerBytes = unsafe MemoryLayout<CAudioToolbox.AudioFileMarker>.stride
 }
 
-/// A structure's fields one after another, as they are in this machine's memory.
+/// A structure's fields one after another, as in this machine's memory.
 struct StructureBytes {
     private(set) var bytes: [UInt8] = []
 
-    /// Adds a field; the caller knows where it has to lie.
+    /// Adds a field; the caller takes care of its alignment.
     mutating func append<Field: FixedWidthInteger & BitwiseCopyable>(_ field: Field) {
-        // SAFETY: an integer has no bytes but its own, and they are copied at once.
+        // SAFETY: an integer has no padding, and its bytes are copied at once.
         unsafe withUnsafeBytes(of: field) { unsafe bytes.append(contentsOf: $0) }
     }
 }

@@ -2,23 +2,23 @@ import AudioFiles
 import CAudioToolbox
 import CoreFoundation
 
-/// CoreFoundation's objects, as clients get and give them for text, lists of it and bytes.
+/// The objects of CoreFoundation that clients receive and pass: strings, lists of them and bytes.
 enum AudioFileObject {
     private static let utf8 = CFStringBuiltInEncodings.UTF8.rawValue
 
-    /// A text; nil if there is no memory for it.
+    /// A string; nil if memory is insufficient.
     static func string(_ text: String) -> CFString? {
         let bytes = Array(text.utf8)
         return unsafe CFStringCreateWithBytes(nil, bytes, bytes.count, utf8, false)
     }
 
-    /// Texts in their order.
+    /// Strings in their order.
     static func array(_ texts: [String]) -> CFMutableArray? {
         var callbacks = kCFTypeArrayCallBacks
         guard let array = unsafe CFArrayCreateMutable(nil, 0, &callbacks) else { return nil }
         for text in texts {
             guard let object = string(text) else { continue }
-            // SAFETY: the array retains the text before this reference to it ends.
+            // SAFETY: the array retains the string before this reference to it ends.
             withExtendedLifetime(object) {
                 unsafe CFArrayAppendValue(array, Unmanaged.passUnretained(object).toOpaque())
             }
@@ -26,7 +26,7 @@ enum AudioFileObject {
         return array
     }
 
-    /// Texts by key; of several under one key the first.
+    /// Strings by key; the first of several with one key.
     static func dictionary(_ entries: [(key: String, value: String)]) -> CFMutableDictionary? {
         var keyCallbacks = kCFTypeDictionaryKeyCallBacks
         var valueCallbacks = kCFTypeDictionaryValueCallBacks
@@ -45,10 +45,10 @@ enum AudioFileObject {
         return dictionary
     }
 
-    /// Bytes; nil if there is no memory for them.
+    /// Bytes; nil if memory is insufficient.
     static func data(_ bytes: [UInt8]) -> CFData? { unsafe CFDataCreate(nil, bytes, bytes.count) }
 
-    /// The text of an object, whatever its characters; what is no Unicode comes as question marks.
+    /// The text of an object with any characters; invalid Unicode becomes question marks.
     static func text(_ string: CFString) -> String {
         let characters = CFStringGetLength(string)
         let room = max(CFStringGetMaximumSizeForEncoding(characters, utf8), 0)
@@ -59,20 +59,20 @@ enum AudioFileObject {
         return String(decoding: bytes.prefix(used), as: UTF8.self)
     }
 
-    /// The text that a client's memory refers to; nil for NULL, and for an object that is no text.
+    /// The text of the string that a client's memory refers to; nil for NULL, and for another type of object.
     @unsafe static func text(at reference: UInt) -> String? {
-        // SAFETY: the client says that it is an object of CoreFoundation, and keeps it during its call.
+        // SAFETY: the client guarantees an object of CoreFoundation, and keeps it during its call.
         unsafe string(in: UnsafeRawPointer(bitPattern: reference))
     }
 
-    /// The texts of a client's dictionary, by key; what is no text is left out.
+    /// The strings of a client's dictionary, by key; values of other types are omitted.
     ///
     /// - Parameter reference: A `CFDictionaryRef`.
-    /// - Returns: Nil for NULL, and for an object that is no dictionary.
+    /// - Returns: Nil for NULL, and for another type of object.
     @unsafe static func entries(at reference: UInt) -> [(key: String, value: String)]? {
         guard let address = unsafe UnsafeRawPointer(bitPattern: reference) else { return nil }
-        // SAFETY: the client says that it is an object of CoreFoundation, and keeps it during its call; what kind of
-        // object is looked at first.
+        // SAFETY: the client guarantees an object of CoreFoundation, and keeps it during its call; its type
+        // is checked first.
         let dictionary = unsafe Unmanaged<CFDictionary>.fromOpaque(address).takeUnretainedValue()
         guard CFGetTypeID(dictionary) == CFDictionaryGetTypeID() else { return nil }
         let count = CFDictionaryGetCount(dictionary)
@@ -90,13 +90,13 @@ enum AudioFileObject {
 
     @unsafe private static func string(in reference: UnsafeRawPointer?) -> String? {
         guard let reference = unsafe reference else { return nil }
-        // SAFETY: it is an object that somebody else keeps, a client or a dictionary; its type is looked at first.
+        // SAFETY: a client or a dictionary keeps the object; its type is checked first.
         let object = unsafe Unmanaged<AnyObject>.fromOpaque(reference).takeUnretainedValue()
         guard CFGetTypeID(object) == CFStringGetTypeID() else { return nil }
         return text(unsafe Unmanaged<CFString>.fromOpaque(reference).takeUnretainedValue())
     }
 
-    /// The path of a file's address; nil for what is no file's.
+    /// The path of a file URL; nil for other URLs.
     static func path(of url: CFURL) -> FilePath? {
         if let scheme = CFURLCopyScheme(url), text(scheme).lowercased() != "file" { return nil }
         let room = 4096

@@ -2,14 +2,14 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Chunks of the client's in a file that is being written.
+/// The client's chunks in a file that is being written.
 ///
-/// Before the first packet they go into the file at once, ahead of the sound, where readers of streams find them.
-/// Later ones, and those that are too large there, wait for the sound to be complete.
+/// Before the first packet they are written at once, in front of the audio, where stream parsers find them.
+/// Later ones, and those that are too large there, are written when the audio is complete.
 extension AudioFileOutput {
     /// Sets the contents of a chunk, or adds one.
     ///
-    /// - Parameter stored: Chunks of the type that the file has now.
+    /// - Parameter stored: The number of chunks of the type in the file.
     /// - Throws: The result of `AudioFileSetUserData`.
     func setChunk(
         _ type: UInt32, index: Int, contents: [UInt8], stored: Int
@@ -37,19 +37,20 @@ extension AudioFileOutput {
         try late.remove(type, index: index, stored: stored)
     }
 
-    /// Where among the chunks ahead of the sound one is, or would be added; nil if that cannot be changed.
+    /// The index of a chunk among those in front of the audio, existing or new; nil if that cannot be
+    /// changed.
     private func leadingPlace(_ type: UInt32, index: Int, stored: Int) -> Int? {
         guard packets == 0, late.entries(of: type) == nil, index <= stored else { return nil }
         let own = settings.chunks.indices.filter { settings.chunks[$0].type.rawValue == type }
-        // What the engine wrote of its own comes first.
+        // The engine's own chunks come first.
         let number = index - (stored - own.count)
         guard number >= 0 else { return nil }
         return number < own.count ? own[number] : settings.chunks.count
     }
 
-    /// Has chunks stand ahead of the sound.
+    /// Puts chunks in front of the audio.
     ///
-    /// - Returns: False if they have no room there, or the file could not be read with them.
+    /// - Returns: False if there is no room for them, or the file could not be read with them.
     private func lead(with chunks: [AudioFileChunkContents]) throws(AudioFileFault) -> Bool {
         do throws(AudioFileError) {
             try setLeadingChunks(chunks)
@@ -57,8 +58,8 @@ extension AudioFileOutput {
             guard error.code == .unsupported else { throw AudioFileFault(error) }
             return false
         }
-        // Contents that a reader trips over would cost the client all of its sound.
-        // QUIRK: libsndfile 1.2 finds no sound in RF64 behind a chunk of an odd size that it does not know.
+        // Contents that make a reader fail would cost the client all of its audio.
+        // QUIRK: libsndfile 1.2 finds no audio in RF64 after an unknown chunk of an odd size.
         guard (try? AudioFile.open(path: path)) != nil else {
             do throws(AudioFileError) {
                 try setLeadingChunks(settings.chunks)

@@ -2,9 +2,9 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// A file that was created: the engine's writer, what it was told, and how much was written.
+/// A file that was created: the engine's writer, its settings, and the amount written.
 final class AudioFileOutput {
-    /// What a file is told before its first packet.
+    /// The settings of a file before its first packet.
     struct Settings {
         var channelLabels: [AudioChannelLabel]?
         var expectedPackets: Int64?
@@ -13,9 +13,9 @@ final class AudioFileOutput {
         var markers: [AudioFiles.AudioFileMarker] = []
         var regions: [AudioFiles.AudioFileRegion] = []
         var packetTable: PacketTable?
-        /// The client's own that stand ahead of the sound.
+        /// The client's chunks in front of the audio.
         var chunks: [AudioFileChunkContents] = []
-        /// Seconds that room was asked for.
+        /// The duration that space was requested for.
         var reservedSeconds: Double = 0
     }
 
@@ -23,14 +23,14 @@ final class AudioFileOutput {
     let fileType: AudioFileTypeID
     private(set) var format: AudioStreamBasicDescription
     var settings = Settings()
-    /// Changes to chunks that wait for the sound to be complete.
+    /// Changes to chunks that are made when the audio is complete.
     var late = LateChunks()
-    /// Likewise texts and places.
+    /// Likewise for tags and markers.
     private(set) var lateMetadata = LateMetadata()
     private(set) var packets: Int64 = 0
     private(set) var bytes: Int64 = 0
     private(set) var largestPacketBytes = 0
-    /// Counts what changed the file, so that a reader can tell that it is behind.
+    /// The number of changes to the file, so that an outdated reader can be detected.
     private(set) var changes = 0
 
     let engineType: AudioFileType
@@ -38,7 +38,7 @@ final class AudioFileOutput {
 
     /// Creates the file.
     ///
-    /// - Parameter overwrite: Empties one that is there, rather than refusing it.
+    /// - Parameter overwrite: Whether an existing file is emptied rather than refused.
     /// - Throws: The result of `AudioFileCreateWithURL`.
     init(
         path: FilePath, fileType: AudioFileTypeID, format: AudioStreamBasicDescription, overwrite: Bool
@@ -59,7 +59,7 @@ final class AudioFileOutput {
 
     /// Appends packets.
     ///
-    /// - Returns: How many reached the file, and the failure that kept the others from it.
+    /// - Returns: The number of packets written, and the error that kept the others from it.
     func append(
         _ memory: UnsafeRawBufferPointer,
         descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?, packets count: Int
@@ -69,7 +69,7 @@ final class AudioFileOutput {
         do throws(AudioFileError) {
             try unsafe writer.append(memory, packetDescriptions: descriptions)
         } catch {
-            // Packets of one length can be told from the frames that the file counts.
+            // The frames that the file counts determine the number of packets of one length.
             let frames = max(writer.frameCount - framesBefore, 0)
             let whole = format.hasConstantPacketSize ? Int(frames / Int64(format.mFramesPerPacket)) : 0
             let written = min(whole, count)
@@ -91,10 +91,10 @@ final class AudioFileOutput {
         return (count, nil)
     }
 
-    /// Writes bytes over some of packets of one size.
+    /// Overwrites bytes of packets of one size.
     ///
-    /// - Parameter position: Counted from the first packet; the bytes end where there are some.
-    /// - Throws: `kAudioFileOperationNotSupportedError` for what can only be written forwards.
+    /// - Parameter position: The offset from the first packet; the bytes end inside the existing ones.
+    /// - Throws: `kAudioFileOperationNotSupportedError` for a file that can only be appended to.
     func overwrite(_ memory: UnsafeRawBufferPointer, at position: Int64) throws(AudioFileFault) {
         changes += 1
         do throws(AudioFileError) {
@@ -105,9 +105,9 @@ final class AudioFileOutput {
         }
     }
 
-    /// Cuts off the last of packets of one size; those appended later take their place.
+    /// Removes the last packets of one size; packets appended later replace them.
     ///
-    /// - Parameter byteCount: Bytes that are left: of whole packets, and no more than there are.
+    /// - Parameter byteCount: The number of bytes left: of whole packets, and no more than exist.
     /// - Throws: `kAudioFileOperationNotSupportedError` for another number, and for other packets.
     func shorten(toBytes byteCount: Int64) throws(AudioFileFault) {
         guard format.hasConstantPacketSize, 0...bytes ~= byteCount,
@@ -124,19 +124,19 @@ final class AudioFileOutput {
         packets = byteCount / Int64(format.mBytesPerPacket)
     }
 
-    /// Stores what a decoder needs to know.
+    /// Stores the magic cookie.
     ///
-    /// COMPAT: recorders store the cookie again when they are done; if it is the same, that is no failure.
+    /// COMPAT: recorders store the cookie again at the end; the same one is not an error.
     ///
     /// - Throws: `kAudioFileOperationNotSupportedError` for another one after the first packet,
-    ///   `kAudioFileUnsupportedPropertyError` if this kind of file has none.
+    ///   `kAudioFileUnsupportedPropertyError` if this file type has none.
     func setMagicCookie(_ cookie: [UInt8]) throws(AudioFileFault) {
         guard cookie != settings.magicCookie else { return }
         try change { (writer) throws(AudioFileError) in try writer.setMagicCookie(cookie) }
         settings.magicCookie = cookie
     }
 
-    /// Stores texts, at any time; throws as ``setMagicCookie(_:)``.
+    /// Stores tags, at any time; throws as ``setMagicCookie(_:)``.
     func setInformation(_ information: [AudioFileInformation]) throws(AudioFileFault) {
         if packets > 0, LateMetadata.isTaken(by: engineType) {
             lateMetadata.information = information
@@ -146,7 +146,7 @@ final class AudioFileOutput {
         settings.information = information
     }
 
-    /// Stores places, at any time; throws as ``setMagicCookie(_:)``.
+    /// Stores markers, at any time; throws as ``setMagicCookie(_:)``.
     func setMarkers(_ markers: [AudioFiles.AudioFileMarker]) throws(AudioFileFault) {
         if packets > 0, LateMetadata.isTaken(by: engineType) {
             lateMetadata.markers = markers
@@ -156,7 +156,7 @@ final class AudioFileOutput {
         settings.markers = markers
     }
 
-    /// Stores stretches, at any time; throws as ``setMagicCookie(_:)``.
+    /// Stores regions, at any time; throws as ``setMagicCookie(_:)``.
     func setRegions(_ regions: [AudioFiles.AudioFileRegion]) throws(AudioFileFault) {
         if packets > 0, engineType == .caf {
             lateMetadata.regions = regions
@@ -166,15 +166,15 @@ final class AudioFileOutput {
         settings.regions = regions
     }
 
-    /// Whether this kind of file has a place for a packet table.
+    /// Whether this file type can store a packet table.
     var holdsPacketTable: Bool { [.caf, .m4a, .mp3].contains(engineType) }
 
-    /// Says which frames are sound; possible at any time.
+    /// Sets the valid frames, at any time.
     ///
     /// - Throws: `kAudio_ParamError` for counts that are negative, or do not add up to the frames written,
-    ///   `kAudioFileUnsupportedPropertyError` if this kind of file has no place for it.
+    ///   `kAudioFileUnsupportedPropertyError` if this file type cannot store them.
     func setPacketTable(_ table: PacketTable) throws(AudioFileFault) {
-        // The published structure has 32 bits for frames at the ends.
+        // The published structure has 32 bits for priming and remainder frames.
         let ends = 0...Int64(Int32.max)
         guard ends ~= table.primingFrames, ends ~= table.remainderFrames, table.validFrames >= 0 else {
             throw AudioFileFault(kAudio_ParamError)
@@ -192,24 +192,24 @@ final class AudioFileOutput {
         settings.packetTable = table
     }
 
-    /// A table for the packets that were written, of which `table`, and what is on the disk, may know a part.
+    /// A table for all packets written; `table`, and the file on the disk, may know only a part.
     func packetTable(_ table: PacketTable) -> PacketTable {
         let (total, overflow) = packets.multipliedReportingOverflow(by: Int64(format.mFramesPerPacket))
         return total > 0 && !overflow ? table.fitted(to: total) : table
     }
 
-    /// Takes packets of another format than it was created for; throws as ``setMagicCookie(_:)``.
+    /// Changes the format of the packets from the one at creation; throws as ``setMagicCookie(_:)``.
     func setFormat(_ changed: AudioStreamBasicDescription) throws(AudioFileFault) {
         try createAgain(with: settings, format: changed)
     }
 
-    /// Says what each channel is for; throws as ``setMagicCookie(_:)``, and `kAudio_ParamError` if they are not as
-    /// many as there are channels. Of a kind of file without a place for it, the order of the packets is no failure.
+    /// Sets the use of each channel; throws as ``setMagicCookie(_:)``, and `kAudio_ParamError` for another
+    /// number of channels. For a file type that cannot store it, the order of the packets is not an error.
     func setChannelLabels(_ labels: [AudioChannelLabel]) throws(AudioFileFault) {
         guard labels.count == Int(format.mChannelsPerFrame) else { throw AudioFileFault(kAudio_ParamError) }
         guard labels != settings.channelLabels else { return }
         if let fixed = engineType.fixedChannelLabels(of: format) {
-            // One channel has no order, by whatever name.
+            // A single channel has no order, whatever its label.
             guard labels == fixed || labels.count == 1 else {
                 throw AudioFileFault(kAudioFileUnsupportedPropertyError)
             }
@@ -221,14 +221,14 @@ final class AudioFileOutput {
         try createAgain(with: changed)
     }
 
-    /// Leaves room in front of the sound for the table of so many seconds; throws as ``setMagicCookie(_:)``, and
-    /// `kAudio_ParamError` for no length of time.
+    /// Reserves space in front of the audio for the table of this many seconds; throws as
+    /// ``setMagicCookie(_:)``, and `kAudio_ParamError` for a value that is not a duration.
     func setReservedSeconds(_ seconds: Double) throws(AudioFileFault) {
         guard seconds.isFinite, seconds >= 0 else { throw AudioFileFault(kAudio_ParamError) }
         var changed = settings
         changed.reservedSeconds = seconds
         let packets = seconds * format.mSampleRate / Double(max(format.mFramesPerPacket, 1))
-        // The engine has a limit of its own, far below.
+        // The engine's own limit is far lower.
         changed.expectedPackets = packets >= 1 ? Int64(min(packets, 1e15)) : nil
         try createAgain(with: changed)
     }
@@ -248,24 +248,24 @@ final class AudioFileOutput {
         }
     }
 
-    /// Stores the client's chunks ahead of the sound; it is the caller's to remember them.
+    /// Stores the client's chunks in front of the audio; the caller keeps them.
     func setLeadingChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
         changes += 1
         try writer.setChunks(chunks)
     }
 
-    /// What the engine takes only when it creates a file, it gets by creating it once more, while it is empty.
+    /// Creates the file again while it is empty, for settings that the engine takes only at creation.
     private func createAgain(
         with changed: Settings, format changedFormat: AudioStreamBasicDescription? = nil
     ) throws(AudioFileFault) {
         guard packets == 0 else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
         changes += 1
         do throws(AudioFileError) {
-            // Before the file is emptied, or its end would be written into the new one.
+            // Closed before the file is emptied, or its end would be written into the new one.
             try writer.close()
             writer = try make(changed, changedFormat ?? format)
         } catch {
-            // With what it was told before, it could be created.
+            // The file could be created with the earlier settings.
             if let restored = try? make(settings, format) { writer = restored }
             throw settingFault(error)
         }
@@ -296,7 +296,7 @@ final class AudioFileOutput {
         do throws(AudioFileError) { try body(writer) } catch { throw settingFault(error) }
     }
 
-    /// The result of setting a property: what the engine does not support is the property.
+    /// The result of setting a property: an unsupported setting is an unsupported property.
     private func settingFault(_ error: AudioFileError) -> AudioFileFault {
         error.code == .unsupported
             ? AudioFileFault(kAudioFileUnsupportedPropertyError) : AudioFileFault(error)

@@ -1,16 +1,16 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What holds of a property whatever the file.
+/// The facts about a property that are the same for every file.
 struct AudioFileProperty {
-    /// Bytes of its value; nil if that differs from file to file.
+    /// The size of its value in bytes; nil if that differs from file to file.
     let byteCount: Int?
-    /// Whether its value can be asked for.
+    /// Whether its value can be read.
     let isReadable: Bool
-    /// Whether a file that was created takes another value.
+    /// Whether a created file accepts another value.
     let isSettable: Bool
 
-    /// - Returns: Nil for what is no property of audio files.
+    /// - Returns: Nil if it is not a property of audio files.
     init?(_ property: AudioFilePropertyID) {
         switch property {
         case kAudioFilePropertyFileFormat, kAudioFilePropertyIsOptimized, kAudioFilePropertyMaximumPacketSize,

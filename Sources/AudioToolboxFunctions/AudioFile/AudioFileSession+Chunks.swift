@@ -2,31 +2,31 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// A file's chunks, as clients call their contents user data.
+/// A file's chunks, whose contents the published API calls user data.
 extension AudioFileSession {
-    /// Where a chunk's contents are, or what they will be.
+    /// A chunk's contents, or those that it will have.
     struct ChunkContents {
         let offset: Int64
         let byteCount: Int64
-        /// Of a chunk that waits to be written.
+        /// The contents of a chunk that is not written yet.
         var waiting: [UInt8]?
     }
 
-    /// The types of the file's own chunks, in their order. What is inside a chunk is its contents.
+    /// The types of the file's own chunks, in their order. Chunks inside a chunk are its contents.
     func chunkIDs() throws(AudioFileFault) -> [UInt32] {
         try reader().chunks.filter { $0.depth == 0 }.map(\.type.rawValue) + (output?.late.newTypes ?? [])
     }
 
-    /// How many chunks of a type there are.
+    /// The number of chunks of a type.
     ///
-    /// - Throws: `kAudioFileOperationNotSupportedError` for kinds of file that are not made of chunks.
+    /// - Throws: `kAudioFileOperationNotSupportedError` for file types that do not consist of chunks.
     func countChunks(_ type: UInt32) throws(AudioFileFault) -> Int {
         try chunks(type).count
     }
 
     /// The contents of one of the chunks of a type.
     ///
-    /// - Throws: `kAudioFileInvalidChunkError` if there is none, as ``countChunks(_:)`` else.
+    /// - Throws: `kAudioFileInvalidChunkError` if there is none, otherwise as ``countChunks(_:)``.
     func chunk(_ type: UInt32, index: UInt32) throws(AudioFileFault) -> ChunkContents {
         let found = try chunks(type)
         guard Int(index) < found.count else { throw AudioFileFault(kAudioFileInvalidChunkError) }
@@ -68,16 +68,16 @@ extension AudioFileSession {
         else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
         let fileBytes = storedBytes.byteCount
         return file.chunks.filter { $0.depth == 0 && $0.type.rawValue == type }.map { chunk in
-            // A tag that somebody put in front of the container has a header of its own size.
+            // A tag in front of the container has a header of another size.
             let isLeadingTag = chunk.offset == 0
             let offset = chunk.offset + (isLeadingTag ? Self.tagHeaderBytes : headerBytes)
-            // A chunk may promise more than the file holds.
+            // A chunk's size may exceed the file.
             let left = max(fileBytes - offset, 0)
             return ChunkContents(offset: offset, byteCount: min(max(chunk.byteCount, 0), left))
         }
     }
 
-    /// Bytes that stand in front of a chunk's contents; nil for kinds of file that are not made of chunks.
+    /// The size of a chunk's header in bytes; nil for file types that do not consist of chunks.
     private static func headerBytes(of type: AudioFileTypeID) -> Int64? {
         switch type {
         case kAudioFileWAVEType, kAudioFileRF64Type, kAudioFileBW64Type, kAudioFileAIFFType,

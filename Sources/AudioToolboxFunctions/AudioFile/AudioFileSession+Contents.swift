@@ -2,11 +2,11 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The properties that are lists and objects: what a file holds beside its sound.
+/// The properties that are lists and objects: the contents of a file beside its audio.
 extension AudioFileSession {
     /// Gets one of these properties.
     ///
-    /// - Returns: What the reply says; nil for other properties.
+    /// - Returns: The reply's result; nil for other properties.
     /// - Throws: The result of `AudioFileGetProperty`.
     func getContents(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
@@ -18,7 +18,7 @@ extension AudioFileSession {
         case kAudioFilePropertyChunkIDs: return reply.values(try chunkIDs(), tooSmall: tooSmall)
         case kAudioFilePropertyMarkerList:
             let markers = try markers()
-            // Before the names are made, which only the client releases.
+            // Checked before the names are made, because only the client releases them.
             guard reply.capacity >= AudioFileMarkerBytes.markerListByteCount(markers) else {
                 return reply.isNull ? kAudio_ParamError : tooSmall
             }
@@ -46,7 +46,7 @@ extension AudioFileSession {
         }
     }
 
-    /// The structure `AudioChannelLayout`: by tag if one says it all, else channel by channel.
+    /// The structure `AudioChannelLayout`: with a tag if one describes it, otherwise channel by channel.
     func channelLayout() throws(AudioFileFault) -> [UInt8] {
         let labels = try channelLabels()
         let tag = ChannelLayout(labels: labels).tag
@@ -57,28 +57,28 @@ extension AudioFileSession {
         layout.append(UInt32(clamping: described.count))
         for label in described {
             layout.append(label)
-            // No flags, and so no meaning in the three coordinates.
+            // Without flags the three coordinates have no meaning.
             layout.append(UInt64(0))
             layout.append(UInt64(0))
         }
-        // COMPAT: clients read the whole structure, which has one description in any case.
+        // COMPAT: clients read the whole structure, which always has one description.
         let missing = MemoryLayout<AudioChannelLayout>.size - layout.bytes.count
         return layout.bytes + [UInt8](repeating: 0, count: max(missing, 0))
     }
 
-    /// Places in the sound, those included that wait to be written.
+    /// The markers, including those that are not written yet.
     func markers() throws(AudioFileFault) -> [AudioFiles.AudioFileMarker] {
         if let markers = output?.lateMetadata.markers { return markers }
         return try reader().markers
     }
 
-    /// Stretches of the sound, those included that wait to be written.
+    /// The regions, including those that are not written yet.
     func regions() throws(AudioFileFault) -> [AudioFiles.AudioFileRegion] {
         if let regions = output?.lateMetadata.regions { return regions }
         return try reader().regions
     }
 
-    /// What the file says of itself, and how long it is about.
+    /// The file's tags, and its approximate duration.
     private func information() throws(AudioFileFault) -> [(key: String, value: String)] {
         let information: [AudioFileInformation]
         if let waiting = output?.lateMetadata.information {
@@ -95,7 +95,7 @@ extension AudioFileSession {
         return entries
     }
 
-    /// Where an ID3 tag is: in front of streams, or else of the first version behind them; in a chunk of containers.
+    /// The range of an ID3 tag: in front of streams, or of version 1 at their end; in a chunk of containers.
     ///
     /// - Throws: `kAudioFileUnsupportedPropertyError` if there is none.
     func tag() throws(AudioFileFault) -> (offset: Int64, byteCount: Int) {
@@ -120,6 +120,6 @@ extension AudioFileSession {
     }
 
     private static let trailingTagBytes: Int64 = 128
-    /// What four digits of seven bits can say.
+    /// The limit of four digits of seven bits.
     private static let mostTagBytes = 1 << 28
 }

@@ -2,7 +2,7 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What is known of a file, whichever of the engine's objects knows it.
+/// Facts about a file, from whichever object of the engine has them.
 extension AudioFileSession {
     /// The format of the packets.
     func dataFormat() throws(AudioFileFault) -> AudioStreamBasicDescription {
@@ -10,9 +10,9 @@ extension AudioFileSession {
         return try reader().format
     }
 
-    /// The kind of file.
+    /// The file type.
     ///
-    /// - Throws: `kAudioFileUnsupportedPropertyError` for kinds without a published number.
+    /// - Throws: `kAudioFileUnsupportedPropertyError` for types without a published number.
     func fileType() throws(AudioFileFault) -> AudioFileTypeID {
         if let output { return output.fileType }
         let file = try reader()
@@ -22,19 +22,19 @@ extension AudioFileSession {
         return type
     }
 
-    /// All packets: of a file that is written all that were written, since that is the number of the next. Of MPEG-4
-    /// the last ones cannot be read yet.
+    /// The number of packets. For a file that is written it is the number written, which is the number of the
+    /// next packet; the last packets of MPEG-4 cannot be read yet.
     ///
-    /// - Throws: `kAudioFilePositionError` for a pipe, whose packets are gone once counted.
+    /// - Throws: `kAudioFilePositionError` for a pipe, in which counting consumes the packets.
     func countPackets() throws(AudioFileFault) -> Int64 {
         if let output { return output.packets }
         let file = try reader()
         do throws(AudioFileError) { return try file.countPackets() } catch { throw AudioFileFault(error) }
     }
 
-    /// Bytes of the audio data.
+    /// The size of the audio data in bytes.
     ///
-    /// - Throws: `kAudioFileUnsupportedPropertyError` where that is unknown.
+    /// - Throws: `kAudioFileUnsupportedPropertyError` if it is unknown.
     func dataByteCount() throws(AudioFileFault) -> UInt64 {
         if let output { return UInt64(clamping: output.bytes) }
         let file = try reader()
@@ -51,11 +51,11 @@ extension AudioFileSession {
     func isOptimized() throws(AudioFileFault) -> Bool {
         guard output == nil else { return true }
         guard let range = try reader().dataRange, let storedBytes else { return false }
-        // Containers of two-byte words have a byte more behind an odd number.
+        // Containers of two-byte words have a pad byte after an odd number.
         return range.upperBound >= storedBytes.byteCount - 1
     }
 
-    /// Bytes that so many packets do not exceed.
+    /// The largest size of this many packets in bytes.
     ///
     /// - Throws: `kAudio_ParamError` for a negative number.
     func bytesUpperBound(ofPackets packets: Int64) throws(AudioFileFault) -> Int {
@@ -64,7 +64,7 @@ extension AudioFileSession {
         return overflow ? .max : Int(clamping: bytes)
     }
 
-    /// Bytes that no packet exceeds, without looking through the file.
+    /// The largest size of a packet in bytes, without reading the whole file.
     func packetSizeUpperBound() throws(AudioFileFault) -> Int {
         let format = try dataFormat()
         if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
@@ -72,7 +72,7 @@ extension AudioFileSession {
         return try reader().packetSizeUpperBound
     }
 
-    /// Bytes of the largest packet. Looks through the file, once, if its packets differ in size.
+    /// The size of the largest packet in bytes. It reads the whole file, once, if its packets differ in size.
     func maximumPacketSize() throws(AudioFileFault) -> Int {
         let format = try dataFormat()
         if format.hasConstantPacketSize { return Int(format.mBytesPerPacket) }
@@ -80,7 +80,7 @@ extension AudioFileSession {
         if let largestPacketBytes { return largestPacketBytes }
         let file = try reader()
         let bound = file.packetSizeUpperBound
-        // Streams of packets tell no more than what their kind allows. Of a table the bound is the largest packet.
+        // Streams of packets only have the limit of their type. A table's limit is its largest packet.
         guard file.isSeekable, Self.isStream(AudioFileKind.type(of: file)) else { return bound }
         var bytes = [UInt8](repeating: 0, count: max(bound, 64 << 10))
         var descriptions = [AudioStreamPacketDescription](
@@ -113,13 +113,14 @@ extension AudioFileSession {
         }
     }
 
-    /// What each channel is for.
+    /// The use of each channel.
     func channelLabels() throws(AudioFileFault) -> [AudioChannelLabel] {
         if let labels = output?.settings.channelLabels { return labels }
         return try reader().channelLabels
     }
 
-    /// Seconds of sound. The engine looks through a stream, once, that does not say how long it is.
+    /// The duration of the audio in seconds. The engine reads a stream without a stated duration completely,
+    /// once.
     func estimatedDuration() throws(AudioFileFault) -> Double {
         let file = try reader()
         if let frames = file.frameCount, file.format.mSampleRate > 0 {
@@ -129,9 +130,9 @@ extension AudioFileSession {
         return Double(range.upperBound - range.lowerBound) * 8 / file.averageBitRate
     }
 
-    /// Bits of a sample before it was encoded, negative for floating point.
+    /// The bit depth of a sample before it was encoded, negative for floating point.
     ///
-    /// - Throws: `kAudioFileUnsupportedPropertyError` where the file does not say so.
+    /// - Throws: `kAudioFileUnsupportedPropertyError` if the file does not state it.
     func sourceBitDepth() throws(AudioFileFault) -> Int32 {
         let format = try dataFormat()
         if format.isLinearPCM {

@@ -4,9 +4,9 @@ import CoreAudioTypes
 
 /// The values of properties.
 extension AudioFileSession {
-    /// Gives a property's value.
+    /// Copies a property's value.
     ///
-    /// - Returns: What the reply says.
+    /// - Returns: The reply's result.
     /// - Throws: The result of `AudioFileGetProperty`.
     func get(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
@@ -48,7 +48,7 @@ extension AudioFileSession {
         }
     }
 
-    /// Bytes of a value that has more in one file than in another.
+    /// The size in bytes of a value that differs from file to file.
     ///
     /// - Throws: The result of `AudioFileGetPropertyInfo`.
     func byteCount(of property: AudioFilePropertyID) throws(AudioFileFault) -> Int {
@@ -67,7 +67,7 @@ extension AudioFileSession {
         }
     }
 
-    /// What a decoder needs to know; none for a format without a cookie.
+    /// The magic cookie; empty for a format without one.
     private func magicCookie() throws(AudioFileFault) -> [UInt8] {
         if let output { return output.settings.magicCookie }
         return try reader().magicCookie
@@ -76,7 +76,7 @@ extension AudioFileSession {
     /// The formats that the packets can be decoded as, richest first; one for most files.
     private func formatList() throws(AudioFileFault) -> [AudioFormatListItem] {
         let (format, cookie) = (try dataFormat(), try magicCookie())
-        // A format that is not known further, or a cookie that is damaged, makes no other of it.
+        // An unknown format, or a damaged cookie, gives only the stored format.
         if let layers = try? FormatLayers(format: format, cookie: cookie), layers.formats.count > 1 {
             return layers.items
         }
@@ -84,7 +84,7 @@ extension AudioFileSession {
         return [AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag)]
     }
 
-    /// Where the audio data begins in the file.
+    /// The offset of the audio data in the file.
     private func dataOffset() throws(AudioFileFault) -> Int64 {
         guard let range = try reader().dataRange else {
             throw AudioFileFault(kAudioFileUnsupportedPropertyError)

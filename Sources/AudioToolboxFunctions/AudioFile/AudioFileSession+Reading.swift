@@ -2,15 +2,16 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Reads packets, and the bytes that they lie in.
+/// Reading packets, and their bytes.
 extension AudioFileSession {
-    /// Reads packets, as many whole ones as are asked for and fit.
+    /// Reads as many whole packets as are requested and fit.
     ///
     /// - Parameters:
-    ///   - count: Packets that are wanted, for which there are descriptions if there are any.
-    ///   - descriptions: Not needed for packets of one size.
+    ///   - count: The requested number of packets, for which there are descriptions if there are any.
+    ///   - descriptions: Not required for packets of one size.
     /// - Throws: `kAudioFileInvalidPacketOffsetError` for a packet before the first, `kAudio_ParamError` if
-    ///   descriptions are needed and missing, or not one packet fits; `kAudioFilePositionError` if a pipe is past it.
+    ///   descriptions are required and missing, or not a single packet fits; `kAudioFilePositionError` if a
+    ///   pipe is past it.
     func readPackets(
         from packet: Int64, count: Int, into memory: UnsafeMutableRawBufferPointer,
         descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
@@ -22,7 +23,7 @@ extension AudioFileSession {
         var room = unsafe memory
         var described = unsafe UnsafeMutableBufferPointer<AudioStreamPacketDescription>(start: nil, count: 0)
         if format.hasConstantPacketSize {
-            // As much as is asked for, or else it would read all that fits.
+            // Limited to the request, since the engine reads as much as fits.
             let (wanted, overflow) = count.multipliedReportingOverflow(by: Int(format.mBytesPerPacket))
             if !overflow, wanted < room.count {
                 unsafe room = UnsafeMutableRawBufferPointer(rebasing: memory[..<wanted])
@@ -34,7 +35,7 @@ extension AudioFileSession {
         do throws(AudioFileError) {
             return try unsafe file.readPackets(from: packet, into: room, descriptions: described)
         } catch {
-            // COMPAT: the end is told by no packets, whichever way it is met.
+            // COMPAT: the end is reported as no packets, in every case.
             if error.code == .endOfFile { return PacketRead(packets: 0, bytes: 0) }
             throw AudioFileFault(error)
         }
@@ -42,8 +43,8 @@ extension AudioFileSession {
 
     /// Reads bytes of the audio data; fewer only at its end.
     ///
-    /// - Throws: `kAudioFilePositionError` for a place before the first byte, `kAudioFileOperationNotSupportedError`
-    ///   for packets of differing size that come through a pipe.
+    /// - Throws: `kAudioFilePositionError` for an offset before the first byte,
+    ///   `kAudioFileOperationNotSupportedError` for packets of differing size from a pipe.
     func readBytes(
         at position: Int64, into memory: UnsafeMutableRawBufferPointer
     ) throws(AudioFileFault) -> Int {
@@ -63,7 +64,7 @@ extension AudioFileSession {
             at: range.lowerBound + position, into: UnsafeMutableRawBufferPointer(rebasing: memory[..<count]))
     }
 
-    /// Packets of one size are the bytes, also where the file has them in another form.
+    /// Packets of one size are the bytes, also if the file stores them in another form.
     private func readThroughPackets(
         at position: Int64, packetBytes: Int, into memory: UnsafeMutableRawBufferPointer
     ) throws(AudioFileFault) -> Int {

@@ -2,13 +2,13 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Sets properties.
+/// Setting properties.
 extension AudioFileSession {
     /// Whether a property of this file can be set.
     func canSet(_ property: AudioFilePropertyID) -> Bool {
         guard AudioFileProperty(property)?.isSettable == true else { return false }
         switch property {
-        // Which track is read is no change of the file.
+        // The choice of a track does not change the file.
         case kAudioFilePropertyUseAudioTrack: return true
         case kAudioFilePropertyMarkerList, kAudioFilePropertyRegionList, kAudioFilePropertyInfoDictionary:
             return isWritable
@@ -25,7 +25,7 @@ extension AudioFileSession {
         _ property: AudioFilePropertyID, _ value: UnsafeRawBufferPointer
     ) throws(AudioFileFault) {
         if property == kAudioFilePropertyUseAudioTrack {
-            // The engine reads the first track with sound, and counts no others.
+            // The engine reads the first audio track, and counts no others.
             guard try unsafe Self.load(UInt32.self, from: value) == 0 else {
                 throw AudioFileFault(kAudio_ParamError)
             }
@@ -49,14 +49,14 @@ extension AudioFileSession {
             try output.setChannelLabels(unsafe Self.labels(value))
         case kAudioFilePropertyAudioDataByteCount:
             let byteCount = try unsafe Self.load(UInt64.self, from: value)
-            // The same is no change.
+            // The same number is not a change.
             if try byteCount == dataByteCount() { return }
             try output.shorten(toBytes: Int64(clamping: byteCount))
         default: throw AudioFileFault(kAudioFileOperationNotSupportedError)
         }
     }
 
-    /// Sets what the file says of its sound: in one that is written, or one that was there.
+    /// Sets tags, markers and regions in a created or an existing file.
     ///
     /// - Returns: False for other properties.
     @unsafe private func setContents(
@@ -113,7 +113,8 @@ extension AudioFileSession {
         guard value.count == MemoryLayout<Value>.size else {
             throw AudioFileFault(kAudioFileBadPropertySizeError)
         }
-        // SAFETY: there are as many bytes, of any alignment; any bits are a value of a number or of the table.
+        // SAFETY: the memory has this many bytes, of any alignment; any bits are a value of a number or of
+        // the table.
         return unsafe value.loadUnaligned(as: Value.self)
     }
 }

@@ -2,14 +2,15 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The properties that translate: packets to frames and bytes, and back.
+/// The properties that translate packets to frames and bytes, and back.
 extension AudioFileSession {
-    /// Translates what the reply's memory holds.
+    /// Translates the value in the reply's memory.
     ///
-    /// - Returns: What the reply says.
-    /// - Throws: `kAudioFileBadPropertySizeError` for less than the structure, `kAudioFileInvalidPacketOffsetError` for
-    ///   a packet that is not there, `kAudio_ParamError` for a negative place, `kAudioFileUnsupportedPropertyError` for
-    ///   what is no translation or cannot be told.
+    /// - Returns: The reply's result.
+    /// - Throws: `kAudioFileBadPropertySizeError` for less than the structure,
+    ///   `kAudioFileInvalidPacketOffsetError` for a packet that does not exist, `kAudio_ParamError` for a
+    ///   negative position, `kAudioFileUnsupportedPropertyError` for a property that is not a translation, or
+    ///   a value that is unknown.
     func translate(
         _ property: AudioFilePropertyID, _ reply: PropertyReply
     ) throws(AudioFileFault) -> OSStatus {
@@ -65,7 +66,7 @@ extension AudioFileSession {
         _ value: inout AudioFramePacketTranslation, isFromPacket: Bool
     ) throws(AudioFileFault) {
         let frames = Int64(try dataFormat().mFramesPerPacket)
-        // Packets that differ in frames are told by the engine's index alone, which it does not show.
+        // Only the engine's index knows the frames of packets that differ in them, and it is not public.
         guard frames > 0 else { throw AudioFileFault(kAudioFileUnsupportedPropertyError) }
         if isFromPacket {
             let (frame, overflow) = value.mPacket.multipliedReportingOverflow(by: frames)
@@ -80,7 +81,7 @@ extension AudioFileSession {
         }
     }
 
-    /// Finds the packet that a byte of the audio data lies in.
+    /// Finds the packet that contains a byte of the audio data.
     private func findPacket(for value: inout AudioBytePacketTranslation) throws(AudioFileFault) {
         guard value.mByte >= 0 else { throw AudioFileFault(kAudio_ParamError) }
         value.mFlags = []
@@ -91,7 +92,7 @@ extension AudioFileSession {
             value.mByteOffsetInPacket = UInt32(clamping: value.mByte % bytes)
             return
         }
-        // Packets lie in their order, so that halving finds the last that begins no later.
+        // Packets are in order, so a binary search finds the last that begins no later.
         var low: Int64 = 0
         var high = try countPackets()
         guard high > 0 else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
@@ -123,7 +124,7 @@ extension AudioFileSession {
         }
     }
 
-    /// How many packets before a packet have to be decoded for it to come out right.
+    /// The number of packets that have to be decoded before a packet for a correct result.
     private func rollDistance(of packet: Int64) throws(AudioFileFault) -> Int64 {
         let file = try reader()
         let framesPerPacket = Int64(file.format.mFramesPerPacket)
@@ -133,7 +134,7 @@ extension AudioFileSession {
         let (start, overflow) = packet.multipliedReportingOverflow(by: framesPerPacket)
         guard !overflow else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }
         let (frame, isFar) = start.subtractingReportingOverflow(file.primingFrames)
-        // Before the first frame of sound everything is needed.
+        // Before the first valid frame everything is needed.
         guard frame >= 0, !isFar else { return packet }
         do throws(AudioFileError) {
             return max(packet - (try file.seekPoint(forFrame: frame).packet), 0)
@@ -143,7 +144,7 @@ extension AudioFileSession {
         }
     }
 
-    /// The packet before or after, each of which can be a start; -1 where there is none.
+    /// The packet before or after, each of which can be a start; -1 if there is none.
     private func neighbour(of packet: Int64, isNext: Bool) throws(AudioFileFault) -> Int64 {
         let packets = try countPackets()
         guard 0..<packets ~= packet else { throw AudioFileFault(kAudioFileInvalidPacketOffsetError) }

@@ -2,7 +2,7 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Changes a file's chunks.
+/// Changing a file's chunks.
 extension AudioFileSession {
     /// Sets the contents of a chunk, or adds one.
     ///
@@ -37,15 +37,15 @@ extension AudioFileSession {
         }
     }
 
-    /// Moves the sound of a file that was there to its end.
+    /// Moves the audio of an existing file to its end.
     ///
-    /// - Throws: `kAudioFileOperationNotSupportedError` for a kind of file that is not made of chunks, and for one
-    ///   that a client keeps.
+    /// - Throws: `kAudioFileOperationNotSupportedError` for a file type that does not consist of chunks, and
+    ///   for a client's own file.
     func moveSoundToEnd() throws(AudioFileFault) {
         try changeFile { (editor) throws(AudioFileError) in try editor.optimize() }
     }
 
-    /// Changes the file that is written, or one that was there.
+    /// Changes a created or an existing file.
     func change(
         _ body: (AudioFileOutput) throws(AudioFileFault) -> Void,
         edit: (AudioFileEditor) throws(AudioFileError) -> Void
@@ -58,7 +58,7 @@ extension AudioFileSession {
 
     private func checkCanChange() throws(AudioFileFault) {
         guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
-        // To look into a pipe would take its bytes away.
+        // Reading a pipe would consume its bytes.
         guard storedBytes != nil else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
     }
 
@@ -85,7 +85,7 @@ extension AudioFileSession {
         do throws(AudioFileError) {
             try body(AudioFileEditor.open(path: path))
         } catch {
-            // It is not the format of the sound that is not supported.
+            // The format of the audio is supported; the change is not.
             throw error.code == .unsupported
                 ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
         }

@@ -1,16 +1,16 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Writes packets, and the bytes that they are made of.
+/// Writing packets, and their bytes.
 extension AudioFileSession {
-    /// Writes packets behind those written before, or over them if they have one size.
+    /// Appends packets, or overwrites some if they have one size.
     ///
     /// - Parameters:
-    ///   - packet: The number of the first: as many as were written, or fewer.
+    ///   - packet: The number of the first: at most the number of packets written.
     ///   - buffer: The packets.
-    ///   - byteCount: Bytes of packets that differ in size. COMPAT: of others it does not count; clients give all kinds
-    ///     of numbers.
-    ///   - ioPackets: How many there are; then how many were written.
+    ///   - byteCount: The size of packets that differ in size, in bytes. COMPAT: ignored for others; clients
+    ///     pass all kinds of numbers.
+    ///   - ioPackets: The number of packets; on return the number written.
     /// - Throws: The result of `AudioFileWritePackets`.
     func writePackets(
         at packet: Int64, _ buffer: UnsafeRawPointer?, byteCount: UInt32,
@@ -46,11 +46,11 @@ extension AudioFileSession {
         }
     }
 
-    /// Writes bytes of packets of one size behind those written before, or over them.
+    /// Appends bytes of packets of one size, or overwrites some.
     ///
-    /// - Returns: How many were written, and the failure that kept the others from it.
-    /// - Throws: `kAudioFileOperationNotSupportedError` for anything else that could be written,
-    ///   `kAudioFilePositionError` for a place before the first byte.
+    /// - Returns: The number written, and the error that kept the others from it.
+    /// - Throws: `kAudioFileOperationNotSupportedError` for any other write, `kAudioFilePositionError` for an
+    ///   offset before the first byte.
     func writeBytes(
         at position: Int64, bytes: UnsafeRawBufferPointer
     ) throws(AudioFileFault) -> (bytes: Int, fault: AudioFileFault?) {
@@ -60,7 +60,7 @@ extension AudioFileSession {
         guard output.format.hasConstantPacketSize, position <= output.bytes else {
             throw AudioFileFault(kAudioFileOperationNotSupportedError)
         }
-        // What is there ends with a whole packet, so that only what is new may not.
+        // Existing data ends with a whole packet, so only new bytes may not.
         let newBytes = Int64(bytes.count) - min(Int64(bytes.count), output.bytes - position)
         guard newBytes % Int64(output.format.mBytesPerPacket) == 0 else {
             throw AudioFileFault(kAudioFileOperationNotSupportedError)
@@ -68,10 +68,10 @@ extension AudioFileSession {
         return unsafe Self.put(bytes, at: position, into: output)
     }
 
-    /// Writes bytes over those that are there, and appends the rest, which are whole packets of one size.
+    /// Overwrites existing bytes, and appends the rest, which are whole packets of one size.
     ///
-    /// - Parameter position: At most as many bytes as there are.
-    /// - Returns: How many were written, and the failure that kept the others from it.
+    /// - Parameter position: At most the number of existing bytes.
+    /// - Returns: The number written, and the error that kept the others from it.
     private static func put(
         _ bytes: UnsafeRawBufferPointer, at position: Int64, into output: AudioFileOutput
     ) -> (bytes: Int, fault: AudioFileFault?) {
@@ -88,7 +88,7 @@ extension AudioFileSession {
         return (known + result.packets * packetBytes, result.fault)
     }
 
-    /// Whether packets are where a client says they are, without a step outside its bytes.
+    /// Whether packets are inside the client's bytes as described, without reading beyond them.
     private static func lie(
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, within bytes: Int
     ) -> Bool {

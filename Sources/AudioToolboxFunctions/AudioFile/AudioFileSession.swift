@@ -2,48 +2,48 @@ import AudioDevices
 import AudioFiles
 import CAudioToolbox
 
-/// The files that are open, by the handles that clients hold.
+/// The open files, by the handles of clients.
 let audioFiles = HandleTable<AudioFileSession>()
 
-/// What an `AudioFileID` stands for: a file that is read, or one that was created and is written.
+/// The object of an `AudioFileID`: a file that is read, or one that was created and is written.
 ///
-/// The engine reads and writes by two objects. A file that was created is read through a second one, opened when
-/// it is first needed and again after more was written; that is possible since the engine leaves a whole file at
-/// every append. Of MPEG-4 that file lacks the last packets, of less than a second, until it is closed.
+/// The engine has separate objects for reading and writing. A created file is read through a second object,
+/// opened on first use and again after further writes; this works because the engine leaves a whole file
+/// after every append. In MPEG-4 that file lacks the last packets, of less than a second, until it is closed.
 ///
 /// Any thread may call; calls for one file wait for each other.
 final class AudioFileSession: @unchecked Sendable {
-    // SAFETY: whatever changes, the engine's objects included, is touched only inside `answer`, under the lock,
-    // or by the one thread that made the session and has not put it into the table yet.
+    // SAFETY: all variable state, including the engine's objects, is accessed only inside `answer`, under the
+    // lock, or by the one thread that made the session and has not put it into the table yet.
 
-    /// Of the file, or of the unnamed one that stands for what a client keeps.
+    /// The path of the file, or of the unnamed one that replaces a client's own.
     let path: FilePath
-    /// The kind of file that the client took it for; 0 for any.
+    /// The client's hint of the file type; 0 for any.
     let typeHint: AudioFileTypeID
     /// Whether it was opened with the permission to write.
     let isWritable: Bool
-    /// What is written; nil for a file that was there.
+    /// The output; nil for an existing file.
     let output: AudioFileOutput?
     /// The file's bytes; nil for a pipe.
     var storedBytes: FileBytes?
-    /// Whose file it is in truth; nil for one in the file system.
+    /// The client that provides the file; nil for one in the file system.
     let client: ClientFile?
-    /// 1 as long as nobody has set it; sizes are brought up to date at every append, whatever it says.
+    /// 1 until it is set; sizes are updated at every append, whatever its value.
     var defersSizeUpdates: UInt32 = 1
-    /// Counts the changes to a file that was there, so that a reader can tell that it is behind.
+    /// The number of changes to an existing file, so that an outdated reader can be detected.
     var edits = 0
-    /// Bytes of the largest packet, once the file was looked through for it.
+    /// The size of the largest packet, after the file was searched for it.
     var largestPacketBytes: Int?
 
     private let lock = Monitor(())
     private var reading: (file: AudioFile, changes: Int)?
 
-    /// Opens a file that is there.
+    /// Opens an existing file.
     ///
     /// - Parameters:
-    ///   - isWritable: True if the client asked to write too.
-    ///   - typeHint: The kind of file that the client takes it for; 0 for any.
-    ///   - client: Whose procedures the file came through.
+    ///   - isWritable: True if the client requested to write too.
+    ///   - typeHint: The file type that the client expects; 0 for any.
+    ///   - client: The client whose procedures provided the file.
     /// - Throws: The result of the opening function.
     init(
         reading path: FilePath, isWritable: Bool, typeHint: AudioFileTypeID, client: ClientFile? = nil
@@ -59,7 +59,7 @@ final class AudioFileSession: @unchecked Sendable {
         storedBytes = FileBytes.open(path: path)
     }
 
-    /// Takes over a file that was created.
+    /// Wraps a file that was created.
     init(writing output: AudioFileOutput, client: ClientFile? = nil) {
         path = output.path
         typeHint = output.fileType
@@ -69,7 +69,7 @@ final class AudioFileSession: @unchecked Sendable {
         storedBytes = FileBytes.open(path: output.path)
     }
 
-    /// The file for reading, with all that was written to it.
+    /// The file for reading, with all data written to it.
     func reader() throws(AudioFileFault) -> AudioFile {
         let changes = output?.changes ?? edits
         if let reading, reading.changes == changes { return reading.file }
@@ -80,27 +80,28 @@ final class AudioFileSession: @unchecked Sendable {
         } catch { throw AudioFileFault(error.openingStatus) }
     }
 
-    /// What is written.
+    /// The output.
     ///
     /// - Throws: `kAudioFilePermissionsError` for a file that was opened for reading,
-    ///   `kAudioFileOperationNotSupportedError` for one that was there: the engine writes only what it created.
+    ///   `kAudioFileOperationNotSupportedError` for an existing one: the engine appends only to files that it
+    ///   created.
     func writableOutput() throws(AudioFileFault) -> AudioFileOutput {
         guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
         guard let output else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
         return output
     }
 
-    /// Completes the file, and hands it to its client.
+    /// Completes the file, and passes it to its client.
     func close() throws(AudioFileFault) {
         reading = nil
         var fault: AudioFileFault?
-        // A file that could not be completed is still whole as far as it goes; its client gets that much.
+        // A file that could not be completed is still valid up to that point; its client gets that part.
         do throws(AudioFileFault) { try output?.close() } catch { fault = error }
         try handToClient()
         if let fault { throw fault }
     }
 
-    /// Writes what was created, or changed, to its client.
+    /// Writes a created or changed file to its client.
     func handToClient() throws(AudioFileFault) {
         guard let client, output != nil || edits > 0, let storedBytes else { return }
         try client.replaceContents(with: storedBytes)
@@ -108,9 +109,10 @@ final class AudioFileSession: @unchecked Sendable {
 }
 
 extension AudioFileSession {
-    /// Does what a C function does with an open file, and gives its result.
+    /// Performs a C function on an open file, and returns its result.
     ///
-    /// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for what is no open file.
+    /// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for a reference that is not an open
+    ///   file.
     static func answer(
         _ file: AudioFileID?, _ body: (AudioFileSession) throws(AudioFileFault) -> Void
     ) -> OSStatus {
@@ -119,12 +121,12 @@ extension AudioFileSession {
         return session.answer(body)
     }
 
-    /// Memory that a client gave, which is none where the pointer is NULL, whatever the number says.
+    /// A client's memory; empty for a null pointer, whatever the count.
     @unsafe static func bytes(_ start: UnsafeRawPointer?, _ count: UInt32) -> UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(count))
     }
 
-    /// Does what a C function does, alone with the file.
+    /// Performs a C function with exclusive access to the file.
     func answer(_ body: (AudioFileSession) throws(AudioFileFault) -> Void) -> OSStatus {
         do throws(AudioFileFault) {
             try lock.withLock { (_: inout Void) throws(AudioFileFault) in try body(self) }

@@ -5,8 +5,8 @@ import Glibc
 
 /// The procedures of `AudioFileOpenWithCallbacks` and `AudioFileInitializeWithCallbacks`.
 ///
-/// COMPAT: the published types take client data that is not NULL, but C programs that keep their file in a global
-/// pass NULL, and get it back.
+/// COMPAT: the published types take client data that is not NULL, but C programs that keep their file in a
+/// global pass NULL, and receive it.
 public enum AudioFileProcedures {
     /// The corresponding C type is `AudioFile_ReadProc`.
     public typealias Read =
@@ -24,13 +24,13 @@ public enum AudioFileProcedures {
     public typealias SetSize = @convention(c) (UnsafeMutableRawPointer?, Int64) -> OSStatus
 }
 
-/// A file that the client keeps, and lets be read and written through procedures.
+/// A file that a client keeps, and lets be read and written through procedures.
 ///
-/// The engine reads and writes files of the system, so an unnamed one stands for the client's: filled from it when
-/// it is opened, written to it when it is closed or optimized. The procedures are called by the thread that calls
-/// those functions, and must not call functions on the same file.
+/// The engine works on files of the system, so an unnamed one replaces the client's: it is filled from the
+/// client's when it is opened, and written to it when it is closed or optimized. The procedures are called on
+/// the thread that calls those functions, and must not call functions on the same file.
 @safe final class ClientFile {
-    // SAFETY: the client vouches for its data and procedures until the file is closed.
+    // SAFETY: the client guarantees its data and procedures until the file is closed.
     private let clientData: UnsafeMutableRawPointer?
     private let readProcedure: AudioFileProcedures.Read
     private let writeProcedure: AudioFileProcedures.Write?
@@ -38,7 +38,7 @@ public enum AudioFileProcedures {
     private let setSizeProcedure: AudioFileProcedures.SetSize?
     private let standIn: UnnamedFile
 
-    /// - Throws: `kAudioFileUnspecifiedError` if there is no room for a temporary file.
+    /// - Throws: `kAudioFileUnspecifiedError` if there is no space for a temporary file.
     init(
         _ clientData: UnsafeMutableRawPointer?, read: AudioFileProcedures.Read,
         write: AudioFileProcedures.Write?, getSize: AudioFileProcedures.GetSize,
@@ -52,18 +52,18 @@ public enum AudioFileProcedures {
         standIn = try UnnamedFile()
     }
 
-    /// Where the engine finds the file that stands for the client's.
+    /// The path of the file that replaces the client's.
     var path: FilePath { standIn.path }
 
-    /// Whether the client gave what it takes to write.
+    /// Whether the client passed the procedures for writing.
     var isWritable: Bool { unsafe writeProcedure != nil && setSizeProcedure != nil }
 
-    /// Copies all that the client's file holds.
+    /// Copies the client's whole file.
     ///
-    /// - Parameter limit: Bytes past which it gives up, as on a full disk: a client may say any size, and may never
-    ///   come to an end. Nil leaves an eighth of the disk's room to others.
-    /// - Throws: The result of the client's procedure if it fails, `kAudioFileInvalidFileError` if it claims to have
-    ///   read more than it was asked for, `kAudioFileUnspecifiedError` if there is more than the limit.
+    /// - Parameter limit: The number of bytes after which it fails, as on a full disk: a client may report
+    ///   any size, and may never end. Nil leaves an eighth of the free space to others.
+    /// - Throws: The result of the client's procedure if it fails, `kAudioFileInvalidFileError` if it reports
+    ///   more bytes than requested, `kAudioFileUnspecifiedError` beyond the limit.
     func readAll(atMost limit: Int64? = nil) throws(AudioFileFault) {
         let total = unsafe getSizeProcedure(clientData)
         guard total >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
@@ -78,12 +78,12 @@ public enum AudioFileProcedures {
                 unsafe readProcedure(clientData, position, wanted, memory.baseAddress, &got)
             }
             guard got <= wanted else { throw AudioFileFault(kAudioFileInvalidFileError) }
-            // Bytes may come with the news that they are the last.
+            // The last bytes may be returned together with the end.
             guard status == noErr || status == kAudioFileEndOfFileError else { throw AudioFileFault(status) }
             guard Int64(got) <= limit - position else { throw AudioFileFault(kAudioFileUnspecifiedError) }
             try standIn.append(block[..<Int(got)])
             position += Int64(got)
-            // The size may have been a guess.
+            // The size may have been an estimate.
             if got == 0 || status != noErr { break }
         }
     }
@@ -93,7 +93,7 @@ public enum AudioFileProcedures {
     /// - Throws: The result of the client's procedure if it fails.
     func clear() throws(AudioFileFault) { try resize(to: 0) }
 
-    /// Puts bytes into the client's file in place of all that it holds.
+    /// Replaces the contents of the client's file.
     ///
     /// - Throws: The result of the client's procedure if it fails.
     func replaceContents(with bytes: FileBytes) throws(AudioFileFault) {
@@ -137,7 +137,7 @@ public enum AudioFileProcedures {
 final class UnnamedFile {
     private let descriptor: CInt
 
-    /// - Throws: `kAudioFileUnspecifiedError` if no folder takes it.
+    /// - Throws: `kAudioFileUnspecifiedError` if it cannot be created in any folder.
     init() throws(AudioFileFault) {
         let chosen = unsafe getenv("TMPDIR").map { unsafe FilePath(cString: $0) } ?? ""
         let folders = (chosen.bytes.isEmpty ? [] : [chosen]) + ["/tmp", "/var/tmp"]
@@ -158,7 +158,7 @@ final class UnnamedFile {
     /// A name by which this process can open the file again.
     var path: FilePath { FilePath("/proc/self/fd/\(descriptor)") }
 
-    /// Bytes that its disk has room for, for those without special rights.
+    /// The free space of its disk in bytes, for users without special rights.
     var freeBytes: Int64 {
         var disk = statvfs()
         guard unsafe fstatvfs(descriptor, &disk) == 0 else { return .max }
@@ -167,9 +167,9 @@ final class UnnamedFile {
         return overflow ? .max : bytes
     }
 
-    /// Writes behind all that was written before.
+    /// Appends bytes.
     ///
-    /// - Throws: `kAudioFileUnspecifiedError` if the system fails, as it does when the disk is full.
+    /// - Throws: `kAudioFileUnspecifiedError` if the system fails, for example if the disk is full.
     func append(_ bytes: ArraySlice<UInt8>) throws(AudioFileFault) {
         var rest = bytes
         while !rest.isEmpty {

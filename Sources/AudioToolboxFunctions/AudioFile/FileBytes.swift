@@ -2,15 +2,15 @@ import AudioFiles
 import CAudioToolbox
 import Glibc
 
-/// The bytes of a regular file, to be read at any place.
+/// The bytes of a regular file, read at any offset.
 ///
-/// Chunks and the stored bytes of packets are read through it, as the engine has them by place only.
+/// Chunks and the stored bytes of packets are read through it, because the engine only returns their offsets.
 final class FileBytes {
     private let descriptor: CInt
 
-    /// Opens a file beside the one that the engine has open.
+    /// Opens a file a second time, beside the engine.
     ///
-    /// - Returns: Nil for what is no regular file: to open a pipe once more would take its bytes away.
+    /// - Returns: Nil for a file that is not regular: opening a pipe again would consume its bytes.
     static func open(path: FilePath) -> FileBytes? {
         var status = stat()
         guard unsafe stat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -22,16 +22,16 @@ final class FileBytes {
 
     deinit { Glibc.close(descriptor) }
 
-    /// Bytes of the file now.
+    /// The size of the file now, in bytes.
     var byteCount: Int64 {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Reads bytes; fewer only where the file ends.
+    /// Reads bytes; fewer only at the end of the file.
     ///
-    /// - Throws: `kAudioFilePositionError` for a place before the first byte, `kAudioFileUnspecifiedError` if the
-    ///   system fails.
+    /// - Throws: `kAudioFilePositionError` for an offset before the first byte, `kAudioFileUnspecifiedError`
+    ///   if the system fails.
     func read(
         at offset: Int64, into memory: UnsafeMutableRawBufferPointer
     ) throws(AudioFileFault) -> Int {
@@ -49,7 +49,7 @@ final class FileBytes {
         return filled
     }
 
-    /// Reads bytes that must all be there; nil if they are not.
+    /// Reads exactly this many bytes; nil if there are fewer.
     func bytes(at offset: Int64, count: Int) throws(AudioFileFault) -> [UInt8]? {
         guard count >= 0, offset >= 0, Int64(count) <= byteCount - offset else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)

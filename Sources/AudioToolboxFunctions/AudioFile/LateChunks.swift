@@ -2,15 +2,16 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Changes to the chunks of a file that is being written, which wait until its sound is complete.
+/// Changes to the chunks of a file that is being written, which are made when its audio is complete.
 ///
-/// A chunk behind the sound would be in the way of the next packet, and one ahead of it has no room to grow.
+/// A chunk after the audio would be in the way of the next packet, and one in front of it has no room to
+/// grow.
 struct LateChunks {
     /// One chunk of a type.
     struct Entry {
-        /// Which of the chunks in the file it is; nil for one that is not there yet.
+        /// Its index among the chunks in the file; nil for one that is not in the file yet.
         var stored: Int?
-        /// What it is to hold; nil if that is what it holds already.
+        /// Its new contents; nil if they do not change.
         var contents: [UInt8]?
     }
 
@@ -19,18 +20,18 @@ struct LateChunks {
 
     var isEmpty: Bool { changed.isEmpty }
 
-    /// The types of chunks that are not in the file yet, as often as there are such.
+    /// The types of chunks that are not in the file yet, once for each.
     var newTypes: [UInt32] {
         changed.flatMap { type, entries in entries.filter { $0.stored == nil }.map { _ in type } }
     }
 
-    /// All chunks of a type as they will be; nil if none of them is to change.
+    /// All chunks of a type as they will be; nil if none changes.
     func entries(of type: UInt32) -> [Entry]? { changed.first { $0.type == type }?.entries }
 
-    /// Sets the contents of one, or adds one.
+    /// Sets the contents of a chunk, or adds one.
     ///
-    /// - Parameter stored: Chunks of the type that the file has.
-    /// - Throws: `kAudioFileInvalidChunkError` for a number past the last.
+    /// - Parameter stored: The number of chunks of the type in the file.
+    /// - Throws: `kAudioFileInvalidChunkError` for an index past the last.
     mutating func set(
         _ type: UInt32, index: Int, contents: [UInt8], stored: Int
     ) throws(AudioFileFault) {
@@ -41,7 +42,7 @@ struct LateChunks {
         replace(type, entries)
     }
 
-    /// Removes one.
+    /// Removes a chunk.
     ///
     /// - Throws: `kAudioFileInvalidChunkError` if there is none.
     mutating func remove(_ type: UInt32, index: Int, stored: Int) throws(AudioFileFault) {
@@ -51,17 +52,17 @@ struct LateChunks {
         replace(type, entries)
     }
 
-    /// Makes the changes to a file that is complete.
+    /// Makes the changes to a complete file.
     func apply(to editor: AudioFileEditor) throws(AudioFileError) {
         for (code, entries) in changed {
             let type = FourCharacterCode(rawValue: code)
             let kept = Set(entries.compactMap(\.stored))
-            // From the last, since those behind a removed one change their numbers.
+            // From the last, since removing one changes the indices of later ones.
             let least = try editor.countChunks(type)
             for stored in (0..<least).reversed() where !kept.contains(stored) {
                 try editor.removeChunk(type, index: stored)
             }
-            // Those that the file has stand in front of the new ones, in their order.
+            // Existing chunks precede new ones, in their order.
             for (index, entry) in entries.enumerated() {
                 if let contents = entry.contents {
                     try editor.setChunk(type, index: index, contents: contents)

@@ -1,7 +1,7 @@
 import AudioFiles
 
-/// Texts and places of a file that is being written, which were set after its first packet and wait until its sound is
-/// complete.
+/// Tags, markers and regions of a file that is being written, which were set after its first packet, and are
+/// written when its audio is complete.
 struct LateMetadata {
     var information: [AudioFileInformation]?
     var markers: [AudioFileMarker]?
@@ -9,7 +9,8 @@ struct LateMetadata {
 
     var isEmpty: Bool { information == nil && markers == nil && regions == nil }
 
-    /// Whether a kind of file takes texts and markers then: those that are made of chunks, and have some for them.
+    /// Whether a file type accepts tags and markers then: those that consist of chunks, and have chunks for
+    /// them.
     static func isTaken(by type: AudioFileType) -> Bool {
         switch type {
         case .wave, .rf64, .aiff, .aiffC, .caf: true
@@ -17,7 +18,7 @@ struct LateMetadata {
         }
     }
 
-    /// Makes the changes to a file that is complete.
+    /// Makes the changes to a complete file.
     func apply(to editor: AudioFileEditor) throws(AudioFileError) {
         if let information { try editor.setInformation(information) }
         if let markers { try editor.setMarkers(markers) }

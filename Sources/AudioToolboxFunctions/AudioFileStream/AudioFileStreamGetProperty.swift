@@ -1,15 +1,15 @@
 import AudioFiles
 public import CAudioToolbox
 
-/// Tells how many bytes the value of a property has, and that it cannot be set.
+/// Returns the size of a property's value, and that the property cannot be set.
 ///
 /// - Parameters:
 ///   - stream: An open stream.
-///   - propertyID: What is asked.
-///   - outBytes: Where the number goes; may be null.
-///   - outWritable: Where `false` goes, as no property can be set; may be null.
-/// - Returns: `noErr`; `kAudio_ParamError` for what is no open stream;
-///   `kAudioFileStreamError_UnsupportedProperty`; `…_DataUnavailable` if more bytes may bring it;
+///   - propertyID: The property.
+///   - outBytes: Receives the size in bytes; may be null.
+///   - outWritable: Receives `false`, since no property can be set; may be null.
+/// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream;
+///   `kAudioFileStreamError_UnsupportedProperty`; `…_DataUnavailable` if later bytes may provide the value;
 ///   `…_ValueUnknown` if they will not.
 ///
 /// The corresponding C function is `AudioFileStreamGetPropertyInfo`.
@@ -31,16 +31,17 @@ public func audioFileStreamGetPropertyInfo(
 
 /// Copies the value of a property.
 ///
-/// Dictionaries are the client's to release. Translations are read from the memory first, and then written to it.
+/// The client has to release dictionaries. Translations are read from the memory first, and then written to
+/// it.
 ///
 /// - Parameters:
 ///   - stream: An open stream.
-///   - propertyID: What is asked.
-///   - ioBytes: Bytes of the memory, and then of the value.
-///   - outData: Where the value goes.
+///   - propertyID: The property.
+///   - ioBytes: The size of the memory in bytes; on return that of the value.
+///   - outData: Receives the value.
 /// - Returns: As ``audioFileStreamGetPropertyInfo(_:_:_:_:)``; `kAudio_ParamError` for null;
 ///   `kAudioFileStreamError_BadPropertySize` if there is no room for the value; `…_InvalidPacketOffset` for
-///   packets, frames and bytes that are not there.
+///   packets, frames and bytes that do not exist.
 ///
 /// The corresponding C function is `AudioFileStreamGetProperty`.
 @_cdecl("AudioFileStreamGetProperty")
@@ -54,7 +55,7 @@ public func audioFileStreamGetProperty(
     do throws(AudioFileStreamError) {
         let reply = unsafe PropertyReply(outData, ioBytes)
         let translation = try object.translation(propertyID, of: reply)
-        // Not by the operator for what is missing, which would forget the kind of error.
+        // Not with the nil-coalescing operator, which would erase the type of the error.
         let answer: PropertyAnswer
         if let translation { answer = translation } else { answer = try object.answer(propertyID) }
         return unsafe answer.deliver(
@@ -64,10 +65,11 @@ public func audioFileStreamGetProperty(
     }
 }
 
-/// Changes nothing: there is no property that can be set.
+/// Changes nothing: no property can be set.
 ///
-/// - Returns: `kAudioFileStreamError_IllegalOperation`; for a number that is no property
-///   `kAudioFileStreamError_UnsupportedProperty`; `kAudio_ParamError` for what is no open stream, and for null.
+/// - Returns: `kAudioFileStreamError_IllegalOperation`; for a number that is not a property
+///   `kAudioFileStreamError_UnsupportedProperty`; `kAudio_ParamError` for a reference that is not an open
+///   stream, and for null.
 ///
 /// The corresponding C function is `AudioFileStreamSetProperty`.
 @_cdecl("AudioFileStreamSetProperty")

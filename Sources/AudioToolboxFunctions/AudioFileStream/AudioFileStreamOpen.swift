@@ -1,16 +1,16 @@
 public import CAudioToolbox
 
-/// Creates a parser that has seen nothing yet.
+/// Creates a parser.
 ///
 /// - Parameters:
-///   - clientData: What both procedures are given; may be null.
-///   - listener: Told of properties.
-///   - packetsProc: Given packets.
-///   - typeHint: The kind of file, if something outside tells; 0 if not. It decides only where the bytes do not,
-///     so that a wrong one does no harm.
-///   - outStream: Where the handle goes.
-/// - Returns: `noErr`; `kAudio_ParamError` for a null procedure or `outStream`; `kAudio_MemFullError` for too many
-///   open streams.
+///   - clientData: Passed to both procedures; may be null.
+///   - listener: Called for properties.
+///   - packetsProc: Called with packets.
+///   - typeHint: The file type, if it is known from elsewhere; otherwise 0. It decides only if the bytes do
+///     not, so that a wrong one does no harm.
+///   - outStream: Receives the handle.
+/// - Returns: `noErr`; `kAudio_ParamError` for a null procedure or `outStream`; `kAudio_MemFullError` for too
+///   many open streams.
 ///
 /// The corresponding C function is `AudioFileStreamOpen`.
 @_cdecl("AudioFileStreamOpen")
@@ -30,11 +30,11 @@ public func audioFileStreamOpen(
     return noErr
 }
 
-/// Frees a parser; nothing is called any more.
+/// Frees a parser; its procedures are not called any more.
 ///
-/// Also from inside one of its procedures: the bytes of the call that this is in come to nothing then.
+/// It may be called inside one of its procedures: the rest of the bytes of the running call is ignored then.
 ///
-/// - Returns: `noErr`; `kAudio_ParamError` for what is no open stream.
+/// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream.
 ///
 /// The corresponding C function is `AudioFileStreamClose`.
 @_cdecl("AudioFileStreamClose")

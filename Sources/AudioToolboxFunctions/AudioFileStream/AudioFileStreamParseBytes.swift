@@ -1,21 +1,23 @@
 import AudioFiles
 public import CAudioToolbox
 
-/// Parses the next bytes, and calls both procedures for what is in them, before it returns.
+/// Parses the next bytes, and calls both procedures for their contents, before it returns.
 ///
-/// A packet that is not there whole is kept for the next call. Any number of bytes will do.
+/// An incomplete packet is kept for the next call. Any number of bytes is allowed.
 ///
 /// - Parameters:
 ///   - stream: An open stream.
-///   - dataBytes: How many there are. 0 and null data say that no more will come: what is left is handed out.
+///   - dataBytes: The number of bytes. 0 and null data mark the end: remaining packets are passed to the
+///     client.
 ///   - data: The bytes, which are not kept.
-///   - flags: `.discontinuity` if bytes are missing before these. The packet that was begun is dropped. Of no meaning
-///     before the first packet, and after a seek or a gap until the next: many players raise it when they are told of
-///     `kAudioFileStreamProperty_ReadyToProducePackets`, and lower it with the first packet.
-/// - Returns: `noErr`; `kAudio_ParamError` for what is no open stream, and for bytes that are nowhere;
-///   `kAudioFileStreamError_UnsupportedFileType`, `…_UnsupportedDataFormat`, `…_InvalidFile`, `…_NotOptimized` or
-///   `…_DiscontinuityCantRecover`, and the same again at each later call; `…_IllegalOperation` from inside one of
-///   the stream's procedures.
+///   - flags: `.discontinuity` if bytes are missing before these. An incomplete packet is dropped. The flag
+///     has no meaning before the first packet, and between a seek or a gap and the next packet: many players
+///     set it when they receive `kAudioFileStreamProperty_ReadyToProducePackets`, and clear it with the first
+///     packet.
+/// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream, and for bytes at null;
+///   `kAudioFileStreamError_UnsupportedFileType`, `…_UnsupportedDataFormat`, `…_InvalidFile`,
+///   `…_NotOptimized` or `…_DiscontinuityCantRecover`, and the same again at each later call;
+///   `…_IllegalOperation` from inside one of the stream's procedures.
 ///
 /// The corresponding C function is `AudioFileStreamParseBytes`.
 @_cdecl("AudioFileStreamParseBytes")
@@ -38,17 +40,17 @@ public func audioFileStreamParseBytes(
     }
 }
 
-/// Tells where the bytes of a packet begin, and takes those of the next call to begin there.
+/// Returns the offset of a packet, and expects the bytes of the next call to begin there.
 ///
 /// - Parameters:
 ///   - stream: An open stream.
 ///   - packetOffset: The packet, counted from the first of the file.
-///   - outByteOffset: Where the place goes, counted from the first byte of audio:
-///     `kAudioFileStreamProperty_DataOffset` is to be added for the place in the file.
-///   - ioFlags: `.offsetIsEstimated` is set if the place is only near the packet, and else cleared.
-/// - Returns: `noErr`; `kAudio_ParamError` for what is no open stream, and for null;
-///   `kAudioFileStreamError_DataUnavailable` before the audio; `…_InvalidPacketOffset` for a packet that is not
-///   there; `…_IllegalOperation` from inside one of the stream's procedures.
+///   - outByteOffset: Receives the offset from the first byte of audio; add
+///     `kAudioFileStreamProperty_DataOffset` for the offset in the file.
+///   - ioFlags: `.offsetIsEstimated` is set if the offset is only near the packet, otherwise cleared.
+/// - Returns: `noErr`; `kAudio_ParamError` for a reference that is not an open stream, and for null;
+///   `kAudioFileStreamError_DataUnavailable` before the audio; `…_InvalidPacketOffset` for a packet that does
+///   not exist; `…_IllegalOperation` from inside one of the stream's procedures.
 ///
 /// The corresponding C function is `AudioFileStreamSeek`.
 @_cdecl("AudioFileStreamSeek")

@@ -2,9 +2,9 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The two procedures of a client, and what is told to them.
+/// The two procedures of a client, and their calls.
 @safe final class FileStreamClient {
-    // The published types say that there always is client data, and programs pass null.
+    // The published types require client data, but programs pass null.
     private typealias Listener =
         @convention(c) (
             UnsafeMutableRawPointer?, AudioFileStreamID, AudioFileStreamPropertyID,
@@ -19,9 +19,9 @@ import CoreAudioTypes
     private let data: UnsafeMutableRawPointer?
     private let listener: Listener
     private let packetsTaker: PacketsTaker
-    /// What the client knows the stream by; nil before it knows it, and after it has closed it.
+    /// The client's handle of the stream; nil before the client has it, and after it has closed the stream.
     private var handle: AudioFileStreamID?
-    /// True if the kind of file is yet to be told.
+    /// True while the file type has not been reported.
     private var isFileFormatHeld = false
 
     init(
@@ -29,29 +29,29 @@ import CoreAudioTypes
         packetsProc: @escaping AudioFileStream_PacketsProc
     ) {
         unsafe self.data = data
-        // SAFETY: the types differ in nothing but that the first pointer may be null, which C does not tell apart.
+        // SAFETY: the types differ only in whether the first pointer may be null, which is the same in C.
         unsafe self.listener = unsafeBitCast(listener, to: Listener.self)
         unsafe packetsTaker = unsafeBitCast(packetsProc, to: PacketsTaker.self)
     }
 
-    /// Calls the procedures from now on.
+    /// Allows calls of the procedures.
     func begin(as handle: AudioFileStreamID) { unsafe self.handle = handle }
 
-    /// Calls nothing any more, also from inside the call that one of the procedures is in.
+    /// Ends all calls, also from inside a procedure.
     func end() { unsafe handle = nil }
 
-    /// Tells of a property of the engine's, and of those that come with it.
+    /// Reports a property of the engine, and those that become known with it.
     func tell(_ property: AudioFileStream.Property, of stream: AudioFileStream) {
         switch property {
         case .fileFormat where stream.fileType == .mp3 && stream.format == nil:
-            // Each layer of MPEG audio is a kind of file, and only the format tells which it is.
+            // Each layer of MPEG audio is a file type, and only the format determines it.
             isFileFormatHeld = true
         case .dataFormat:
             if isFileFormatHeld { tell(kAudioFileStreamProperty_FileFormat) }
             isFileFormatHeld = false
             tell(kAudioFileStreamProperty_DataFormat)
         case .readyToProducePackets:
-            // It is made of the format and the cookie, which are both known only now.
+            // It consists of the format and the cookie, which are both known only now.
             tell(kAudioFileStreamProperty_FormatList)
             tell(kAudioFileStreamProperty_ReadyToProducePackets)
         default: tell(property.rawValue)
@@ -60,19 +60,20 @@ import CoreAudioTypes
 
     private func tell(_ propertyID: AudioFileStreamPropertyID) {
         guard let handle = unsafe handle else { return }
-        // Every property stays readable for as long as the stream is open, so that it is of no consequence what
-        // the client makes of the flags.
+        // Every property stays readable while the stream is open, so the flags that the client sets are
+        // ignored.
         var flags: AudioFileStreamPropertyFlags = .propertyIsCached
         unsafe listener(data, handle, propertyID, &flags)
     }
 
-    /// Hands over packets.
+    /// Passes packets to the client.
     func give(
         _ bytes: UnsafeRawBufferPointer, packets: Int,
         _ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>?
     ) {
         guard unsafe handle != nil, let start = bytes.baseAddress else { return }
-        // SAFETY: the descriptions are this call's own, and dropped after it, so that a client may write to them.
+        // SAFETY: the descriptions belong to this call, and are dropped after it, so a client may write to
+        // them.
         let places = unsafe descriptions.flatMap { unsafe UnsafeMutablePointer(mutating: $0.baseAddress) }
         unsafe packetsTaker(data, UInt32(clamping: bytes.count), UInt32(clamping: packets), start, places)
     }

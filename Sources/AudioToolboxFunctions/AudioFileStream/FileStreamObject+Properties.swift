@@ -2,16 +2,16 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What a stream tells of itself.
+/// The properties of a stream.
 extension FileStreamObject {
-    /// True for the number of a property, whether the stream knows it or not.
+    /// True for the number of a property, whether or not its value is known.
     static func isProperty(_ propertyID: AudioFileStreamPropertyID) -> Bool {
         AudioFileStream.Property(rawValue: propertyID) != nil || translationBytes(propertyID) != nil
             || propertyID == kAudioFileStreamProperty_FormatList
             || propertyID == kAudioFileStreamProperty_RestrictsRandomAccess
     }
 
-    /// Bytes of a property's value.
+    /// The size of a property's value in bytes.
     ///
     /// - Throws: `unsupportedProperty`, `dataUnavailable` or `valueUnknown`.
     func byteCount(of propertyID: AudioFileStreamPropertyID) throws(AudioFileStreamError) -> Int {
@@ -22,13 +22,13 @@ extension FileStreamObject {
         return try answer(propertyID).byteCount
     }
 
-    /// The value of a property that is no translation.
+    /// The value of a property that is not a translation.
     ///
     /// - Throws: As ``byteCount(of:)``.
     func answer(_ propertyID: AudioFileStreamPropertyID) throws(AudioFileStreamError) -> PropertyAnswer {
         switch propertyID {
         case kAudioFileStreamProperty_FormatList: return try formatList()
-        // All formats that are parsed can be decoded from any packet on, some after a few before it.
+        // All supported formats can be decoded from any packet, some after a few earlier ones.
         case kAudioFileStreamProperty_RestrictsRandomAccess:
             return try .flag(requireFormat().hasDependentPackets)
         default: break
@@ -36,18 +36,18 @@ extension FileStreamObject {
         guard let property = AudioFileStream.Property(rawValue: propertyID) else {
             throw Self.unsupported(propertyID)
         }
-        // It is the one that has a value before it is told of.
+        // It is the only property that has a value before it is reported.
         if property == .readyToProducePackets { return .flag(stream.isReadyToProducePackets) }
         try stream.requireKnown(property)
         guard let answer = self.answer(property) else {
             throw AudioFileStreamError(
                 .valueUnknown,
-                "cannot tell property \(property.fourCharacterCode): the stream does not say it")
+                "cannot read property \(property.fourCharacterCode): the stream does not state it")
         }
         return answer
     }
 
-    /// The value of a property; nil if it is not known.
+    /// The value of a property; nil if it is unknown.
     private func answer(_ property: AudioFileStream.Property) -> PropertyAnswer? {
         switch property {
         case .fileFormat: fileTypeID.map { .one($0) }
@@ -79,7 +79,7 @@ extension FileStreamObject {
     /// The formats that the packets can be decoded as, richest first; one for most streams.
     private func formatList() throws(AudioFileStreamError) -> PropertyAnswer {
         let format = try requireFormat()
-        // A format that is not known further, or a cookie that is damaged, makes no other of it.
+        // An unknown format, or a damaged cookie, gives only the stored format.
         if let layers = try? FormatLayers(format: format, cookie: stream.magicCookie ?? []),
             layers.formats.count > 1
         {
@@ -91,7 +91,7 @@ extension FileStreamObject {
         return .many([AudioFormatListItem(mASBD: format, mChannelLayoutTag: tag)])
     }
 
-    /// The published number of the kind of file; each layer of MPEG audio has its own.
+    /// The published number of the file type; each layer of MPEG audio has its own.
     private var fileTypeID: AudioFileTypeID? {
         guard let type = stream.fileType else { return nil }
         guard type == .mp3 else { return type.fourCharacterCode.rawValue }
@@ -105,17 +105,17 @@ extension FileStreamObject {
     static func unsupported(_ propertyID: AudioFileStreamPropertyID) -> AudioFileStreamError {
         AudioFileStreamError(
             .unsupportedProperty,
-            "cannot tell property \(FourCharacterCode(rawValue: propertyID)): there is no such property")
+            "cannot read property \(FourCharacterCode(rawValue: propertyID)): there is no such property")
     }
 
     static func tooEarly(_ what: String) -> AudioFileStreamError {
         AudioFileStreamError(
-            .dataUnavailable, "cannot tell \(what): too little of the stream has been parsed")
+            .dataUnavailable, "cannot read \(what): too little of the stream has been parsed")
     }
 }
 
 extension AudioFilePacketTableInfo {
-    /// The published form of a table. Counts that it has no room for are the largest that it has.
+    /// The published form of a table. Counts that do not fit become the largest number.
     fileprivate init(_ table: PacketTable) {
         self.init(
             mNumberValidFrames: table.validFrames, mPrimingFrames: Int32(clamping: table.primingFrames),
@@ -124,7 +124,7 @@ extension AudioFilePacketTableInfo {
 }
 
 extension UInt32 {
-    /// The nearest number to a rate that a header, or a few packets, made.
+    /// The nearest number to a rate from a header, or from a few packets.
     fileprivate init(clampingRate rate: Double) {
         self = rate >= 0 ? UInt32(exactly: Swift.min(rate, Double(UInt32.max)).rounded()) ?? 0 : 0
     }

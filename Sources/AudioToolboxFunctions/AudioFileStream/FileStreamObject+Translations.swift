@@ -2,9 +2,9 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Packets, frames and bytes in terms of each other: properties whose value is a question before it is an answer.
+/// Translations between packets, frames and bytes: properties whose memory contains a query first.
 extension FileStreamObject {
-    /// Bytes of a translation; nil for what is none.
+    /// The size of a translation in bytes; nil for other properties.
     static func translationBytes(_ propertyID: AudioFileStreamPropertyID) -> Int? {
         switch propertyID {
         case kAudioFileStreamProperty_PacketToFrame, kAudioFileStreamProperty_FrameToPacket:
@@ -22,10 +22,11 @@ extension FileStreamObject {
         }
     }
 
-    /// Answers the question that stands in the client's memory; nil for a property that is no translation.
+    /// Answers the query in the client's memory; nil for a property that is not a translation.
     ///
-    /// - Throws: `badPropertySize` for less memory than the question takes; `invalidPacketOffset` for what is
-    ///   before the first packet or past the last; `valueUnknown` if nothing tells; `dataUnavailable` too early.
+    /// - Throws: `badPropertySize` for less memory than the query takes; `invalidPacketOffset` for positions
+    ///   before the first packet or past the last; `valueUnknown` if the answer is not available;
+    ///   `dataUnavailable` if it is too early.
     func translation(
         _ propertyID: AudioFileStreamPropertyID, of reply: PropertyReply
     ) throws(AudioFileStreamError) -> PropertyAnswer? {
@@ -98,11 +99,11 @@ extension FileStreamObject {
             throw Self.outside("byte \(byte)")
         }
         var (low, lowPlace) = try (0 as Int64, stream.byteOffset(ofPacket: 0))
-        // The first packet that begins behind the byte is looked for, among those that there can be.
+        // A binary search finds the first packet that begins after the byte.
         var high = stream.packetCount ?? max(byte, byte &+ 1)
         while low + 1 < high {
             let middle = low + (high - low) / 2
-            // Packets that are not there are behind every byte.
+            // Packets that do not exist are after every byte.
             if let place = try? stream.byteOffset(ofPacket: middle), place.byteOffset <= byte {
                 (low, lowPlace) = (middle, place)
             } else {
@@ -126,7 +127,7 @@ extension FileStreamObject {
         return .one(answer)
     }
 
-    /// Every packet can be decoded without others, once the few before it have been.
+    /// Every packet can be decoded after the few before it, without others.
     private func independentPacket(
         _ question: AudioIndependentPacketTranslation, step: Int64
     ) throws(AudioFileStreamError) -> PropertyAnswer {
@@ -150,12 +151,13 @@ extension FileStreamObject {
         return .one(answer)
     }
 
-    /// Packets before one that have to be decoded for it to come out right; there are no more than there are.
+    /// The number of packets before one that have to be decoded for a correct result, limited to those that
+    /// exist.
     private func rollDistance(of packet: Int64, _ format: AudioStreamBasicDescription) -> Int64 {
         min(Int64(PacketPreroll.packets(of: format.mFormatID)), packet)
     }
 
-    /// Frames of every packet.
+    /// The number of frames in every packet.
     ///
     /// - Throws: `valueUnknown` if packets differ in frames.
     private func requireFramesPerPacket() throws(AudioFileStreamError) -> Int64 {

@@ -2,13 +2,13 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What an `AudioFileStreamID` stands for.
+/// The object of an `AudioFileStreamID`.
 ///
-/// Of one handle, one call is made at a time, as the published interface asks of its callers; a procedure that is
-/// called from inside one may make others.
+/// Only one call of a handle runs at a time, as the published interface requires of its callers; a procedure
+/// that is called inside one may make others.
 // SAFETY: calls of one handle do not overlap in time, and the table of handles has a lock of its own.
 final class FileStreamObject: @unchecked Sendable {
-    /// All that are open.
+    /// All open streams.
     static let all = HandleTable<FileStreamObject>()
 
     let stream: AudioFileStream
@@ -24,13 +24,13 @@ final class FileStreamObject: @unchecked Sendable {
             })
     }
 
-    /// Tells the client of what comes, by the handle that it is given.
+    /// Reports properties and packets to the client, by its handle.
     func begin(as handle: AudioFileStreamID) { unsafe client.begin(as: handle) }
 
-    /// Tells the client nothing any more.
+    /// Ends all reports to the client.
     func end() { client.end() }
 
-    /// The kind of file that a client expects; nil for none, and for those that decide nothing here.
+    /// The file type that a client expects; nil for none, and for those that make no difference here.
     static func typeHint(_ type: AudioFileTypeID) -> AudioFileType? {
         switch type {
         case kAudioFileMP1Type, kAudioFileMP2Type: .mp3

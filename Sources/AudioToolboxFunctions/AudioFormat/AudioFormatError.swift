@@ -1,22 +1,22 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Why Audio Format Services have no value for a property.
+/// The reason why Audio Format Services have no value for a property.
 enum AudioFormatError: Error, Equatable {
-    /// A pointer is null that must not be, or what it points to contradicts itself.
+    /// A required pointer is null, or its data contradicts itself.
     case parameter
     /// There is no such property.
     case unsupportedProperty
     /// The memory for the value is too small for it.
     case badPropertySize
-    /// The specifier has fewer bytes than the property is asked with.
+    /// The specifier has fewer bytes than the property requires.
     case badSpecifierSize
-    /// The format or the layout is known, but there is no such value for it here.
+    /// The format or the layout is known, but has no such value here.
     case unsupportedDataFormat
-    /// The tag, the label or the format ID is not known.
+    /// The tag, the label or the format ID is unknown.
     case unknownFormat
 
-    /// What the C functions return.
+    /// The result of the C functions.
     var status: OSStatus {
         switch self {
         case .parameter: kAudio_ParamError
@@ -28,7 +28,7 @@ enum AudioFormatError: Error, Equatable {
         }
     }
 
-    /// What reading a layout failed for, in the terms of the property that validates layouts.
+    /// The error of reading a layout, as the property that validates layouts reports it.
     init(_ error: ChannelLayoutError) {
         self =
             switch error.code {

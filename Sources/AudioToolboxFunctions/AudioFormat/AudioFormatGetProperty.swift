@@ -1,18 +1,18 @@
 public import CAudioToolbox
 
-/// Tells how many bytes the value of a property has for a specifier.
+/// Returns the size of a property's value for a specifier.
 ///
-/// From any thread.
+/// May be called from any thread.
 ///
 /// - Parameters:
-///   - propertyID: What is asked.
-///   - specifierBytes: Bytes of the specifier; more than the property is asked with are passed over.
-///   - specifier: What the property is asked about; null if nothing.
-///   - outBytes: Where the number goes.
-/// - Returns: `noErr`; `kAudio_ParamError` for null where there must be something;
+///   - propertyID: The property.
+///   - specifierBytes: The size of the specifier in bytes; bytes beyond the required ones are ignored.
+///   - specifier: The subject of the query; null if there is none.
+///   - outBytes: Receives the size.
+/// - Returns: `noErr`; `kAudio_ParamError` for a required pointer that is null;
 ///   `kAudioFormatUnsupportedPropertyError`; `kAudioFormatBadSpecifierSizeError`;
-///   `kAudioFormatUnsupportedDataFormatError` if there is no value for what the specifier tells;
-///   `kAudioFormatUnknownFormatError` for tags and labels that are none.
+///   `kAudioFormatUnsupportedDataFormatError` if there is no value for the specifier;
+///   `kAudioFormatUnknownFormatError` for unknown tags and labels.
 ///
 /// The corresponding C function is `AudioFormatGetPropertyInfo`.
 @_cdecl("AudioFormatGetPropertyInfo")
@@ -33,17 +33,17 @@ public func audioFormatGetPropertyInfo(
 
 /// Copies the value of a property for a specifier.
 ///
-/// From any thread. Of arrays as many elements are copied as there is room for; strings and dictionaries are the
-/// client's to release.
+/// May be called from any thread. Arrays are truncated to the elements that fit; the client has to release
+/// strings and dictionaries.
 ///
 /// - Parameters:
-///   - propertyID: What is asked.
-///   - specifierBytes: Bytes of the specifier; more than the property is asked with are passed over.
-///   - specifier: What the property is asked about; null if nothing.
-///   - ioBytes: Bytes of the memory, and then of the value. Null only where there is no value.
-///   - outData: Where the value goes; if null, only its size is told.
-/// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is no
-///   room for the value.
+///   - propertyID: The property.
+///   - specifierBytes: The size of the specifier in bytes; bytes beyond the required ones are ignored.
+///   - specifier: The subject of the query; null if there is none.
+///   - ioBytes: The size of the memory in bytes; on return that of the value. Null only if there is no value.
+///   - outData: Receives the value; if null, only its size is returned.
+/// - Returns: As ``audioFormatGetPropertyInfo(_:_:_:_:)``, and `kAudioFormatBadPropertySizeError` if there is
+///   no room for the value.
 ///
 /// The corresponding C function is `AudioFormatGetProperty`.
 @_cdecl("AudioFormatGetProperty")
@@ -55,14 +55,14 @@ public func audioFormatGetProperty(
         if propertyID == kAudioFormatProperty_ValidateChannelLayout {
             return unsafe validate(specifierBytes, specifier, ioBytes)
         }
-        // A null size is an error here, and what asks for the size alone is answered.
+        // A null size is an error here; a request for the size alone is answered.
         return unsafe audioFormatGetPropertyInfo(propertyID, specifierBytes, specifier, ioBytes)
     }
     do throws(AudioFormatError) {
         let specifier = try unsafe FormatSpecifier(specifier, bytes: specifierBytes)
         let answer: PropertyAnswer
         if propertyID == kAudioFormatProperty_FormatInfo {
-            // What stands in the memory is the question here.
+            // The memory contains the query here.
             let question = unsafe UnsafeRawBufferPointer(start: data, count: Int(room.pointee))
             answer = try unsafe FormatAnswers.formatInfo(question, cookie: specifier.bytes)
         } else {
@@ -75,7 +75,7 @@ public func audioFormatGetProperty(
     }
 }
 
-/// Validates a layout, of which nothing but the result is told.
+/// Validates a layout; only the result is returned.
 private func validate(
     _ specifierBytes: UInt32, _ specifier: UnsafeRawPointer?, _ ioBytes: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {

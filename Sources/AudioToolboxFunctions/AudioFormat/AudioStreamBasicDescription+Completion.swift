@@ -1,10 +1,10 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What follows from a format's ID alone, and from as much of the rest as is given.
+/// Fields that follow from a format's ID, and from the other given fields.
 extension AudioStreamBasicDescription {
-    /// The description with what is 0 filled in as far as the format says it; nil for a format of which nothing
-    /// is known.
+    /// The description with fields of 0 filled in as far as the format determines them; nil for an unknown
+    /// format.
     var completed: AudioStreamBasicDescription? {
         var format = self
         switch mFormatID {
@@ -15,7 +15,7 @@ extension AudioStreamBasicDescription {
             format.mBytesPerFrame = format.mBytesPerPacket
         case kAudioFormatAppleIMA4: format.completeConstantPackets(bytesPerChannel: 34, frames: 64)
         case kAudioFormatMPEGLayer3 where mSampleRate > 0 && mSampleRate < 32_000:
-            // MPEG-2 and MPEG-2.5: the halves of rates have half the frames.
+            // MPEG-2 and MPEG-2.5: half the rate has half the frames.
             format.completePackets(frames: 576)
         default:
             guard let frames = Self.framesByFormat[mFormatID] else { return nil }
@@ -24,7 +24,7 @@ extension AudioStreamBasicDescription {
         return format
     }
 
-    /// True if packets need descriptions, which tell where each ends.
+    /// True if packets need descriptions of their sizes.
     var hasPacketsOfDifferentSizes: Bool {
         switch mFormatID {
         case kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw, kAudioFormatAppleIMA4,
@@ -34,7 +34,7 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// True if decoding cannot begin at just any packet, however many before it are decoded first.
+    /// True if decoding cannot begin at every packet, however many before it are decoded first.
     var hasDependentPackets: Bool { mFormatID == kAudioFormatMPEGD_USAC || mFormatID == kAudioFormatAPAC }
 
     private mutating func completeLinearPCM() {
@@ -53,7 +53,8 @@ extension AudioStreamBasicDescription {
         mBytesPerPacket = UInt32(clamping: bytesPerChannel * UInt64(mChannelsPerFrame))
     }
 
-    /// - Parameter frames: Of a packet, if the description tells none; 0 where packets tell.
+    /// - Parameter frames: The number of frames in a packet, if the description has none; 0 if only packets
+    ///   state it.
     private mutating func completePackets(frames: UInt32) {
         if mFramesPerPacket == 0 { mFramesPerPacket = frames }
         mBytesPerFrame = 0

@@ -1,17 +1,17 @@
 import Glibc
 
-/// How loud the two sides are as the sound is moved from one to the other.
+/// The loudness of the two sides as the audio is moved from one to the other.
 enum BalanceLaw {
-    /// No side is ever louder than in the middle.
+    /// Neither side is ever louder than in the middle.
     case maximumOfOne
-    /// The side that the sound moves to grows by up to 3 dB, so that the power of both stays the same.
+    /// The side that the audio moves to gains up to 3 dB, so that the total power is constant.
     case equalPower
 
     /// The gain of a channel.
     ///
     /// - Parameters:
-    ///   - side: Where the channel is: negative and positive are the sides, and what lies between is left alone.
-    ///   - position: Where the sound is to be: -1 to 1, as `side`. Beyond is taken for the end.
+    ///   - side: The channel's side: negative or positive; channels in between are not changed.
+    ///   - position: The position of the audio: -1 to 1, as `side`. Values beyond are limited.
     func gain(side: Float, position: Float) -> Float {
         guard abs(side) > Self.middle else { return 1 }
         let towards = min(max(side < 0 ? -position : position, -1), 1)
@@ -21,6 +21,6 @@ enum BalanceLaw {
         }
     }
 
-    /// What angles that are no exact numbers leave of 0.
+    /// The rounding error of a 0 that was computed from angles.
     private static let middle: Float = 1e-4
 }

@@ -1,9 +1,9 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What layouts are called.
+/// The names of layouts.
 extension ChannelLayout {
-    /// The name in few words: "Stereo", "5.1", "5.1.2", "9 channels".
+    /// The short name: "Stereo", "5.1", "5.1.2", "9 channels".
     var simpleName: String {
         if let name = commonTag.flatMap({ Self.names[$0] }) { return name }
         let low = labels.filter { Self.lowLabels.contains($0) }.count
@@ -12,7 +12,7 @@ extension ChannelLayout {
         guard isPlaced, channels > 2 else {
             return channels == 1 ? "1 channel" : "\(channels) channels"
         }
-        // As loudspeakers are counted: around the listener, of low frequencies, and above.
+        // The usual count of loudspeakers: around the listener, of low frequencies, and above.
         return "\(channels - low - high).\(low)" + (high > 0 ? ".\(high)" : "")
     }
 
@@ -24,7 +24,7 @@ extension ChannelLayout {
         return "\(simpleName) (\(shown.joined(separator: " "))\(rest))"
     }
 
-    /// The tags whose channels are known by something else than their number.
+    /// The tags that have a name other than their number.
     private static let names: [AudioChannelLayoutTag: String] = [
         kAudioChannelLayoutTag_Mono: "Mono",
         kAudioChannelLayoutTag_Stereo: "Stereo",
@@ -55,7 +55,7 @@ extension ChannelLayout {
         kAudioChannelLabel_RightTopSurround,
     ]
 
-    /// The labels that loudspeakers have, and among them those of what is mixed for none.
+    /// The labels of loudspeakers, and among them those of downmixes.
     private static let placedLabels: ClosedRange<AudioChannelLabel> =
         kAudioChannelLabel_Left...kAudioChannelLabel_RightEdgeOfScreen
     private static let mixLabels: Set<AudioChannelLabel> = [

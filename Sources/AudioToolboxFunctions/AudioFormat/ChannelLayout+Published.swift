@@ -1,11 +1,11 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Layouts as the published struct has them, and what is told of them.
+/// Layouts as the published struct, and their properties.
 extension ChannelLayout {
-    /// The struct that gives a layout by its tag alone.
+    /// The struct of a layout that consists of its tag.
     ///
-    /// As long as C says that the struct is, with room for one description: programs copy it whole.
+    /// It has the full size of the C struct, with room for one description, because programs copy it whole.
     static func publishedBytes(tag: AudioChannelLayoutTag) -> [UInt8] {
         struct Header {
             var tag: AudioChannelLayoutTag
@@ -17,7 +17,7 @@ extension ChannelLayout {
             + [UInt8](repeating: 0, count: MemoryLayout<AudioChannelDescription>.stride)
     }
 
-    /// The struct that describes each channel, whatever the layout was given by.
+    /// The struct that describes each channel, however the layout was defined.
     var describedBytes: [UInt8] {
         let header: [UInt32] = [
             kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(clamping: channels),
@@ -31,23 +31,25 @@ extension ChannelLayout {
             + described.withUnsafeBytes { unsafe Array($0) }
     }
 
-    /// The struct in its shortest form: by tag if there is one for these channels, else described.
+    /// The struct in its shortest form: with a tag if there is one for these channels, otherwise with
+    /// descriptions.
     var publishedBytes: [UInt8] { commonTag.map { Self.publishedBytes(tag: $0) } ?? describedBytes }
 
-    /// A channel each: as it was described, or of the label alone.
+    /// The channels as they were described, or with their labels.
     var places: [Channel] {
         descriptions.isEmpty ? labels.map { Channel(label: $0) } : descriptions
     }
 
-    /// The tag of these channels in this order; nil if there is none, or if coordinates say where they are.
+    /// The tag of these channels in this order; nil if there is none, or if coordinates define their
+    /// positions.
     var commonTag: AudioChannelLayoutTag? {
         if tag != kAudioChannelLayoutTag_UseChannelDescriptions { return tag }
-        // A centre channel alone is what mono is called in bitmaps.
+        // In bitmaps, mono is a centre channel alone.
         return labels == [kAudioChannelLabel_Center]
             ? kAudioChannelLayoutTag_Mono : ChannelLayoutTags.tag(of: labels)
     }
 
-    /// True if the channels are the same, in the same order, however the two are given.
+    /// True if the channels are equal, in the same order, however the layouts were defined.
     func isEquivalent(to other: ChannelLayout) -> Bool {
         places.map(\.significant) == other.places.map(\.significant)
     }
@@ -71,10 +73,10 @@ extension ChannelLayout {
 }
 
 extension ChannelLayout.Channel {
-    /// The channel without what its label does not ask for.
+    /// The channel without fields that its label does not use.
     fileprivate var significant: ChannelLayout.Channel {
         guard label == kAudioChannelLabel_UseCoordinates else { return ChannelLayout.Channel(label: label) }
-        // Zero is zero with either sign, and then has the same bits.
+        // Zeros of both signs are equal, and get the same bits.
         let zero = SIMD3<Float>(repeating: 0)
         return ChannelLayout.Channel(label: label, flags: flags, coordinates: coordinates + zero)
     }

@@ -1,12 +1,12 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What channels are called.
+/// The names of channels.
 enum ChannelNames {
     struct Name: Equatable, Sendable {
-        /// Such as "Left Surround".
+        /// For example "Left Surround".
         let full: String
-        /// Such as "Ls".
+        /// For example "Ls".
         let short: String
 
         init(_ full: String, _ short: String) {
@@ -15,7 +15,7 @@ enum ChannelNames {
         }
     }
 
-    /// The names of a label; nil if it is none of the published ones.
+    /// The names of a label; nil if it is not published.
     static func name(of label: AudioChannelLabel) -> Name? {
         if let name = names[label] { return name }
         let number = label & 0xFFFF
@@ -27,7 +27,7 @@ enum ChannelNames {
         }
     }
 
-    /// True for the labels that the headers have.
+    /// True for the labels of the headers.
     static func isPublished(_ label: AudioChannelLabel) -> Bool { name(of: label) != nil }
 
     private static let names: [AudioChannelLabel: Name] = [

@@ -2,38 +2,39 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The codecs that there are here, and what they take.
+/// The available codecs, and the settings that they accept.
 enum CodecFacts {
     /// The published number for any number of channels.
     static let anyNumber = UInt32.max
 
-    /// The encoder of a format, of which there is one at most.
+    /// The encoder of a format, at most one.
     static func encoders(of formatID: AudioFormatID) -> [AudioClassDescription] {
         CodecAvailability.encoder(of: formatID).isAvailable
             ? [codec(kAudioEncoderComponentType, formatID)] : []
     }
 
-    /// The decoder of a format, of which there is one at most.
+    /// The decoder of a format, at most one.
     static func decoders(of formatID: AudioFormatID) -> [AudioClassDescription] {
         CodecAvailability.decoder(of: formatID).isAvailable
             ? [codec(kAudioDecoderComponentType, formatID)] : []
     }
 
-    /// Bits per second of the whole stream that an encoder can be asked for, at some rate and of some channels;
-    /// none where that is no choice.
+    /// The bit rates of an encoder, for the whole stream, at any sample rate and number of channels; empty if
+    /// there is no choice.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no encoder.
     static func encodedBitRates(of formatID: AudioFormatID) throws(AudioFormatError) -> [AudioValueRange] {
         try requireEncoder(of: formatID)
         switch formatID {
-        // From one channel's least to eight channels' most at the highest rate: 6144 bits a packet and channel.
+        // From the minimum of one channel to the maximum of eight at the highest rate: 6144 bits for each
+        // packet and channel.
         case kAudioFormatMPEG4AAC: return [AudioValueRange(mMinimum: 8000, mMaximum: 96_000 * 6 * 8)]
         case kAudioFormatMPEGLayer3: return points(layer3BitRates)
         default: return []
         }
     }
 
-    /// Rates that an encoder takes, in frames per second; each a range of its own unless it takes any.
+    /// The sample rates of an encoder; each a range of its own unless it accepts any.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no encoder.
     static func encodedSampleRates(of formatID: AudioFormatID) throws(AudioFormatError) -> [AudioValueRange] {
@@ -46,7 +47,7 @@ enum CodecFacts {
         }
     }
 
-    /// The orders of channels that go into an encoder.
+    /// The channel orders that an encoder accepts.
     ///
     /// - Parameter format: With 0 channels, the layouts of any number of them.
     /// - Throws: `unsupportedDataFormat` if there is no encoder.
@@ -58,12 +59,12 @@ enum CodecFacts {
         guard takesAnyChannels(format.mFormatID) else {
             return layoutTags(of: format.mFormatID).filter { channels == 0 || $0 & 0xFFFF == channels }
         }
-        // Any order will do, since the samples do not tell it.
+        // Any order is possible, since the samples do not depend on it.
         let numbers = channels > 0 ? [channels] : Array(1...mostNamedChannels)
         return numbers.flatMap { PublishedLayoutTags.tags(channels: $0) }
     }
 
-    /// Numbers of channels that an encoder takes; ``anyNumber`` alone for any.
+    /// The numbers of channels that an encoder accepts; ``anyNumber`` alone for any.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no encoder.
     static func encodedChannels(of formatID: AudioFormatID) throws(AudioFormatError) -> [UInt32] {
@@ -71,7 +72,7 @@ enum CodecFacts {
         return takesAnyChannels(formatID) ? [anyNumber] : layoutTags(of: formatID).map { $0 & 0xFFFF }
     }
 
-    /// Numbers of channels that a decoder takes; ``anyNumber`` alone for any.
+    /// The numbers of channels that a decoder accepts; ``anyNumber`` alone for any.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no decoder.
     static func decodedChannels(of formatID: AudioFormatID) throws(AudioFormatError) -> [UInt32] {
@@ -81,7 +82,7 @@ enum CodecFacts {
         switch formatID {
         case _ where takesAnyChannels(formatID): return [anyNumber]
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatAppleLossless: return Array(1...8)
-        // Parametric stereo has two, and never more.
+        // Parametric stereo always has two.
         case kAudioFormatMPEG4AAC_HE_V2: return [2]
         default: return [1, 2]
         }
@@ -97,13 +98,13 @@ enum CodecFacts {
         }
     }
 
-    // COMPAT: programs look for this manufacturer to find a codec that is no hardware.
+    // COMPAT: programs search for this manufacturer to find a software codec.
     private static func codec(_ type: OSType, _ formatID: AudioFormatID) -> AudioClassDescription {
         AudioClassDescription(
             mType: type, mSubType: formatID, mManufacturer: kAppleSoftwareAudioCodecManufacturer)
     }
 
-    /// One for each number of channels that the encoder takes.
+    /// One for each number of channels that the encoder accepts.
     private static func layoutTags(of formatID: AudioFormatID) -> [AudioChannelLayoutTag] {
         switch formatID {
         case kAudioFormatMPEG4AAC: commonTags + [kAudioChannelLayoutTag_WAVE_7_1]
@@ -117,10 +118,10 @@ enum CodecFacts {
         values.map { AudioValueRange(mMinimum: $0, mMaximum: $0) }
     }
 
-    /// Of the published layout that has the most.
+    /// The number of channels of the largest published layout.
     private static let mostNamedChannels: UInt32 = 24
 
-    // What the engine's encoders check their settings against.
+    // The layouts that the engine's encoders check their settings against.
     private static let commonTags: [AudioChannelLayoutTag] = [
         kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_MPEG_3_0_A,
         kAudioChannelLayoutTag_MPEG_4_0_A, kAudioChannelLayoutTag_MPEG_5_0_A,
@@ -139,7 +140,7 @@ enum CodecFacts {
 }
 
 extension FormatAnswers {
-    /// How many of a list of codecs the hardware can run at once: there are none that it runs.
+    /// The number of the listed codecs that the hardware can run at once: none.
     static func hardwareCodecs(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         _ = try specifier.values(AudioClassDescription.self)
         return .one(0 as UInt32)

@@ -6,15 +6,15 @@ import MagicCookies
 import MPEGAudio
 #endif
 
-/// What is known of single formats.
+/// Facts about single formats.
 extension FormatAnswers {
-    /// Completes a description that tells at least the format ID.
+    /// Completes a description that has at least the format ID.
     ///
     /// - Parameters:
-    ///   - question: The description, in the memory that the answer goes to.
+    ///   - question: The description, in the memory of the answer.
     ///   - cookie: The stream's; empty if there is none.
-    /// - Throws: `badPropertySize` for memory that is no description, `unsupportedDataFormat` for a format of
-    ///   which nothing is known, or whose cookie is another's.
+    /// - Throws: `badPropertySize` for memory that is too small for a description, `unsupportedDataFormat`
+    ///   for an unknown format, or one whose cookie belongs to another.
     @unsafe
     static func formatInfo(
         _ question: UnsafeRawBufferPointer, cookie: [UInt8]
@@ -22,11 +22,11 @@ extension FormatAnswers {
         guard question.count >= MemoryLayout<AudioStreamBasicDescription>.size else {
             throw AudioFormatError.badPropertySize
         }
-        // SAFETY: the description lies inside the memory; any bits are one.
+        // SAFETY: the description is inside the memory; any bits are one.
         let asked = unsafe question.loadUnaligned(as: AudioStreamBasicDescription.self)
         guard cookie.isEmpty else {
             let layers = try FormatLayers(format: asked, cookie: cookie)
-            // Who names an extension's format means that layer; else the one that every decoder can do.
+            // The ID of an extension selects its layer; otherwise the layer that every decoder supports.
             let layer = layers.formats.first { $0.mFormatID == asked.mFormatID } ?? layers.base
             return .one(layer)
         }
@@ -34,27 +34,27 @@ extension FormatAnswers {
         return .one(complete)
     }
 
-    /// A description's name, as the tools print it.
+    /// The name of a format, as the tools print it.
     static func formatName(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         let format = try specifier.value(AudioStreamBasicDescription.self)
         guard format.mFormatID != 0 else { throw AudioFormatError.unsupportedDataFormat }
         return .text(format.summary)
     }
 
-    /// No format that is known here is encrypted.
+    /// No known format is encrypted.
     static func isEncrypted(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         _ = try specifier.value(AudioFormatID.self)
         return .flag(false)
     }
 
-    /// The format that an MPEG-4 descriptor tells, of its base layer.
+    /// The format in an MPEG-4 descriptor, of its base layer.
     static func descriptionFromESDS(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         guard !specifier.isEmpty else { throw AudioFormatError.badSpecifierSize }
         let bytes = specifier.bytes
         if let descriptor = try? ElementaryStreamDescriptor(bytes: bytes),
             descriptor.objectTypeIndication == 0x69 || descriptor.objectTypeIndication == 0x6B
         {
-            // Only the packets of MPEG audio tell more.
+            // Only the packets of MPEG audio state more.
             return .one(
                 AudioStreamBasicDescription.encoded(
                     kAudioFormatMPEGLayer3, framesPerPacket: 0, channels: 0, sampleRate: 0))
@@ -65,7 +65,7 @@ extension FormatAnswers {
         return .one(FormatLayers(config: config).base)
     }
 
-    /// The order of the channels in the packets that an MPEG-4 descriptor describes.
+    /// The order of the channels in the packets of an MPEG-4 descriptor.
     static func layoutFromESDS(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         guard !specifier.isEmpty else { throw AudioFormatError.badSpecifierSize }
         guard let config = try? AACCookie.audioSpecificConfig(inCookie: specifier.bytes) else {
@@ -74,7 +74,7 @@ extension FormatAnswers {
         return .bytes(ChannelLayout.publishedBytes(tag: FormatLayers(config: config).baseTag))
     }
 
-    /// The format that a packet of MPEG audio, or of AAC with its ADTS header, tells by itself.
+    /// The format that a packet of MPEG audio, or of AAC with its ADTS header, states.
     static func descriptionFromPacket(
         _ specifier: FormatSpecifier
     ) throws(AudioFormatError) -> PropertyAnswer {

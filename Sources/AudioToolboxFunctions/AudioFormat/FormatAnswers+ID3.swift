@@ -2,26 +2,27 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What is known of ID3 tags.
+/// Facts about ID3 tags.
 extension FormatAnswers {
-    /// Bytes of a tag, its header and what closes it counted, by its first ten.
+    /// The size of a tag, with its header and footer, from its first ten bytes.
     ///
-    /// - Throws: `unsupportedDataFormat` for bytes that begin no tag.
+    /// - Throws: `unsupportedDataFormat` for bytes that do not begin a tag.
     static func tagSize(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         try .one(UInt32(clamping: tagBytes(specifier.bytes)))
     }
 
-    /// The texts of a tag, by the keys that the information of files has.
+    /// The values of a tag, by the keys of the information of files.
     ///
-    /// - Throws: `unsupportedDataFormat` for bytes that begin no tag, `badSpecifierSize` for a part of one.
+    /// - Throws: `unsupportedDataFormat` for bytes that do not begin a tag, `badSpecifierSize` for a part of
+    ///   one.
     static func tagToDictionary(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         let bytes = specifier.bytes
         let wanted = try tagBytes(bytes)
         guard bytes.count >= wanted else { throw AudioFormatError.badSpecifierSize }
-        // Any stream may come with a tag in front, which is read before anything else of it.
+        // Any stream may begin with a tag, which is parsed before everything else.
         let stream = unsafe AudioFileStream(onProperty: { _, _ in }, onPackets: { _, _, _, _ in })
         unsafe bytes.withUnsafeBytes { tag in
-            // Behind the tag there is no sound, which is all that the stream can complain of.
+            // There is no audio after the tag, which is the only possible error of the stream.
             _ = try? unsafe stream.parse(UnsafeRawBufferPointer(rebasing: tag[..<wanted]))
             _ = try? stream.finish()
         }

@@ -4,13 +4,13 @@ import CoreAudioTypes
 
 /// Lists of formats.
 extension FormatAnswers {
-    /// What a stream can be decoded as, by format and cookie.
+    /// The formats that a stream can be decoded as, by format and cookie.
     static func formatList(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         let (format, cookie) = try formatAndCookie(specifier)
         return try .many(FormatLayers(format: format, cookie: cookie).items)
     }
 
-    /// The linear PCM that comes out of the decoders of a stream.
+    /// The linear PCM formats of a stream's decoders.
     ///
     /// - Throws: `unsupportedDataFormat` if none of its layers can be decoded.
     static func outputFormatList(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
@@ -29,7 +29,7 @@ extension FormatAnswers {
         return .many(items)
     }
 
-    /// The place of the first format in a list that can be decoded here.
+    /// The index of the first format in a list that can be decoded here.
     ///
     /// - Throws: `unsupportedDataFormat` if there is none.
     static func firstPlayableFormat(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
@@ -42,7 +42,7 @@ extension FormatAnswers {
         return .one(UInt32(clamping: index))
     }
 
-    /// A format, and the cookie that it comes with.
+    /// A format and its cookie.
     private static func formatAndCookie(
         _ specifier: FormatSpecifier
     ) throws(AudioFormatError) -> (AudioStreamBasicDescription, [UInt8]) {
@@ -51,12 +51,12 @@ extension FormatAnswers {
         let cookieBytes = unsafe Int(info.mMagicCookieSize)
         guard cookieBytes > 0 else { return (format, []) }
         guard cookieBytes <= mostCookieBytes else { throw AudioFormatError.parameter }
-        // Declared as never null, and null in many programs all the same.
+        // Declared as never null, but null in many programs.
         let address = unsafe UInt(bitPattern: info.mMagicCookie)
         guard let start = unsafe UnsafeRawPointer(bitPattern: address) else {
             throw AudioFormatError.parameter
         }
-        // SAFETY: the client says that so many bytes are there.
+        // SAFETY: the client guarantees this many bytes.
         return unsafe (format, Array(UnsafeRawBufferPointer(start: start, count: cookieBytes)))
     }
 

@@ -1,12 +1,12 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What is known of channel layouts.
+/// Facts about channel layouts.
 extension FormatAnswers {
     /// The bitmap of a tag's channels.
     ///
-    /// - Throws: `unknownFormat` for a tag that is none, `unsupportedDataFormat` if one of its channels has no
-    ///   bit, or if the order is another than the bits have.
+    /// - Throws: `unknownFormat` for an unknown tag, `unsupportedDataFormat` if one of its channels has no
+    ///   bit, or if the order differs from that of the bits.
     static func bitmapForTag(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         let layout = try layout(tag: specifier.value())
         var bitmap: UInt32 = 0
@@ -19,7 +19,7 @@ extension FormatAnswers {
         return .one(bitmap)
     }
 
-    /// The number of channels of a layout; of a tag that is not known, the number that it says itself.
+    /// The number of channels of a layout; for an unknown tag, the number that it contains.
     static func numberOfChannels(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         do throws(AudioFormatError) {
             return try .one(UInt32(clamping: specifier.layout().channels))
@@ -37,16 +37,16 @@ extension FormatAnswers {
         return .flag(pair.input.isEquivalent(to: pair.output))
     }
 
-    /// Nothing, if the layout is valid.
+    /// No value, if the layout is valid.
     ///
-    /// - Throws: `parameter` for one that contradicts itself, `unknownFormat` for tags, bits and labels that are
-    ///   none.
+    /// - Throws: `parameter` for one that contradicts itself, `unknownFormat` for unknown tags, bits and
+    ///   labels.
     static func validateLayout(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
-        // What is too short for a layout is no layout, here too.
+        // Bytes that are too short for a layout are an error here, too.
         guard !specifier.isEmpty, let tag = try? specifier.value(AudioChannelLayoutTag.self) else {
             throw AudioFormatError.parameter
         }
-        // One tag has channels whose order is not known.
+        // One tag has channels of unknown order.
         if PublishedLayoutTags.isPublished(tag) { return .nothing }
         let layout: ChannelLayout
         do throws(AudioFormatError) {
@@ -57,7 +57,7 @@ extension FormatAnswers {
         guard layout.channels > 0 else { throw AudioFormatError.parameter }
         let isBitmap = tag == kAudioChannelLayoutTag_UseChannelBitmap
         for label in layout.labels {
-            // A bit without a speaker is no channel, though a description may say that nothing is known.
+            // A bit without a speaker is not a channel, although a description may have an unknown label.
             guard ChannelNames.isPublished(label), !isBitmap || label != kAudioChannelLabel_Unknown else {
                 throw AudioFormatError.unknownFormat
             }
@@ -67,7 +67,7 @@ extension FormatAnswers {
 
     /// The layout of a tag, with a description of each channel.
     ///
-    /// - Throws: `unknownFormat` for a tag that is none, as are the two that announce something else.
+    /// - Throws: `unknownFormat` for an unknown tag, and for the two that announce a bitmap or descriptions.
     static func layoutForTag(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         try .bytes(layout(tag: specifier.value()).describedBytes)
     }
@@ -88,7 +88,7 @@ extension FormatAnswers {
 
     /// The names of a channel.
     ///
-    /// - Throws: `unknownFormat` for a label that is none.
+    /// - Throws: `unknownFormat` for an unknown label.
     static func channelName(_ specifier: FormatSpecifier) throws(AudioFormatError) -> ChannelNames.Name {
         let label = try specifier.value(AudioChannelDescription.self).mChannelLabel
         guard let name = ChannelNames.name(of: label) else { throw AudioFormatError.unknownFormat }

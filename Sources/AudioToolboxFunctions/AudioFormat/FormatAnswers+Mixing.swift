@@ -2,11 +2,11 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// How the channels of one layout become those of another.
+/// Mixes from the channels of one layout to those of another.
 extension FormatAnswers {
-    /// Gains of the usual mix: a row for each input, a column for each output.
+    /// The gains of the usual mix: a row for each input, a column for each output.
     ///
-    /// - Throws: `unsupportedDataFormat` if there is no mix of these, `parameter` for too many channels.
+    /// - Throws: `unsupportedDataFormat` if there is no mix for these, `parameter` for too many channels.
     static func mixMap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         let pair = try layoutsToMix(specifier)
         guard let matrix = ChannelMatrix(from: pair.input.labels, to: pair.output.labels) else {
@@ -15,13 +15,13 @@ extension FormatAnswers {
         return .many(matrix.gains)
     }
 
-    /// For each output channel the number of the input channel that it is; -1 for none.
+    /// For each output channel the number of the input channel; -1 for none.
     ///
     /// - Throws: `parameter` for too many channels.
     static func channelMap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         let pair = try layoutsToMix(specifier)
         let map = pair.output.labels.map { label -> Int32 in
-            // What is not known is no channel of the input's, either.
+            // An unknown channel of the output matches none of the input.
             guard label != kAudioChannelLabel_Unknown, label != kAudioChannelLabel_Unused,
                 let index = pair.input.labels.firstIndex(of: label)
             else { return -1 }
@@ -30,8 +30,8 @@ extension FormatAnswers {
         return .many(map)
     }
 
-    /// Two layouts of as many channels as formats have: a tag alone can promise so many that a matrix of them does
-    /// not fit the memory.
+    /// Two layouts within the largest number of channels of a format: a tag alone can state so many that
+    /// their matrix would not fit into memory.
     private static func layoutsToMix(
         _ specifier: FormatSpecifier
     ) throws(AudioFormatError) -> (input: ChannelLayout, output: ChannelLayout) {
@@ -43,9 +43,10 @@ extension FormatAnswers {
         return pair
     }
 
-    /// A gain for each output channel, that makes a mono source come from a direction.
+    /// A gain for each output channel, which places a mono source in a direction.
     ///
-    /// - Throws: `parameter` for numbers that are none, `unsupportedDataFormat` for another mode than the two.
+    /// - Throws: `parameter` for values that are not numbers, `unsupportedDataFormat` for a mode other than
+    ///   the two.
     static func panningMatrix(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         let info = try unsafe specifier.value(AudioPanningInfo.self)
         let address = unsafe UInt(bitPattern: info.mOutputChannelMap)
@@ -64,9 +65,10 @@ extension FormatAnswers {
         return .many(gains.map { $0 * scale })
     }
 
-    /// A gain for each channel, that moves the sound to a side, to the front or to the back.
+    /// A gain for each channel, which moves the audio to a side, to the front or to the back.
     ///
-    /// - Throws: `parameter` for numbers that are none, `unsupportedDataFormat` for another type than the two.
+    /// - Throws: `parameter` for values that are not numbers, `unsupportedDataFormat` for a type other than
+    ///   the two.
     static func balanceFade(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
         let question = try unsafe specifier.value(AudioBalanceFade.self)
         let address = unsafe UInt(bitPattern: question.mChannelLayout)

@@ -2,22 +2,22 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What Audio Format Services know, by property.
+/// The answers of Audio Format Services, by property.
 enum FormatAnswers {
-    /// Bytes of a property's value.
+    /// The size of a property's value in bytes.
     static func byteCount(
         of property: AudioFormatPropertyID, _ specifier: FormatSpecifier
     ) throws(AudioFormatError) -> Int {
-        // Its value is a question too, which is not known when the size is asked for.
+        // Its value contains a query too, which is not available when the size is requested.
         guard property != kAudioFormatProperty_FormatInfo else {
             return MemoryLayout<AudioStreamBasicDescription>.size
         }
         return try answer(property, specifier).byteCount
     }
 
-    /// The value of a property, but for `kAudioFormatProperty_FormatInfo`.
+    /// The value of a property other than `kAudioFormatProperty_FormatInfo`.
     ///
-    /// - Throws: `unsupportedProperty` if there is none of this number; else as the property has it.
+    /// - Throws: `unsupportedProperty` if there is none of this number; otherwise as the property's function.
     static func answer(
         _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
     ) throws(AudioFormatError) -> PropertyAnswer {
@@ -61,7 +61,7 @@ enum FormatAnswers {
         }
     }
 
-    /// What is asked of a format by its description, of which the ID alone counts.
+    /// The format ID of a description, which is the only field that these properties use.
     private static func formatID(_ specifier: FormatSpecifier) throws(AudioFormatError) -> AudioFormatID {
         try specifier.value(AudioStreamBasicDescription.self).mFormatID
     }

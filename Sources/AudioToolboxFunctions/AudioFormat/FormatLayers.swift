@@ -2,11 +2,11 @@ import CAudioToolbox
 import CoreAudioTypes
 import MagicCookies
 
-/// The formats that one stream can be decoded as: HE-AAC also as its core, without what extends it.
+/// The formats that one stream can be decoded as: HE-AAC also as its core, without its extension.
 struct FormatLayers {
-    /// Richest first; one at least.
+    /// Richest first; at least one.
     let formats: [AudioStreamBasicDescription]
-    /// The one that every decoder of the stream can do.
+    /// The format that every decoder of the stream supports.
     let base: AudioStreamBasicDescription
     /// The order of the channels in the packets, without extension.
     let baseTag: AudioChannelLayoutTag
@@ -24,7 +24,7 @@ struct FormatLayers {
         }
         var formats = [config.format]
         if config.extensionObjectType == Self.parametricStereo {
-            // Without parametric stereo it is the same as HE-AAC, in as many channels as the core has.
+            // Without parametric stereo it is HE-AAC, with the channels of the core.
             var replicated = config
             replicated.extensionObjectType = Self.bandReplication
             formats.append(replicated.format)
@@ -35,7 +35,7 @@ struct FormatLayers {
     /// The layers of a stream by its format and its magic cookie.
     ///
     /// - Parameter cookie: Empty if the stream has none.
-    /// - Throws: `unsupportedDataFormat` for a format of which nothing is known, or whose cookie is damaged.
+    /// - Throws: `unsupportedDataFormat` for an unknown format, or a damaged cookie.
     init(format: AudioStreamBasicDescription, cookie: [UInt8]) throws(AudioFormatError) {
         switch format.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
@@ -73,7 +73,7 @@ struct FormatLayers {
         }
     }
 
-    /// The layout that channels have where nothing says more.
+    /// The default layout of a number of channels.
     static func usualTag(channels: UInt32) -> AudioChannelLayoutTag {
         let labels = ChannelLabels.defaults(channels: Int(min(channels, 0xFFFF)))
         return ChannelLayoutTags.tag(of: labels) ?? kAudioChannelLayoutTag_Unknown | min(channels, 0xFFFF)
@@ -92,7 +92,7 @@ struct FormatLayers {
         case 11: kAudioChannelLayoutTag_AAC_6_1
         case 12: kAudioChannelLayoutTag_AAC_7_1_B
         case 14: kAudioChannelLayoutTag_AAC_7_1_C
-        // The packets say it themselves, one by one; one and two channels have only one order.
+        // The packets define the channels one by one; one and two channels have only one order.
         default:
             config.channels <= 2
                 ? usualTag(channels: UInt32(clamping: config.channels))

@@ -1,11 +1,11 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What a property is asked about: memory of the client's, of which no more is read than it says there is.
+/// The subject of a query: memory of the client, of which only the stated size is read.
 @safe struct FormatSpecifier {
     private let memory: UnsafeRawBufferPointer
 
-    /// - Throws: `parameter` for bytes that are nowhere.
+    /// - Throws: `parameter` for bytes at null.
     init(_ start: UnsafeRawPointer?, bytes: UInt32) throws(AudioFormatError) {
         guard let start = unsafe start else {
             guard bytes == 0 else { throw AudioFormatError.parameter }
@@ -20,16 +20,16 @@ import CoreAudioTypes
     /// A copy of all bytes.
     var bytes: [UInt8] { unsafe Array(memory) }
 
-    /// The value that the bytes begin with; they need not be aligned.
+    /// The value at the beginning of the bytes, which need not be aligned.
     ///
-    /// - Throws: `badSpecifierSize` if they are fewer than the value has.
+    /// - Throws: `badSpecifierSize` if there are fewer bytes than the value has.
     func value<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(AudioFormatError) -> Value {
         guard unsafe memory.count >= MemoryLayout<Value>.size else { throw AudioFormatError.badSpecifierSize }
-        // SAFETY: the value lies inside the memory; it is a C struct or a number, of which any bits are one.
+        // SAFETY: the value is inside the memory; it is a C struct or a number, for which any bits are valid.
         return unsafe memory.loadUnaligned(as: Value.self)
     }
 
-    /// The values that the bytes are.
+    /// The bytes as values.
     ///
     /// - Throws: `badSpecifierSize` if there are none, or if they do not end with a whole one.
     func values<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(AudioFormatError) -> [Value] {
@@ -42,31 +42,31 @@ import CoreAudioTypes
         }
     }
 
-    /// The layout that the bytes are.
+    /// The bytes as a layout.
     ///
-    /// - Throws: `badSpecifierSize` for fewer than the three fields that every layout has, `parameter` if they
-    ///   end before the descriptions that they promise, `unknownFormat` for a tag that is none.
+    /// - Throws: `badSpecifierSize` for fewer than the three fields of every layout, `parameter` if they end
+    ///   before the counted descriptions, `unknownFormat` for an unknown tag.
     func layout() throws(AudioFormatError) -> ChannelLayout {
         guard unsafe memory.count >= Self.layoutHeaderBytes else { throw AudioFormatError.badSpecifierSize }
         return try unsafe Self.layout(in: memory)
     }
 
-    /// The layouts that two pointers lead to: that of the input, and that of the output.
+    /// The layouts of two pointers: that of the input, and that of the output.
     ///
-    /// - Throws: `badSpecifierSize` for less than two pointers, `parameter` for null or for more channels than
-    ///   any format has, `unknownFormat` for a tag that is none.
+    /// - Throws: `badSpecifierSize` for less than two pointers, `parameter` for null or for more channels
+    ///   than any format has, `unknownFormat` for an unknown tag.
     func layoutPair() throws(AudioFormatError) -> (input: ChannelLayout, output: ChannelLayout) {
         let addresses = try values(UInt.self)
         guard addresses.count >= 2 else { throw AudioFormatError.badSpecifierSize }
         return try (Self.layout(at: addresses[0]), Self.layout(at: addresses[1]))
     }
 
-    /// Copies the layout at an address that the client gave, as far as the layout itself says that it reaches.
+    /// Copies the layout at an address of the client, with the size that the layout itself states.
     static func layout(at address: UInt) throws(AudioFormatError) -> ChannelLayout {
         guard let start = unsafe UnsafeRawPointer(bitPattern: address) else {
             throw AudioFormatError.parameter
         }
-        // SAFETY: the client says that a layout is there; nothing else tells how long it is.
+        // SAFETY: the client guarantees a layout at the address; only the layout states its size.
         let tag = unsafe start.loadUnaligned(as: AudioChannelLayoutTag.self)
         var bytes = layoutHeaderBytes
         if tag == kAudioChannelLayoutTag_UseChannelDescriptions {
@@ -89,6 +89,6 @@ import CoreAudioTypes
         }
     }
 
-    /// Bytes of a layout before its descriptions.
+    /// The size of a layout before its descriptions, in bytes.
     static let layoutHeaderBytes = 12
 }

@@ -1,10 +1,10 @@
 import CAudioToolbox
 import Glibc
 
-/// Gains that make a mono source come from a direction; their squares have the sum 1.
+/// Gains that place a mono source in a direction; the sum of their squares is 1.
 enum PanningGains {
-    /// All loudspeakers with a direction take part, the more the nearer they are to the source: what a first-order
-    /// sound field gives, without the loudspeakers on its far side.
+    /// All loudspeakers with a direction have a gain that increases with their nearness to the source: those
+    /// of a first-order sound field, without the loudspeakers on its far side.
     static func soundField(from source: SpeakerDirection, to speakers: [SpeakerDirection]) -> [Float] {
         guard let direction = source.vector else { return everywhere(speakers) }
         let gains = speakers.map { speaker -> Float in
@@ -14,13 +14,14 @@ enum PanningGains {
         return normalised(gains) ?? everywhere(speakers)
     }
 
-    /// The two loudspeakers take part between which the source is, at the height of the ears (Pulkki, 1997).
+    /// The two loudspeakers on both sides of the source, at the height of the ears, have a gain (Pulkki,
+    /// 1997).
     ///
-    /// Where no two are around it, as behind a pair in front, the nearest one takes all. The source's own height
-    /// is not told apart.
+    /// If there are no two around it, for example behind a pair in front, only the nearest one has. The
+    /// source's own height is ignored.
     static func vectorBased(from source: SpeakerDirection, to speakers: [SpeakerDirection]) -> [Float] {
         guard let target = source.azimuth else { return everywhere(speakers) }
-        // One loudspeaker for each direction: several would share what one gets.
+        // One loudspeaker for each direction, because several would share its gain.
         var ring: [(index: Int, azimuth: Float)] = []
         for (index, speaker) in speakers.enumerated() where speaker.isLevel {
             guard let azimuth = speaker.azimuth,
@@ -46,7 +47,7 @@ enum PanningGains {
         return gains
     }
 
-    /// The same from all loudspeakers with a direction; from all if none has one.
+    /// Equal gains for all loudspeakers with a direction; for all loudspeakers if none has one.
     private static func everywhere(_ speakers: [SpeakerDirection]) -> [Float] {
         normalised(speakers.map { $0.vector == nil ? 0 : 1 })
             ?? normalised(speakers.map { _ in 1 }) ?? []
@@ -59,7 +60,7 @@ enum PanningGains {
         return gains.map { $0 / power.squareRoot() }
     }
 
-    /// Degrees to the right from one direction to the other, 0 up to 360.
+    /// The angle to the right from one direction to the other in degrees, from 0 to below 360.
     private static func turn(from start: Float, to end: Float) -> Float {
         let degrees = fmodf(end - start, 2 * halfCircle)
         return degrees < 0 ? degrees + 2 * halfCircle : degrees

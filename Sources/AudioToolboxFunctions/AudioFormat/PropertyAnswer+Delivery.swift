@@ -2,14 +2,14 @@ import AudioFiles
 import CAudioToolbox
 import CoreFoundation
 
-/// How an answer gets into the client's memory.
+/// Copying an answer into the client's memory.
 extension PropertyAnswer {
-    /// Copies the value; of objects a reference, with a retain that is the client's to balance.
+    /// Copies the value; for objects a reference, with a retain that the client has to balance.
     ///
     /// - Parameters:
-    ///   - data: Where the value goes.
-    ///   - ioBytes: How many bytes there is room for, and then how many are of the value.
-    ///   - tooSmall: What to return if there is no room for it.
+    ///   - data: Receives the value.
+    ///   - ioBytes: The room in bytes; on return the size of the value.
+    ///   - tooSmall: The result if there is no room for the value.
     @unsafe
     func deliver(
         to data: UnsafeMutableRawPointer, _ ioBytes: UnsafeMutablePointer<UInt32>, tooSmall: OSStatus
@@ -28,7 +28,7 @@ extension PropertyAnswer {
         }
     }
 
-    /// A dictionary of texts; those under one key stand behind each other. Nil if there is no memory for it.
+    /// A dictionary of tags; several with one key are joined. Nil if memory is insufficient.
     private static func dictionary(of texts: [AudioFileInformation]) -> CFMutableDictionary? {
         var keyCalls = kCFTypeDictionaryKeyCallBacks
         var valueCalls = kCFTypeDictionaryValueCallBacks

@@ -1,19 +1,19 @@
 import AudioFiles
 import CAudioToolbox
 
-/// The value of a property, before it stands in the client's memory.
+/// The value of a property, before it is copied to the client's memory.
 ///
-/// The same answer serves both functions that ask: the one for its size, and the one for the value.
+/// The same answer serves both functions: the one for its size, and the one for the value.
 enum PropertyAnswer: Equatable {
-    /// The property has no value; that it could be asked is all that it tells.
+    /// The property has no value; only the result counts.
     case nothing
     /// One value, which is copied whole or not at all.
     case bytes([UInt8])
-    /// Values of a size each, of which as many are copied as there is room for.
+    /// Values of one size, of which as many are copied as fit.
     case list([UInt8], elementBytes: Int)
     /// A `CFStringRef`.
     case text(String)
-    /// A `CFDictionaryRef` of texts by their keys.
+    /// A `CFDictionaryRef` of tags by their keys.
     case texts([AudioFileInformation])
 
     /// The value of a number or of a C struct.
@@ -27,10 +27,10 @@ enum PropertyAnswer: Equatable {
             unsafe elements.withUnsafeBytes { unsafe Array($0) }, elementBytes: MemoryLayout<Element>.stride)
     }
 
-    /// A published answer of yes or no.
+    /// A published Boolean.
     static func flag(_ isSet: Bool) -> PropertyAnswer { one(isSet ? 1 : 0 as UInt32) }
 
-    /// Bytes of the value.
+    /// The size of the value in bytes.
     var byteCount: Int {
         switch self {
         case .nothing: 0

@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// The tags of the published layouts.
 enum PublishedLayoutTags {
-    /// The tags that name an order of so many channels. Those that only count, and name none, are left out.
+    /// The tags that define an order of this many channels, without those that only count.
     static func tags(channels: UInt32) -> [AudioChannelLayoutTag] {
         guard 1...0xFFFF ~= channels else { return [] }
         return numbers.compactMap { number in
@@ -13,15 +13,15 @@ enum PublishedLayoutTags {
         }
     }
 
-    /// True for a tag that the headers have, with a number of channels that it can have.
+    /// True for a tag of the headers with a number of channels that it can have.
     static func isPublished(_ tag: AudioChannelLayoutTag) -> Bool {
         guard tag & 0xFFFF > 0 else { return false }
         return tag == withoutOrder || ChannelLayoutTags.labels(of: tag) != nil
     }
 
-    /// 22.2, of which the published description gives no order.
+    /// 22.2, whose published description gives no order.
     private static let withoutOrder = kAudioChannelLayoutTag_CICP_13
-    /// The first half of the tags, from mono's to the last of the list.
+    /// The upper halves of the tags, from mono's to the last of the list.
     private static let numbers: ClosedRange<UInt32> = 100...219
     /// Tags that are combined with any number of channels.
     private static let counting = [

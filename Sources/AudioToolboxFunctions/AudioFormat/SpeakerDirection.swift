@@ -2,9 +2,10 @@ import CAudioToolbox
 import CoreAudioTypes
 import Glibc
 
-/// Where a channel is heard from.
+/// The direction of a channel from the listener.
 struct SpeakerDirection {
-    /// Of length 1: to the right, to the front, upwards. Nil for what has no direction, such as low frequencies.
+    /// Of length 1: to the right, to the front, upwards. Nil for channels without a direction, such as low
+    /// frequencies.
     let vector: SIMD3<Float>?
 
     /// Degrees to the right of the front, -180 to 180; nil without direction, and straight above or below.
@@ -13,10 +14,10 @@ struct SpeakerDirection {
         return atan2f(vector.x, vector.y) * 180 / .pi
     }
 
-    /// True if the channel is at the height of the ears, as far as loudspeakers are.
+    /// True if the channel is at about the height of the ears.
     var isLevel: Bool { vector.map { abs($0.z) < 0.35 } ?? false }
 
-    /// The direction of a channel by its coordinates, or by what its label is known for.
+    /// The direction of a channel by its coordinates, or the usual one of its label.
     init(of place: ChannelLayout.Channel) {
         vector =
             place.label == kAudioChannelLabel_UseCoordinates
@@ -27,9 +28,9 @@ struct SpeakerDirection {
     /// A direction by coordinates.
     ///
     /// - Parameters:
-    ///   - coordinates: To the right, to the front and upwards; or degrees to the right, degrees upwards and a
-    ///     distance. Distances change nothing here.
-    ///   - flags: Which of the two. Nil is returned for coordinates that are no numbers.
+    ///   - coordinates: To the right, to the front and upwards; or degrees to the right, degrees upwards and
+    ///     a distance. Distances make no difference.
+    ///   - flags: The type of coordinates. Coordinates that are not numbers give nil.
     init?(_ coordinates: SIMD3<Float>, flags: UInt32) {
         guard coordinates.x.isFinite, coordinates.y.isFinite, coordinates.z.isFinite else { return nil }
         vector = Self.vector(coordinates, flags: AudioChannelFlags(rawValue: flags))

@@ -1,17 +1,19 @@
 public import CAudioToolbox
 
-// The published functions by which programs hear of changes.
+// The published functions that add and remove listeners.
 
-/// Has a procedure called when a property of an object changes.
+/// Adds a procedure that is called when a property of an object changes.
 ///
-/// The procedure is called on a thread of the library, never by two at a time, with the addresses that have
-/// changed: one, or several that changed at once. It may call every function of this API. Parts of the address may be
-/// wildcards. Only what can change is told of: a listener for anything else is accepted and not called.
+/// The procedure is called on a thread of the library, by one thread at a time, with the changed addresses:
+/// one, or several that changed together. It may call every function of this API. Parts of the address may be
+/// wildcards. Only properties that can change are reported: a listener for another one is accepted and not
+/// called.
 ///
-/// From any thread. The first listener makes the library ask the server, and wait for its answer.
+/// May be called from any thread. The first listener makes the library query the server, and wait for its
+/// answer.
 ///
-/// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a number that no
-///   object has, `kAudioHardwareUnspecifiedError` when no thread is to be had.
+/// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a
+///   number without an object, `kAudioHardwareUnspecifiedError` if no thread can be created.
 ///
 /// The corresponding C function is `AudioObjectAddPropertyListener`.
 @_cdecl("AudioObjectAddPropertyListener")
@@ -26,17 +28,18 @@ public func audioObjectAddPropertyListener(
     let target = HardwareListenerTarget(key) { objectID, addresses in
         unsafe addresses.withUnsafeBufferPointer { list in
             guard let first = list.baseAddress else { return }
-            // What it returns has no meaning by the published interface.
+            // The published interface ignores its result.
             _ = unsafe procedure(objectID, UInt32(clamping: addresses.count), first, clientData)
         }
     }
     return addListener(objectID, address, target)
 }
 
-/// Undoes `AudioObjectAddPropertyListener` for the same arguments. A call that has begun may still go on.
+/// Removes a listener that was added with `AudioObjectAddPropertyListener` and the same arguments. A running
+/// call may continue.
 ///
-/// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a number that no
-///   object has, `kAudioHardwareIllegalOperationError` when there is no such listener.
+/// - Returns: `kAudio_ParamError` for a null address or procedure, `kAudioHardwareBadObjectError` for a
+///   number without an object, `kAudioHardwareIllegalOperationError` if there is no such listener.
 ///
 /// The corresponding C function is `AudioObjectRemovePropertyListener`.
 @_cdecl("AudioObjectRemovePropertyListener")
@@ -54,10 +57,10 @@ public func audioObjectRemovePropertyListener(
 public typealias AudioObjectListenerBlock =
     @convention(block) (UInt32, UnsafePointer<AudioObjectPropertyAddress>) -> Void
 
-/// Has a block called when a property of an object changes.
+/// Adds a block that is called when a property of an object changes.
 ///
-/// As `AudioObjectAddPropertyListener`, but that the block is called on a dispatch queue if there is one: later than
-/// the change, and even after the listener was removed.
+/// It differs from `AudioObjectAddPropertyListener` in that the block is called on a dispatch queue if there
+/// is one: later than the change, and possibly after the listener was removed.
 ///
 /// - Parameter queue: A `dispatch_queue_t`, which is retained until the listener is removed.
 /// - Returns: As `AudioObjectAddPropertyListener`.
@@ -74,12 +77,12 @@ public func audioObjectAddPropertyListenerBlock(
     return unsafe addListenerBlock(objectID, address, block) { submission.submit($0) }
 }
 
-/// Undoes `AudioObjectAddPropertyListenerBlock` for the same object, address and block.
+/// Removes a block that was added with `AudioObjectAddPropertyListenerBlock` and the same object, address and
+/// block.
 ///
-/// Blocks are told apart by where they are: one that lies on the stack has to be copied before it is added, and the
-/// copy is the one to remove.
+/// Blocks are identified by their address: copy a block on the stack before it is added, and remove the copy.
 ///
-/// - Parameter queue: Not looked at: a block is of one queue.
+/// - Parameter queue: Ignored: a block belongs to one queue.
 /// - Returns: As `AudioObjectRemovePropertyListener`.
 ///
 /// The corresponding C function is `AudioObjectRemovePropertyListenerBlock`.
@@ -94,7 +97,7 @@ public func audioObjectRemovePropertyListenerBlock(
 
 // MARK: For the overlay of Swift, whose dispatch queues are objects of their own
 
-/// Adds a block, which `submit` has called wherever it is to be called.
+/// Adds a block; `submit` runs it in the right place.
 package func addListenerBlock(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ block: @escaping AudioObjectListenerBlock, submit: @escaping (@escaping @Sendable () -> Void) -> Void
@@ -107,7 +110,7 @@ package func addListenerBlock(
     return addListener(objectID, address, target)
 }
 
-/// Removes the block that ``addListenerBlock(_:_:_:submit:)`` added.
+/// Removes a block that was added with ``addListenerBlock(_:_:_:submit:)``.
 package func removeListenerBlock(
     _ objectID: AudioObjectID, _ address: AudioObjectPropertyAddress,
     _ block: @escaping AudioObjectListenerBlock
@@ -117,7 +120,7 @@ package func removeListenerBlock(
 
 // MARK: Both
 
-/// A client's block, which is called on the threads that it was given for.
+/// A client's block, which is called on the threads that the client chose.
 @safe private struct ListenerBlock: @unchecked Sendable {
     // SAFETY: the client gave the block to be called on a thread of the library, or on its dispatch queue.
     private let block: AudioObjectListenerBlock
@@ -153,12 +156,12 @@ func removeListener(
 
 extension HardwareListenerKey {
     fileprivate init(_ procedure: AudioObjectPropertyListenerProc, _ clientData: UnsafeMutableRawPointer?) {
-        // SAFETY: a function pointer is an address, which is compared and not followed.
+        // SAFETY: a function pointer is an address, which is only compared.
         self.init(unsafe unsafeBitCast(procedure, to: UInt.self), UInt(bitPattern: clientData))
     }
 
     fileprivate init(_ block: @escaping AudioObjectListenerBlock) {
-        // SAFETY: a block is a reference, which is compared and not followed; the listener keeps the block.
+        // SAFETY: a block is a reference, which is only compared; the listener retains the block.
         self.init(unsafe unsafeBitCast(block, to: UInt.self))
     }
 }

@@ -1,13 +1,13 @@
 import AudioDevices
 public import CAudioToolbox
 
-// The published functions that ask the objects of the hardware API, and set their properties.
+// The published functions that read and set the properties of objects of the hardware API.
 
 /// Whether an object has a property in a scope.
 ///
-/// False for an object that is gone or never was, and for a device while no server answers.
+/// False for an object that does not exist, and for a device while no server answers.
 ///
-/// From any thread; asks the server, and waits for its answer.
+/// May be called from any thread; queries the server, and waits for its answer.
 ///
 /// The corresponding C function is `AudioObjectHasProperty`.
 @_cdecl("AudioObjectHasProperty")
@@ -20,10 +20,10 @@ public func audioObjectHasProperty(
     return Hardware.shared.hasProperty(address, of: object)
 }
 
-/// Tells whether a property can be set.
+/// Returns whether a property can be set.
 ///
-/// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for a number that no object
-///   has, `kAudioHardwareUnknownPropertyError` for a property that no object of its kind has.
+/// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for a number without an
+///   object, `kAudioHardwareUnknownPropertyError` for a property that no object of its class has.
 ///
 /// The corresponding C function is `AudioObjectIsPropertySettable`.
 @_cdecl("AudioObjectIsPropertySettable")
@@ -41,9 +41,10 @@ public func audioObjectIsPropertySettable(
     }
 }
 
-/// Tells how many bytes a property's value has now. Lists may be longer or shorter when they are got.
+/// Returns the current size of a property's value in bytes. Lists may be longer or shorter when they are
+/// read.
 ///
-/// From any thread; asks the server, and waits for its answer.
+/// May be called from any thread; queries the server, and waits for its answer.
 ///
 /// - Returns: As ``audioObjectGetPropertyData(_:_:_:_:_:_:)``.
 ///
@@ -62,23 +63,23 @@ public func audioObjectGetPropertyDataSize(
             unsafe outBytes.pointee = UInt32(MemoryLayout<AudioValueTranslation>.size)
             return
         }
-        // The size is that of any string's answer, so that none is needed to ask for it.
+        // All strings have the same size here, so no qualifier is needed.
         let value = try Hardware.shared.value(of: address, of: object)
         unsafe outBytes.pointee = UInt32(clamping: value.byteCount)
     }
 }
 
-/// Copies a property's value into the caller's memory. Strings are the caller's to release.
+/// Copies a property's value into the caller's memory. The caller has to release strings.
 ///
-/// From any thread; asks the server, and waits for its answer.
+/// May be called from any thread; queries the server, and waits for its answer.
 ///
 /// - Parameters:
-///   - qualifier: A `CFStringRef` for `kAudioHardwarePropertyTranslateUIDToDevice`; nothing for the others.
-///   - ioBytes: The bytes of the memory; then those of the value. Lists are cut to what fits.
-/// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for an object that is
-///   gone or never was, `kAudioHardwareUnknownPropertyError` for a property that it has not,
-///   `kAudioHardwareBadPropertySizeError` when the memory or the qualifier is too small,
-///   `kAudioHardwareNotRunningError` when no sound server answers.
+///   - qualifier: A `CFStringRef` for `kAudioHardwarePropertyTranslateUIDToDevice`; ignored for others.
+///   - ioBytes: The size of the memory in bytes; on return that of the value. Lists are truncated to fit.
+/// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` for an object that does
+///   not exist, `kAudioHardwareUnknownPropertyError` for a property that it does not have,
+///   `kAudioHardwareBadPropertySizeError` if the memory or the qualifier is too small,
+///   `kAudioHardwareNotRunningError` if no sound server answers.
 ///
 /// The corresponding C function is `AudioObjectGetPropertyData`.
 @_cdecl("AudioObjectGetPropertyData")
@@ -108,12 +109,12 @@ public func audioObjectGetPropertyData(
     return status == noErr ? answer : status
 }
 
-/// Changes a property: the rate of a device to the one that it has, the run loop of listeners to none.
+/// Sets a property: the rate of a device to its current one, the run loop of listeners to none.
 ///
 /// - Returns: `kAudio_ParamError` for a null pointer, `kAudioHardwareBadObjectError` and
-///   `kAudioHardwareUnknownPropertyError` as for getting, `kAudioHardwareUnsupportedOperationError` for a
+///   `kAudioHardwareUnknownPropertyError` as for reading, `kAudioHardwareUnsupportedOperationError` for a
 ///   property that cannot be set, `kAudioHardwareBadPropertySizeError` for a value of another size,
-///   `kAudioDeviceUnsupportedFormatError` for a rate that the device has not.
+///   `kAudioDeviceUnsupportedFormatError` for a rate other than the device's.
 ///
 /// The corresponding C function is `AudioObjectSetPropertyData`.
 @_cdecl("AudioObjectSetPropertyData")
@@ -126,7 +127,7 @@ public func audioObjectSetPropertyData(
         let object = try Hardware.shared.object(numbered: objectID)
         guard try Hardware.shared.isSettable(address, of: object) else { throw .unsupportedOperation }
         guard Int(bytes) == MemoryLayout<UInt64>.size else { throw .badPropertySize }
-        // SAFETY: the caller vouches for as many bytes; any bits are a number. Both properties have eight.
+        // SAFETY: the caller guarantees the size; any bits are a number. Both properties have eight bytes.
         let bits = unsafe data.loadUnaligned(as: UInt64.self)
         switch object {
         case .system: try Hardware.shared.setRunLoop(isNull: bits == 0)
@@ -136,7 +137,7 @@ public func audioObjectSetPropertyData(
     }
 }
 
-/// The result of a body that may fail, which is not called in a forked child: the parent's connection is not its own.
+/// The result of `body`, which is not called in a forked child, because the connection belongs to the parent.
 func hardwareStatus(_ body: () throws(HardwareFailure) -> Void) -> OSStatus {
     if ForkedChild.isCurrent { return kAudioHardwareNotRunningError }
     do throws(HardwareFailure) {

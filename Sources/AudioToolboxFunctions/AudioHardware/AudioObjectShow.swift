@@ -1,19 +1,20 @@
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Prints what an object is and which properties it has on standard output, for a person who debugs a program.
+/// Prints an object and its properties on standard output, for debugging.
 ///
-/// From any thread; asks the server, and waits for its answer. For an object that there is not it says so.
+/// May be called from any thread; queries the server, and waits for its answer. For an object that does not
+/// exist it prints that.
 ///
 /// The corresponding C function is `AudioObjectShow`.
 @_cdecl("AudioObjectShow")
 public func audioObjectShow(_ objectID: AudioObjectID) {
-    // By way of the stream of C, so that it comes in order with what the program prints there.
+    // Through the C stream, so that it is in order with the program's own output.
     print(Hardware.shared.description(ofObjectNumbered: objectID), terminator: "")
 }
 
 extension Hardware {
-    /// A line on the object, and one on each property that it has.
+    /// A line on the object, and one on each of its properties.
     func description(ofObjectNumbered objectID: AudioObjectID) -> String {
         guard let object = objects.object(numbered: objectID) else {
             return "AudioObject \(objectID): no such object\n"
@@ -33,7 +34,7 @@ extension Hardware {
                 let answer = try value(of: address, of: object)
                 lines.append("    \(FourCharacterCode(rawValue: selector)): \(description(of: answer))")
             } catch {
-                // A property that has no value now is none that helps whoever looks.
+                // A property without a value now is not printed.
                 continue
             }
         }

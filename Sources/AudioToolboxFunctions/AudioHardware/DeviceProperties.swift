@@ -1,9 +1,9 @@
 import CAudioToolbox
 
-/// The properties of a device that is there.
+/// The properties of an existing device.
 ///
-/// What has no endpoint in the scope asked for is told of the endpoint that the device has: names and rates are the
-/// device's. Streams and channels are the scope's alone.
+/// If a device has no endpoint in the requested scope, its other endpoint gives names and rates, which belong
+/// to the device. Streams and channels belong to the scope.
 enum DeviceProperties {
     static let all: [HardwareProperty<HardwareDevice>] = identity + streams + clock + state
 
@@ -15,7 +15,7 @@ enum DeviceProperties {
             device.mainEndpoint(address.directions).map { .text($0.name) }
         },
         HardwareProperty(kAudioObjectPropertyManufacturer) { device, address in
-            // COMPAT: programs print it without looking at the result: unknown is empty, not an error.
+            // COMPAT: programs print it without checking the result: an unknown one is empty, not an error.
             .text(device.mainEndpoint(address.directions)?.manufacturer ?? "")
         },
         HardwareProperty(kAudioDevicePropertyDeviceUID) { device, _ in .text(device.uid) },
@@ -29,7 +29,8 @@ enum DeviceProperties {
         HardwareProperty(kAudioObjectPropertyOwnedObjects) { device, address in device.streams(address) },
         HardwareProperty(kAudioDevicePropertyStreams) { device, address in device.streams(address) },
         HardwareProperty(kAudioDevicePropertyStreamConfiguration) { device, address in
-            // One interleaved stream a direction; the global scope is about the output, or else the input.
+            // One interleaved stream for each direction; the global scope means the output, or else the
+            // input.
             .bufferList(channels: device.endpoints(address.directions).prefix(1).map(\.channels))
         },
         HardwareProperty(kAudioDevicePropertyPreferredChannelsForStereo) { device, address in
@@ -38,8 +39,8 @@ enum DeviceProperties {
     ]
 
     private static let clock: [HardwareProperty<HardwareDevice>] = [
-        // The server's devices keep their rate, and streams of other rates are converted: the rate can be set
-        // to itself alone.
+        // The server's devices keep their rate, and streams of other rates are converted: the rate can only
+        // be set to itself.
         HardwareProperty(kAudioDevicePropertyNominalSampleRate, isSettable: true) { device, address in
             device.mainEndpoint(address.directions).map { .real($0.sampleRate) }
         },
@@ -49,7 +50,8 @@ enum DeviceProperties {
         HardwareProperty(kAudioDevicePropertyLatency) { device, address in
             device.mainEndpoint(address.directions)?.latencyFrames.map { .number(UInt32(clamping: $0)) }
         },
-        // Nobody writes into the device's own buffer here, so that nobody has to keep away from where it reads.
+        // Programs do not write into the device's own buffer here, so no distance from its read position is
+        // needed.
         HardwareProperty(kAudioDevicePropertySafetyOffset) { _, _ in .number(0) },
         HardwareProperty(kAudioDevicePropertyBufferFrameSize) { device, address in
             device.mainEndpoint(address.directions)?.bufferFrames.map { .number(UInt32(clamping: $0)) }
@@ -61,7 +63,7 @@ enum DeviceProperties {
 
     private static let state: [HardwareProperty<HardwareDevice>] = [
         HardwareProperty(kAudioDevicePropertyDeviceIsAlive) { _, _ in .number(1) },
-        // A process of number -1: nobody has a device alone here.
+        // Process number -1: no process uses a device exclusively.
         HardwareProperty(kAudioDevicePropertyHogMode) { _, _ in .number(.max) },
         HardwareProperty(kAudioDevicePropertyDeviceIsRunning) { device, _ in
             device.isRunning(\.isRunningHere).map { .number($0 ? 1 : 0) }

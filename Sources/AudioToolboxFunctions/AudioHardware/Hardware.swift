@@ -1,12 +1,12 @@
 import AudioDevices
 import CAudioToolbox
 
-/// The objects of the hardware API, and what they answer.
+/// The objects of the hardware API, and their properties.
 ///
-/// Every question is put to the server anew: programs ask rarely, and what was true a moment ago may not be now.
-/// From any thread but that of the server's connection, which calls nobody who could ask.
+/// Every read queries the server again: programs read rarely, and an earlier value may be outdated. May be
+/// called from any thread except that of the server's connection, which calls no client.
 final class Hardware: Sendable {
-    /// The one that the C functions speak for.
+    /// The instance that the C functions use.
     static let shared = Hardware(source: PulseHardware())
 
     let objects = HardwareObjectTable()
@@ -30,7 +30,7 @@ final class Hardware: Sendable {
 
     /// The value of a property.
     ///
-    /// - Parameter qualifier: The string that the property is qualified with, if it takes one.
+    /// - Parameter qualifier: The string that qualifies the property, if it takes one.
     func value(
         of address: AudioObjectPropertyAddress, of object: HardwareObject, qualifier: String? = nil
     ) throws(HardwareFailure) -> HardwareValue {
@@ -62,7 +62,7 @@ final class Hardware: Sendable {
         }
     }
 
-    /// What can still be said of a device that was there: that it is gone, and which it was.
+    /// The properties of a device that has vanished: that it is not alive, and its name.
     private func valueOfMissingDevice(
         _ uid: String, _ selector: AudioObjectPropertySelector
     ) throws(HardwareFailure) -> HardwareValue {
@@ -87,9 +87,9 @@ final class Hardware: Sendable {
         return isSettable
     }
 
-    /// Whether the object has the property. False, too, of an object that is gone.
+    /// Whether the object has the property. False also for an object that has vanished.
     func hasProperty(_ address: AudioObjectPropertyAddress, of object: HardwareObject) -> Bool {
-        // The system object has all of its properties always, and some have a value only for a caller's data.
+        // The system object always has all of its properties, and some have a value only for a caller's data.
         if object == .system { return HardwareProperty.named(by: address, in: SystemProperties.all) != nil }
         do throws(HardwareFailure) {
             _ = try value(of: address, of: object)

@@ -3,24 +3,24 @@ import CAudioToolbox
 
 /// One direction of a device: a sink, or a source.
 struct HardwareEndpoint: Sendable, Equatable {
-    /// What a person calls it.
+    /// The name for users.
     var name: String
     var sampleRate: Double
     var channels: Int
-    /// Whether streams that name no device play, or record, here.
+    /// Whether streams without a named device play, or record, here.
     var isDefault: Bool
-    /// Whether this captures what an output device plays.
+    /// Whether this captures the output of an output device.
     var isMonitor: Bool
 
-    // Nil of what the server does not tell: the device lacks the property then.
+    // Nil for facts that the server does not report: the device then lacks the property.
 
-    /// Who made it; empty when the server does not know.
+    /// The manufacturer; empty if the server does not know it.
     var manufacturer: String?
     /// One of the `kAudioDeviceTransportType…` constants.
     var transport: UInt32?
-    /// Between a stream's end of the server and the air.
+    /// The latency between the server's end of a stream and the air.
     var latencyFrames: Int?
-    /// What the device takes, or gives, at a time.
+    /// The number of frames that the device transfers at a time.
     var bufferFrames: Int?
     /// Whether this process, or any, has a running stream there.
     var isRunningHere: Bool?
@@ -44,10 +44,10 @@ struct HardwareEndpoint: Sendable, Equatable {
     }
 }
 
-/// A device of the hardware API: what plays and what records under one name.
+/// A device of the hardware API: the sink and the source of one name.
 ///
-/// Sinks and sources have names of their own at PulseAudio's server; PipeWire's may give both the same, which
-/// then are the two directions of one device, as they are where this API comes from.
+/// Sinks and sources have different names on PulseAudio's server. PipeWire's may give both the same, which
+/// are then the two directions of one device, as on Apple's systems.
 struct HardwareDevice: Sendable, Equatable {
     /// The server's name, which a queue takes as `kAudioQueueProperty_CurrentDevice`.
     let uid: String
@@ -61,14 +61,14 @@ struct HardwareDevice: Sendable, Equatable {
         }
     }
 
-    /// The endpoints that a property's scope is about, output first.
+    /// The endpoints of a property's scope, output first.
     func endpoints(_ directions: [HardwareDirection]) -> [HardwareEndpoint] {
         directions.compactMap { endpoint($0) }
     }
 
-    /// The endpoint to tell of what is the same for the whole device.
+    /// The endpoint that answers for the whole device.
     ///
-    /// That of the scope if there is one. COMPAT: programs ask for names and rates in any scope.
+    /// It is that of the scope if there is one. COMPAT: programs read names and rates in any scope.
     func mainEndpoint(_ directions: [HardwareDirection]) -> HardwareEndpoint? {
         endpoints(directions).first ?? output ?? input
     }
@@ -78,7 +78,7 @@ extension DeviceFacts.Connection {
     /// The `kAudioDeviceTransportType…` constant.
     var transport: UInt32 {
         switch self {
-        // What is at another machine has no published value of its own.
+        // Devices of other machines have no published value of their own.
         case .unknown, .network: kAudioDeviceTransportTypeUnknown
         case .builtIn: kAudioDeviceTransportTypeBuiltIn
         case .pci: kAudioDeviceTransportTypePCI

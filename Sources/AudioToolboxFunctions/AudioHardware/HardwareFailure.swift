@@ -1,21 +1,21 @@
 import AudioDevices
 import CAudioToolbox
 
-/// Why a call on an object of the hardware API fails: one of the published results.
+/// A failure of a call on an object of the hardware API: one of the published results.
 struct HardwareFailure: Error, Equatable, Sendable {
     let status: OSStatus
 
-    /// No object has the number, or it stands for a device that is gone.
+    /// The number has no object, or its device has vanished.
     static let badObject = HardwareFailure(status: kAudioHardwareBadObjectError)
-    /// The object has no such property, not in this scope, or not for this channel.
+    /// The object has no such property, or not in this scope, or not for this channel.
     static let unknownProperty = HardwareFailure(status: kAudioHardwareUnknownPropertyError)
-    /// The memory does not hold the value, or is not of its size.
+    /// The memory is too small for the value, or does not have its size.
     static let badPropertySize = HardwareFailure(status: kAudioHardwareBadPropertySizeError)
-    /// The property cannot be changed, or not in this way.
+    /// The property cannot be set, or not to this value.
     static let unsupportedOperation = HardwareFailure(status: kAudioHardwareUnsupportedOperationError)
-    /// The call contradicts an earlier one, or there was none that it could undo.
+    /// The call contradicts an earlier one, or there is nothing that it could undo.
     static let illegalOperation = HardwareFailure(status: kAudioHardwareIllegalOperationError)
-    /// The device cannot have this rate.
+    /// The device does not support this rate.
     static let unsupportedFormat = HardwareFailure(status: kAudioDeviceUnsupportedFormatError)
     /// An argument is missing.
     static let badArgument = HardwareFailure(status: kAudio_ParamError)
@@ -26,7 +26,7 @@ extension DeviceError {
     var hardwareFailure: HardwareFailure {
         let status: OSStatus =
             switch code {
-            // COMPAT: without devices a system has an empty list; without a server nothing can be said at all.
+            // COMPAT: without devices a system has an empty list; without a server there is no answer.
             case .noServer, .connectionLost: kAudioHardwareNotRunningError
             case .noSuchDevice: kAudioHardwareBadDeviceError
             case .unsupportedFormat: kAudioDeviceUnsupportedFormatError

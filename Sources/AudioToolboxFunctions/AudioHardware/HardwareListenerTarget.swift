@@ -1,13 +1,13 @@
 import CAudioToolbox
 
-/// What a listener is known by when it is to be removed: addresses that are compared and not followed.
+/// The identity of a listener for its removal: addresses that are only compared.
 struct HardwareListenerKey: Hashable, Sendable {
     private let addresses: [UInt]
 
     init(_ addresses: UInt...) { self.addresses = addresses }
 }
 
-/// Whom to tell of changes, and by what it is known.
+/// The function of a listener, and its identity.
 struct HardwareListenerTarget: @unchecked Sendable {
     // SAFETY: `call` is the client's, who gave it to be called on a thread of the library.
     let key: HardwareListenerKey

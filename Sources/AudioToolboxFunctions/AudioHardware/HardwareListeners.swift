@@ -3,11 +3,11 @@ import CAudioToolbox
 import CRealTime
 import Glibc
 
-/// Those who are told of changes, and the thread that finds out what has changed and tells them.
+/// The listeners, and the thread that detects changes and calls them.
 ///
-/// The thread lives while there is a listener. It asks the server for all devices when it hears of a change, or
-/// now and then where nobody tells of changes, and compares them with those of the time before. No lock is held
-/// while a listener is called: it may add and remove listeners, and ask for properties.
+/// The thread lives while there is a listener. After an event, or periodically if the server sends none, it
+/// requests all devices from the server, and compares them with the previous ones. No lock is held while a
+/// listener is called: it may add and remove listeners, and read properties.
 final class HardwareListeners: Sendable {
     /// A call to be made when properties of an object change.
     struct Listener: Sendable {
@@ -15,24 +15,24 @@ final class HardwareListeners: Sendable {
         let objectID: AudioObjectID
         let address: AudioObjectPropertyAddress
         let target: HardwareListenerTarget
-        /// Tells two listeners apart that are the same otherwise.
+        /// Distinguishes equal listeners.
         var number: UInt64 = 0
     }
 
     private struct State {
         var listeners: [Listener] = []
         var nextNumber: UInt64 = 1
-        /// What the listeners were told last.
+        /// The devices at the last report.
         var known = HardwareSnapshot()
         var hasThread = false
         var isChanged = false
         var watch: (any HardwareWatch)?
-        /// The listener that is being called, and by which thread.
+        /// The listener that is being called, and its thread.
         var calling: (number: UInt64, thread: UInt)?
 
-        /// Lets go of what keeps watch: the thread ends, or there is none.
+        /// Ends the watch: the thread ends, or there is none.
         ///
-        /// - Returns: What is to be let go of outside the lock: its end may wait for a call of its own.
+        /// - Returns: The watch, to be released outside the lock, because its end may wait for a call.
         mutating func endWatch() -> (any HardwareWatch)? {
             hasThread = false
             isChanged = false
@@ -41,7 +41,7 @@ final class HardwareListeners: Sendable {
         }
     }
 
-    /// Often enough for a person who plugs in headphones, and little enough to cost nothing.
+    /// Often enough for a user who plugs in headphones, and rare enough to cost nothing.
     static let pollNanoseconds: UInt64 = 1_000_000_000
 
     private static let longestWaitNanoseconds: UInt64 = 2_000_000_000
@@ -55,13 +55,15 @@ final class HardwareListeners: Sendable {
         self.pollNanoseconds = pollNanoseconds
     }
 
-    /// Adds a listener, who is told of what changes after this.
+    /// Adds a listener, which is called for later changes.
     ///
-    /// One that is added twice is told twice, and has to be removed twice. Asks the server when it is the first.
+    /// A listener that is added twice is called twice, and has to be removed twice. The first one queries the
+    /// server.
     ///
-    /// - Throws: ``HardwareFailure`` of `kAudioHardwareUnspecifiedError` when the system has no thread to give.
+    /// - Throws: ``HardwareFailure`` of `kAudioHardwareUnspecifiedError` if the system cannot create a
+    ///   thread.
     func add(_ listener: Listener) throws(HardwareFailure) {
-        // Asked for without the lock, which would keep others waiting for the server.
+        // Queried without the lock, which would make others wait for the server.
         let mustLook = state.withLock { !$0.hasThread }
         let present = mustLook ? currentSnapshot() : nil
         let (number, mustStart) = state.withLock { state -> (UInt64, Bool) in
@@ -72,7 +74,7 @@ final class HardwareListeners: Sendable {
             guard !state.hasThread else { return (listener.number, false) }
             state.hasThread = true
             state.known = present ?? state.known
-            // What changes before the watch begins is not told of: the thread looks for itself first.
+            // Changes before the watch begins are not reported: the thread compares the devices first.
             state.isChanged = true
             return (listener.number, true)
         }
@@ -89,9 +91,9 @@ final class HardwareListeners: Sendable {
 
     /// Removes the listener that was added last with the same object, address and target.
     ///
-    /// It is not called again. A call that has begun is waited for, two seconds at most, unless it is this one.
+    /// It is not called again. A running call is waited for, two seconds at most, unless it is this one.
     ///
-    /// - Throws: ``HardwareFailure/illegalOperation`` when there is none.
+    /// - Throws: ``HardwareFailure/illegalOperation`` if there is none.
     func remove(
         _ object: HardwareObject, _ address: AudioObjectPropertyAddress, _ key: HardwareListenerKey
     ) throws(HardwareFailure) {
@@ -103,7 +105,7 @@ final class HardwareListeners: Sendable {
             return state.listeners.remove(at: index)
         }
         guard let removed else { throw .illegalOperation }
-        // The thread ends when it finds nobody to tell.
+        // The thread ends when there are no listeners.
         state.notifyAll()
         let thread = UInt(pthread_self())
         _ = state.wait(until: aq_host_time() + HardwareListeners.longestWaitNanoseconds) { state in
@@ -117,7 +119,8 @@ final class HardwareListeners: Sendable {
         state.notifyAll()
     }
 
-    /// No devices while no server answers, so that a server's end and return are changes like others.
+    /// No devices while no server answers, so that the end and the return of a server are changes like
+    /// others.
     private func currentSnapshot() -> HardwareSnapshot {
         do throws(DeviceError) { return try source.snapshot() } catch { return HardwareSnapshot() }
     }
@@ -128,7 +131,7 @@ final class HardwareListeners: Sendable {
         while true {
             let isWatching = state.withLock { $0.watch != nil }
             let now = aq_host_time()
-            // Where changes are told of, this only bounds the wait.
+            // If the server sends events, this only limits the wait.
             let deadline = now + pollNanoseconds * (isWatching ? 60 : 1)
             _ = state.wait(until: deadline) { !$0.isChanged && !$0.listeners.isEmpty }
             let (goesOn, _) = state.withLock { state -> (Bool, (any HardwareWatch)?) in
@@ -141,7 +144,7 @@ final class HardwareListeners: Sendable {
         }
     }
 
-    /// Finds out what has changed, and calls those who listen to it.
+    /// Detects changes, and calls their listeners.
     private func tell() {
         let present = currentSnapshot()
         let (changes, listeners) = state.withLock { state in
@@ -160,7 +163,7 @@ final class HardwareListeners: Sendable {
         }
     }
 
-    /// Takes note that a listener is called, if it is still there.
+    /// Marks a listener as being called, if it has not been removed.
     private func beginCall(of listener: Listener) -> Bool {
         state.withLock { state in
             guard state.listeners.contains(where: { $0.number == listener.number }) else { return false }
@@ -171,9 +174,10 @@ final class HardwareListeners: Sendable {
 }
 
 extension AudioObjectPropertyAddress {
-    /// Whether a listener to this address is told of a change at another, both of one object.
+    /// Whether a listener for this address is called for a change at another, both of one object.
     ///
-    /// COMPAT: programs listen to the default device in any scope, and to what has a direction in the global one.
+    /// COMPAT: programs listen to the default device in any scope, and to properties with a direction in the
+    /// global one.
     func covers(_ change: AudioObjectPropertyAddress) -> Bool {
         func isAny(_ scope: AudioObjectPropertyScope) -> Bool {
             scope == kAudioObjectPropertyScopeWildcard || scope == kAudioObjectPropertyScopeGlobal
@@ -187,7 +191,7 @@ extension AudioObjectPropertyAddress {
         return mScope == change.mScope || isAny(mScope) || isAny(change.mScope)
     }
 
-    /// Whether all of it is the same: addresses of C have no equality of their own.
+    /// Whether all fields are equal: the C struct has no equality of its own.
     func isSame(as other: AudioObjectPropertyAddress) -> Bool {
         mSelector == other.mSelector && mScope == other.mScope && mElement == other.mElement
     }

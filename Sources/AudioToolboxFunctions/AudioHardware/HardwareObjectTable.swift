@@ -1,22 +1,23 @@
 import AudioDevices
 import CAudioToolbox
 
-/// The numbers of the objects: each is given once, and means the same object as long as the process lives.
+/// The numbers of the objects: each is assigned once, and means the same object for the life of the process.
 ///
-/// A device that vanishes and comes back is known by its number again, as its name is the same. From any thread.
+/// A device that vanishes and returns has the same name and therefore the same number. May be used from any
+/// thread.
 final class HardwareObjectTable: Sendable {
     private struct State {
         var objects: [AudioObjectID: HardwareObject] = [kAudioObjectSystemObject: .system]
         var numbers: [HardwareObject: AudioObjectID] = [.system: kAudioObjectSystemObject]
-        // COMPAT: the first numbers belong to objects that every program may name without asking.
+        // COMPAT: the first numbers belong to objects with fixed numbers.
         var next: AudioObjectID = 32
     }
 
     private let state = Monitor(State())
 
-    /// The object's number, given now if it has none yet.
+    /// The object's number, assigned now if it has none.
     ///
-    /// `kAudioObjectUnknown` once all numbers are given, which no server has names enough for.
+    /// `kAudioObjectUnknown` if all numbers are assigned, for which no server has enough names.
     func number(of object: HardwareObject) -> AudioObjectID {
         state.withLock { state in
             if let known = state.numbers[object] { return known }
@@ -29,7 +30,7 @@ final class HardwareObjectTable: Sendable {
         }
     }
 
-    /// The object of a number; nil for a number that was never given.
+    /// The object of a number; nil for an unassigned one.
     func object(numbered number: AudioObjectID) -> HardwareObject? {
         state.withLock { $0.objects[number] }
     }

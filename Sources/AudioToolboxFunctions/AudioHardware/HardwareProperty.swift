@@ -1,13 +1,13 @@
 import CAudioToolbox
 
-/// A property of one kind of object: its selector, and how its value is found.
+/// A property of one class of objects: its selector, and the function that reads its value.
 struct HardwareProperty<Subject: Sendable>: Sendable {
     typealias Reader = @Sendable (Subject, AudioObjectPropertyAddress) -> HardwareValue?
 
     let selector: AudioObjectPropertySelector
     /// Whether there are values that the property can be set to.
     let isSettable: Bool
-    /// The value; nil when the subject has no such property in the scope that the address names.
+    /// The value; nil if the subject has no such property in the scope of the address.
     let read: Reader
 
     init(_ selector: AudioObjectPropertySelector, isSettable: Bool = false, _ read: @escaping Reader) {
@@ -16,10 +16,10 @@ struct HardwareProperty<Subject: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The property that an address names, if it is in the table.
+    /// The property of an address, if it is in the table.
     ///
-    /// COMPAT: channels have properties of their own only where the device mixes, which is nowhere here, so
-    /// that every property is of element 0.
+    /// COMPAT: channels have properties of their own only if the device mixes, which no device here does, so
+    /// every property belongs to element 0.
     static func named(
         by address: AudioObjectPropertyAddress, in table: [HardwareProperty<Subject>]
     ) -> HardwareProperty<Subject>? {

@@ -1,14 +1,14 @@
 import CAudioToolbox
 import CoreFoundation
 
-/// What a caller qualifies a property with: a string, by the reference to it.
+/// The qualifier of a property: a reference to a string.
 enum HardwareQualifier {
-    /// The text of the string whose reference is the qualifier; nil for one that no device is called by.
+    /// The text of the string whose reference is the qualifier; nil for one that cannot be a device's name.
     static func text(_ qualifier: UnsafeRawPointer?, bytes: UInt32) throws(HardwareFailure) -> String? {
         guard let qualifier = unsafe qualifier, Int(bytes) >= MemoryLayout<UInt>.size else {
             throw .badPropertySize
         }
-        // SAFETY: the caller vouches for as many bytes; storage of any alignment is read.
+        // SAFETY: the caller guarantees the size; storage of any alignment is read.
         return try unsafe text(at: qualifier)
     }
 
@@ -16,13 +16,13 @@ enum HardwareQualifier {
     static func text(at address: UnsafeRawPointer) throws(HardwareFailure) -> String? {
         let bits = unsafe address.loadUnaligned(as: UInt.self)
         guard let reference = unsafe UnsafeRawPointer(bitPattern: bits) else { throw .badArgument }
-        // SAFETY: what a caller passes here is a string by the published interface, and alive for the call.
+        // SAFETY: by the published interface the caller passes a string here, which is alive during the call.
         let string = unsafe Unmanaged<CFString>.fromOpaque(reference).takeUnretainedValue()
         return HardwareText.read(string)
     }
 }
 
-/// An `AudioValueTranslation` with addresses that may be 0, which the imported struct's cannot.
+/// An `AudioValueTranslation` with addresses that may be 0, unlike those of the imported struct.
 private struct AddressTranslation: BitwiseCopyable {
     var input: UInt
     var inputBytes: UInt32
@@ -31,10 +31,10 @@ private struct AddressTranslation: BitwiseCopyable {
 }
 
 extension Hardware {
-    /// Answers `kAudioHardwarePropertyDeviceForUID`: the older way to find a device by its name.
+    /// Answers `kAudioHardwarePropertyDeviceForUID`: the older function to find a device by its name.
     ///
-    /// The data is an `AudioValueTranslation` from a `CFStringRef` to an `AudioObjectID`. It stays as it is; the
-    /// answer goes where it says.
+    /// The data is an `AudioValueTranslation` from a `CFStringRef` to an `AudioObjectID`. It is not changed;
+    /// the answer is written to its output address.
     func translateDeviceUID(_ reply: PropertyReply) throws(HardwareFailure) {
         guard let translation = reply.input(as: AddressTranslation.self),
             Int(translation.inputBytes) >= MemoryLayout<UInt>.size,
@@ -43,7 +43,7 @@ extension Hardware {
         guard let input = unsafe UnsafeRawPointer(bitPattern: translation.input),
             let output = unsafe UnsafeMutableRawPointer(bitPattern: translation.output)
         else { throw .badArgument }
-        // SAFETY: the caller vouches for the bytes that it says are there, of any alignment.
+        // SAFETY: the caller guarantees the stated sizes, of any alignment.
         let uid = try unsafe HardwareQualifier.text(at: input)
         let device = SystemSubject(snapshot: try snapshot(), qualifier: nil).device(uid)
         let number = device.map { objects.number(of: $0) } ?? kAudioObjectUnknown

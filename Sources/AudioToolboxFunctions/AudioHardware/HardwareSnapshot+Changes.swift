@@ -22,9 +22,10 @@ struct HardwareChange: Sendable, Hashable {
 }
 
 extension HardwareSnapshot {
-    /// What has changed from `old` to this, the list of devices first.
+    /// The changes from `old` to this snapshot, the list of devices first.
     ///
-    /// A device that has come is told of as alive: who knows its number knows it from before it was gone.
+    /// A device that has appeared is reported as alive: a client can only have its number from before it
+    /// vanished.
     func changes(since old: HardwareSnapshot) -> [HardwareChange] {
         var changes: [HardwareChange] = []
         if Set(devices.map(\.uid)) != Set(old.devices.map(\.uid)) {
@@ -32,7 +33,7 @@ extension HardwareSnapshot {
         }
         if defaultDevice(.output)?.uid != old.defaultDevice(.output)?.uid {
             changes.append(HardwareChange(.system, kAudioHardwarePropertyDefaultOutputDevice))
-            // Sounds of the system have no device of their own here.
+            // System sounds have no device of their own here.
             changes.append(HardwareChange(.system, kAudioHardwarePropertyDefaultSystemOutputDevice))
         }
         if defaultDevice(.input)?.uid != old.defaultDevice(.input)?.uid {
@@ -60,7 +61,7 @@ extension HardwareSnapshot {
         compare(kAudioObjectPropertyName) { $0.mainEndpoint([])?.name }
         compare(kAudioDevicePropertyNominalSampleRate) { $0.mainEndpoint([])?.sampleRate }
         compare(kAudioDevicePropertyAvailableNominalSampleRates) { $0.mainEndpoint([])?.sampleRate }
-        // Not the latency, which is another at every look: nobody could follow it.
+        // Not the latency, which differs in every snapshot.
         compare(kAudioDevicePropertyBufferFrameSize) { $0.mainEndpoint([])?.bufferFrames }
         compare(kAudioDevicePropertyDeviceIsRunning) { $0.isRunning(\.isRunningHere) }
         compare(kAudioDevicePropertyDeviceIsRunningSomewhere) { $0.isRunning(\.isRunningSomewhere) }
@@ -77,7 +78,7 @@ extension HardwareSnapshot {
 }
 
 extension HardwareDirection {
-    /// The scope that is about this direction alone.
+    /// The scope of this direction alone.
     var scope: AudioObjectPropertyScope {
         switch self {
         case .output: kAudioObjectPropertyScopeOutput
@@ -87,7 +88,7 @@ extension HardwareDirection {
 }
 
 extension HardwareDevice {
-    /// Whether either direction runs; nil when neither tells.
+    /// Whether either direction runs; nil if neither reports it.
     func isRunning(_ fact: (HardwareEndpoint) -> Bool?) -> Bool? {
         let facts = endpoints(HardwareDirection.allCases).compactMap(fact)
         return facts.isEmpty ? nil : facts.contains(true)

@@ -3,10 +3,10 @@ import AudioDevices
 /// All devices of the server at one moment.
 struct HardwareSnapshot: Sendable, Equatable {
     /// Outputs first, then inputs, each in the server's order; monitors of outputs come last, since a program
-    /// that takes the first device with an input means a microphone.
+    /// that takes the first input device expects a microphone.
     private(set) var devices: [HardwareDevice] = []
 
-    /// No devices, as when no server answers.
+    /// No devices, for example if no server answers.
     init() {}
 
     init(sinks: [DeviceInfo], sources: [DeviceInfo]) {
@@ -15,7 +15,7 @@ struct HardwareSnapshot: Sendable, Equatable {
         for source in sources where source.isMonitor { self[source.name].input = HardwareEndpoint(source) }
     }
 
-    /// The device of a name, added when it is first named.
+    /// The device of a name, added on first use.
     private subscript(uid: String) -> HardwareDevice {
         get { device(uid) ?? HardwareDevice(uid: uid) }
         set {
@@ -29,7 +29,7 @@ struct HardwareSnapshot: Sendable, Equatable {
 
     func device(_ uid: String) -> HardwareDevice? { devices.first { $0.uid == uid } }
 
-    /// The device that streams use that name none; nil when there is no device of the direction.
+    /// The device of streams that name none; nil if there is no device of the direction.
     func defaultDevice(_ direction: HardwareDirection) -> HardwareDevice? {
         devices.first { $0.endpoint(direction)?.isDefault == true }
     }

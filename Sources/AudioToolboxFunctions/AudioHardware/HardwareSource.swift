@@ -1,26 +1,26 @@
 import AudioDevices
 
-/// Where the devices of the hardware API come from: a sound server, or a table in tests.
+/// The source of the devices of the hardware API: a sound server, or a table in tests.
 protocol HardwareSource: Sendable {
-    /// All devices there are now. Waits for the server's answer.
+    /// All current devices. Waits for the server's answer.
     func snapshot() throws(DeviceError) -> HardwareSnapshot
 
-    /// Has `changed` called soon after any device, or which is the default, has changed.
+    /// Calls `changed` soon after any device, or the default device, has changed.
     ///
-    /// Several changes may be told of by one call, and a call may turn out to tell of none. `changed` may be called
-    /// on any thread, must not wait, and is not called once the watch was let go of.
+    /// One call may stand for several changes, and a call may turn out to have no change. `changed` may be
+    /// called on any thread, must not wait, and is not called after the watch was released.
     ///
-    /// - Returns: What keeps watch as long as it is held; nil where nobody tells of changes, so that they have
-    ///   to be looked for.
+    /// - Returns: The watch, which lasts while it is held; nil if there are no events, so that changes have
+    ///   to be polled.
     func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)?
 }
 
-/// Keeps ``HardwareSource/watch(_:)`` going while it is held.
+/// Keeps ``HardwareSource/watch(_:)`` active while it is held.
 protocol HardwareWatch: AnyObject, Sendable {}
 
 /// The user's sound server.
 struct PulseHardware: HardwareSource {
-    /// The server's address; nil is the user's own.
+    /// The server's address; nil is the user's default.
     var server: String?
 
     func snapshot() throws(DeviceError) -> HardwareSnapshot {
@@ -29,7 +29,7 @@ struct PulseHardware: HardwareSource {
         return HardwareSnapshot(sinks: sinks, sources: sources)
     }
 
-    /// Nil when the process is out of threads: then it is looked for changes, as long as that lasts.
+    /// Nil if the process cannot create a thread: changes are then polled.
     func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)? {
         do throws(DeviceError) { return try PulseDeviceWatch(server: server, changed) } catch { return nil }
     }

@@ -1,11 +1,11 @@
 import CoreFoundation
 
-/// Strings of CoreFoundation from and to Swift's, without Foundation's bridge.
+/// Conversion between strings of CoreFoundation and of Swift, without Foundation's bridge.
 enum HardwareText {
-    /// No name that a server gives is longer; what a client passes is looked up among those.
+    /// No server's name is longer; a client's string is compared with those.
     private static let longestUTF16Units = 4096
 
-    /// Nil only when memory has run out.
+    /// Nil only if memory is insufficient.
     static func make(_ text: String) -> CFString? {
         let bytes = Array(text.utf8)
         return unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -14,7 +14,7 @@ enum HardwareText {
         }
     }
 
-    /// Nil for a string that no device is called by: one that is too long, or no Unicode.
+    /// Nil for a string that cannot be a device's name: one that is too long, or not Unicode.
     static func read(_ string: CFString) -> String? {
         let units = CFStringGetLength(string)
         guard units <= longestUTF16Units else { return nil }

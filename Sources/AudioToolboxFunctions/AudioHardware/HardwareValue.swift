@@ -2,12 +2,12 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 
-/// The value of a property, before it becomes bytes in the caller's memory.
+/// The value of a property, before it is copied to the caller's memory.
 enum HardwareValue: Sendable, Equatable {
     case number(UInt32)
     case numbers([UInt32])
     case real(Float64)
-    /// Ranges of a single value each, as of the rates of a device that has one.
+    /// Ranges of a single value each, for the rates of a device with a fixed one.
     case singleValueRanges([Float64])
     case text(String)
     /// An object; nil is `kAudioObjectUnknown`.
@@ -18,7 +18,7 @@ enum HardwareValue: Sendable, Equatable {
     /// A reference that is NULL.
     case null
 
-    /// The bytes that the published form of the value has.
+    /// The size of the published form of the value in bytes.
     var byteCount: Int {
         switch self {
         case .number, .object: MemoryLayout<UInt32>.size
@@ -32,12 +32,13 @@ enum HardwareValue: Sendable, Equatable {
         }
     }
 
-    /// Where the buffers of an `AudioBufferList` begin.
+    /// The offset of the buffers in an `AudioBufferList`.
     ///
-    /// A list without buffers has as many bytes, which is less than the struct, that has room for one.
+    /// It is also the size of a list without buffers, which is smaller than the struct, since that has room
+    /// for one.
     private static let bufferListHeaderBytes = unsafe MemoryLayout<AudioBuffer>.alignment
 
-    /// Hands the value to the caller of a C function.
+    /// Copies the value to the caller of a C function.
     func write(to reply: PropertyReply, numbering table: HardwareObjectTable) -> OSStatus {
         let tooSmall = HardwareFailure.badPropertySize.status
         switch self {

@@ -1,12 +1,12 @@
 import CAudioToolbox
 
-/// What a stream's properties are read from.
+/// The subject of a stream's properties.
 struct StreamSubject: Sendable {
     var uid: String
     var endpoint: HardwareEndpoint
 }
 
-/// The properties of a stream that is there: what every object has. The rest is its device's.
+/// The properties of an existing stream: those of every object. All others are its device's.
 enum StreamProperties {
     static let all: [HardwareProperty<StreamSubject>] = [
         HardwareProperty(kAudioObjectPropertyBaseClass) { _, _ in .number(kAudioObjectClassID) },

@@ -1,9 +1,9 @@
 import CAudioToolbox
 
-/// What the system object's properties are read from.
+/// The subject of the system object's properties.
 struct SystemSubject: Sendable {
     var snapshot: HardwareSnapshot
-    /// The string that the caller qualified the property with.
+    /// The string with which the caller qualified the property.
     var qualifier: String?
 }
 
@@ -25,12 +25,12 @@ enum SystemProperties {
             system.defaultDevice(.input)
         },
         HardwareProperty(kAudioHardwarePropertyTranslateUIDToDevice) { system, _ in
-            // COMPAT: a name that no device has is no error.
+            // COMPAT: a name without a device is not an error.
             .object(system.device(system.qualifier))
         },
-        // Read by the translation that its data holds.
+        // Answered by the translation in its data.
         HardwareProperty(kAudioHardwarePropertyDeviceForUID) { _, _ in nil },
-        // Listeners are called on a thread of the library, as they are where it is set to NULL.
+        // Listeners are called on a thread of the library, as after it was set to NULL.
         HardwareProperty(kAudioHardwarePropertyRunLoop, isSettable: true) { _, _ in .null },
     ]
 }

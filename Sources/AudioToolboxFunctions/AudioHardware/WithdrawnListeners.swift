@@ -1,9 +1,9 @@
 public import CAudioToolbox
 
-// The published functions by which programs heard of changes before the hardware's parts were objects. A listener is known
-// by its procedure alone when it is removed.
+// The published listener functions from before the hardware API had objects. A listener is identified by its
+// procedure alone when it is removed.
 
-/// Has a procedure called when a property of the system changes.
+/// Adds a procedure that is called when a property of the system changes.
 ///
 /// The corresponding C function is `AudioHardwareAddPropertyListener`.
 @_cdecl("AudioHardwareAddPropertyListener")
@@ -18,7 +18,7 @@ public func audioHardwareAddPropertyListener(
     return addListener(kAudioObjectSystemObject, ofSystem(property), target)
 }
 
-/// Undoes `AudioHardwareAddPropertyListener`.
+/// Removes a listener that was added with `AudioHardwareAddPropertyListener`.
 ///
 /// The corresponding C function is `AudioHardwareRemovePropertyListener`.
 @_cdecl("AudioHardwareRemovePropertyListener")
@@ -29,7 +29,7 @@ public func audioHardwareRemovePropertyListener(
     return removeListener(kAudioObjectSystemObject, ofSystem(property), unsafe key(of: procedure))
 }
 
-/// Has a procedure called when a property of a device changes.
+/// Adds a procedure that is called when a property of a device changes.
 ///
 /// The corresponding C function is `AudioDeviceAddPropertyListener`.
 @_cdecl("AudioDeviceAddPropertyListener")
@@ -46,7 +46,7 @@ public func audioDeviceAddPropertyListener(
     return addListener(device, ofDevice(property, channel, isInput), target)
 }
 
-/// Undoes `AudioDeviceAddPropertyListener`.
+/// Removes a listener that was added with `AudioDeviceAddPropertyListener`.
 ///
 /// The corresponding C function is `AudioDeviceRemovePropertyListener`.
 @_cdecl("AudioDeviceRemovePropertyListener")
@@ -58,7 +58,7 @@ public func audioDeviceRemovePropertyListener(
     return removeListener(device, ofDevice(property, channel, isInput), unsafe key(of: procedure))
 }
 
-/// Has a procedure called when a property of a stream changes.
+/// Adds a procedure that is called when a property of a stream changes.
 ///
 /// The corresponding C function is `AudioStreamAddPropertyListener`.
 @_cdecl("AudioStreamAddPropertyListener")
@@ -73,7 +73,7 @@ public func audioStreamAddPropertyListener(
     return addListener(stream, ofStream(property, channel), target)
 }
 
-/// Undoes `AudioStreamAddPropertyListener`.
+/// Removes a listener that was added with `AudioStreamAddPropertyListener`.
 ///
 /// The corresponding C function is `AudioStreamRemovePropertyListener`.
 @_cdecl("AudioStreamRemovePropertyListener")
@@ -86,6 +86,6 @@ public func audioStreamRemovePropertyListener(
 }
 
 private func key<Procedure>(of procedure: Procedure) -> HardwareListenerKey {
-    // SAFETY: a function pointer is an address, which is compared and not followed.
+    // SAFETY: a function pointer is an address, which is only compared.
     HardwareListenerKey(unsafe unsafeBitCast(procedure, to: UInt.self))
 }

@@ -1,9 +1,10 @@
 public import CAudioToolbox
 import CoreFoundation
 
-// The published functions that ask the system, devices and streams as programs did before these were objects.
+// The published functions for properties of the system, devices and streams from before the hardware API had
+// objects.
 
-/// Does nothing: a process that neither plays nor records keeps nothing busy.
+/// Does nothing: a process that neither plays nor records uses no device.
 ///
 /// The corresponding C function is `AudioHardwareUnload`.
 @_cdecl("AudioHardwareUnload")
@@ -31,7 +32,7 @@ public func audioHardwareGetProperty(
     unsafe getProperty(kAudioObjectSystemObject, ofSystem(property), ioBytes, data)
 }
 
-/// Changes a property of the system.
+/// Sets a property of the system.
 ///
 /// The corresponding C function is `AudioHardwareSetProperty`.
 @_cdecl("AudioHardwareSetProperty")
@@ -63,7 +64,7 @@ public func audioDeviceGetProperty(
     unsafe getProperty(device, ofDevice(property, channel, isInput), ioBytes, data)
 }
 
-/// Changes a property of a device, at once.
+/// Sets a property of a device, at once.
 ///
 /// The corresponding C function is `AudioDeviceSetProperty`.
 @_cdecl("AudioDeviceSetProperty")
@@ -96,7 +97,7 @@ public func audioStreamGetProperty(
     unsafe getProperty(stream, ofStream(property, channel), ioBytes, data)
 }
 
-/// Changes a property of a stream, at once.
+/// Sets a property of a stream, at once.
 ///
 /// The corresponding C function is `AudioStreamSetProperty`.
 @_cdecl("AudioStreamSetProperty")
@@ -168,7 +169,7 @@ private func getProperty(
     guard status == noErr else { return status }
     let room = Int(unsafe ioBytes.pointee)
     guard room > 0 else { return kAudioHardwareBadPropertySizeError }
-    // COMPAT: programs give a buffer of their own size, and expect the end to be marked in it.
+    // COMPAT: programs pass a buffer of their own size, and expect a terminating zero in it.
     text = text.dropLast().prefix(room - 1) + [0]
     unsafe text.withUnsafeBytes {
         unsafe data.copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(data), byteCount: $0.count)
@@ -184,9 +185,9 @@ private func setProperty(
     return unsafe audioObjectSetPropertyData(object, &address, 0, nil, bytes, data)
 }
 
-/// A property that is a text of C in these functions, and a string as a property of an object.
+/// A property that is a C string in these functions, and a CFString as a property of an object.
 private struct TextProperty {
-    /// That of the string.
+    /// The address of the string property.
     let address: AudioObjectPropertyAddress
 
     init?(_ address: AudioObjectPropertyAddress) {
@@ -199,7 +200,7 @@ private struct TextProperty {
         self.address = address
     }
 
-    /// Reads the string as UTF-8 with a zero at its end.
+    /// Reads the string as UTF-8 with a terminating zero.
     static func read(
         _ object: AudioObjectID, _ address: AudioObjectPropertyAddress, into text: inout [UInt8]
     ) -> OSStatus {

@@ -26,7 +26,7 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outBuffer = unsafe outBuffer else {
-            throw QueueError(.invalidArgument, "cannot allocate a buffer without a place to put it")
+            throw QueueError(.invalidArgument, "cannot allocate a buffer: its destination is NULL")
         }
         let buffer = try object.engine.allocateBuffer(
             byteCapacity: Int(byteCapacity), packetDescriptionCapacity: Int(packetDescriptionCapacity))
@@ -34,10 +34,10 @@ public func audioQueueAllocateBufferWithPacketDescriptions(
     }
 }
 
-/// Frees a buffer that is not enqueued, whatever the queue does.
+/// Frees a buffer that is not enqueued, in any state of the queue.
 ///
-/// - Returns: `kAudioQueueErr_BufferInQueue` for one that is enqueued, `kAudioQueueErr_InvalidBuffer` for one of
-///   another queue, `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_BufferInQueue` for one that is enqueued, `kAudioQueueErr_InvalidBuffer` for one
+///   of another queue, `kAudio_ParamError` for NULL.
 ///
 /// The corresponding C function is `AudioQueueFreeBuffer`.
 @_cdecl("AudioQueueFreeBuffer")
@@ -47,15 +47,15 @@ public func audioQueueFreeBuffer(_ queue: AudioQueueRef?, _ buffer: AudioQueueBu
     }
 }
 
-/// Appends a buffer to those that are to be played or filled.
+/// Appends a buffer to those that will be played or filled.
 ///
 /// - Parameters:
-///   - packetDescriptionCount: 0 for the descriptions in the buffer.
-///   - packetDescriptions: Copied. Of no consequence to formats of constant packets, and to recording.
-/// - Returns: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_InvalidBuffer`, `kAudioQueueErr_BufferInQueue`, or of a
-///   queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset` while the queue is reset
-///   or stops; `kAudio_ParamError` for data that is no whole number of packets, and descriptions that are missing or
-///   lie outside the data.
+///   - packetDescriptionCount: 0 to use the descriptions in the buffer.
+///   - packetDescriptions: Copied. Ignored for formats of constant packets, and for recording.
+/// - Returns: `kAudioQueueErr_BufferEmpty`, `kAudioQueueErr_InvalidBuffer`, `kAudioQueueErr_BufferInQueue`,
+///   or for a queue that records `kAudioQueueErr_BufferEnqueuedTwice`; `kAudioQueueErr_EnqueueDuringReset`
+///   while the queue is reset or stops; `kAudio_ParamError` for data that is not a whole number of packets,
+///   and descriptions that are missing or exceed the data.
 ///
 /// The corresponding C function is `AudioQueueEnqueueBuffer`.
 @_cdecl("AudioQueueEnqueueBuffer")
@@ -76,17 +76,19 @@ public func audioQueueEnqueueBuffer(
     }
 }
 
-/// Appends a buffer to those that are to be played: trimmed, with parameters that change with it, at a time.
+/// Appends a buffer to those that will be played, with trims, parameters that change with it, and a start
+/// time.
 ///
 /// - Parameters:
-///   - trimFramesAtStart: Frames at the buffer's start that are not heard; likewise at its end.
-///   - parameters: Hold from the buffer's first frame on.
-///   - startTime: Where on the queue's timeline the first frame lies that is heard: its sample time counts. NULL for
-///     right behind the buffer before.
-///   - outActualStartTime: Where it will lie, as far as is known; no flag is set when it is not. May be NULL.
-/// - Returns: As ``audioQueueEnqueueBuffer(_:_:_:_:)``; `kAudioQueueErr_InvalidQueueType` for a queue that records;
-///   `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` for a time stamp whose sample time is not valid, or that is
-///   before an earlier buffer's.
+///   - trimFramesAtStart: The number of frames at the buffer's start that are not played; likewise at its
+///     end.
+///   - parameters: Take effect at the buffer's first frame.
+///   - startTime: The position of the first audible frame on the queue's timeline, as a sample time. NULL for
+///     directly after the buffer before.
+///   - outActualStartTime: Receives its expected position; no flag is set if it is unknown. May be NULL.
+/// - Returns: As ``audioQueueEnqueueBuffer(_:_:_:_:)``; `kAudioQueueErr_InvalidQueueType` for a queue that
+///   records; `kAudioQueueErr_InvalidParameter`; `kAudio_ParamError` for a time stamp whose sample time is
+///   not valid, or that is before an earlier buffer's.
 ///
 /// The corresponding C function is `AudioQueueEnqueueBufferWithParameters`.
 @_cdecl("AudioQueueEnqueueBufferWithParameters")
@@ -116,7 +118,7 @@ public func audioQueueEnqueueBufferWithParameters(
     }
 }
 
-/// The engine's name of a buffer; whether it is one of the queue's, the engine finds out by its address alone.
+/// The engine's name for a buffer; the engine checks by its address alone whether it belongs to the queue.
 func queueBuffer(_ buffer: AudioQueueBufferRef?) throws(QueueError) -> QueueBuffer {
     guard let buffer = unsafe buffer else {
         throw QueueError(.invalidArgument, "cannot use NULL for a buffer")
@@ -124,9 +126,9 @@ func queueBuffer(_ buffer: AudioQueueBufferRef?) throws(QueueError) -> QueueBuff
     return unsafe QueueBuffer(buffer)
 }
 
-/// The packet descriptions beside a buffer; nil for those in it.
+/// The packet descriptions passed with a buffer; nil to use those in it.
 ///
-/// COMPAT: descriptions of packets of constant size are passed over.
+/// COMPAT: descriptions of packets of constant size are ignored.
 private func explicitDescriptions(
     _ descriptions: UnsafePointer<AudioStreamPacketDescription>?, _ count: UInt32,
     of format: AudioStreamBasicDescription

@@ -1,14 +1,14 @@
 import AudioQueues
 public import CAudioToolbox
 
-/// Starts a queue, or goes on after a pause.
+/// Starts a queue, or resumes it after a pause.
 ///
-/// COMPAT: returns when the device runs, so that what keeps it from running is the result.
+/// COMPAT: returns when the device runs, so that an error of the device is the result.
 ///
-/// - Parameter startTime: When the first frame is to be heard or captured, on the device's clock or the host's; NULL
-///   for as soon as possible.
-/// - Returns: What the device says; `kAudioQueueErr_InvalidRunState` for a sample time of a device that does not run;
-///   `kAudio_ParamError` for a time stamp in which neither time is valid.
+/// - Parameter startTime: The time at which the first frame is audible or captured, on the device's clock or
+///   the host's; NULL for as soon as possible.
+/// - Returns: The device's error; `kAudioQueueErr_InvalidRunState` for a sample time of a device that does
+///   not run; `kAudio_ParamError` for a time stamp in which neither time is valid.
 ///
 /// The corresponding C function is `AudioQueueStart`.
 @_cdecl("AudioQueueStart")
@@ -25,13 +25,13 @@ public func audioQueueStart(
     }
 }
 
-/// Decodes ahead, so that the start will be prompt.
+/// Decodes ahead, so that the start is prompt.
 ///
 /// - Parameters:
-///   - frames: 0 for as many as are decoded ahead.
-///   - outPrepared: How many there are; may be NULL.
-/// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records, `kAudioQueueErr_PrimeTimedOut`, and errors of
-///   the decoder.
+///   - frames: 0 for the default amount.
+///   - outPrepared: Receives the number of frames; may be NULL.
+/// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records, `kAudioQueueErr_PrimeTimedOut`, and
+///   errors of the decoder.
 ///
 /// The corresponding C function is `AudioQueuePrime`.
 @_cdecl("AudioQueuePrime")
@@ -44,7 +44,7 @@ public func audioQueuePrime(
     }
 }
 
-/// Stops a queue, at once or behind what is enqueued.
+/// Stops a queue, at once or after the enqueued buffers.
 ///
 /// The corresponding C function is `AudioQueueStop`.
 @_cdecl("AudioQueueStop")
@@ -54,7 +54,7 @@ public func audioQueueStop(_ queue: AudioQueueRef?, _ isImmediate: Bool) -> OSSt
     }
 }
 
-/// Halts a queue, which keeps its buffers and its position.
+/// Pauses a queue, which keeps its buffers and its position.
 ///
 /// The corresponding C function is `AudioQueuePause`.
 @_cdecl("AudioQueuePause")
@@ -70,7 +70,7 @@ public func audioQueueFlush(_ queue: AudioQueueRef?) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in try object.engine.flush() }
 }
 
-/// Drops what is enqueued, and returns the buffers.
+/// Drops the enqueued audio, and returns the buffers.
 ///
 /// The corresponding C function is `AudioQueueReset`.
 @_cdecl("AudioQueueReset")

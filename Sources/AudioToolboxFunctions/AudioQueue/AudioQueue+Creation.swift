@@ -7,14 +7,15 @@ public import Dispatch
 
 // MARK: Playback
 
-/// Creates a queue that plays.
+/// Creates a playback queue.
 ///
 /// - Parameters:
 ///   - format: Copied.
-///   - runLoop: Where callbacks are made; without one a thread of the library makes them, whatever the mode.
-///   - mode: The common modes without one.
+///   - runLoop: The run loop for callbacks; without one they run on a thread of the library, whatever the
+///     mode.
+///   - mode: Without one, the common modes.
 ///   - flags: 0.
-/// - Returns: `kAudio_ParamError` for NULL and for flags; what the engine says against the format.
+/// - Returns: `kAudio_ParamError` for NULL and for flags; the engine's error for the format.
 ///
 /// The corresponding C function is `AudioQueueNewOutput`.
 @_cdecl("AudioQueueNewOutput")
@@ -29,10 +30,10 @@ public func audioQueueNewOutput(
         OutputCallback(callback, userData))
 }
 
-/// Creates a queue that plays, and that calls a block on a dispatch queue.
+/// Creates a playback queue that calls a block on a dispatch queue.
 ///
 /// - Parameters:
-///   - queue: Retained until the queue's end, as the block is. Callbacks are made one at a time even if it is
+///   - queue: Retained until the queue's end, as the block is. Callbacks run one at a time even if it is
 ///     concurrent.
 /// - Returns: As ``audioQueueNewOutput(_:_:_:_:_:_:_:)``.
 ///
@@ -49,7 +50,7 @@ public func audioQueueNewOutputWithDispatchQueue(
         OutputCallback(block: block))
 }
 
-/// The same for Swift, whose dispatch queues are other objects than C's.
+/// The same for Swift, whose dispatch queues differ from C's.
 public func makeOutputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>, _ format: UnsafePointer<AudioStreamBasicDescription>,
     flags: UInt32, on queue: DispatchQueue, _ block: @escaping (AudioQueueRef, AudioQueueBufferRef) -> Void
@@ -83,14 +84,15 @@ private func makeOutputQueue(
 
 // MARK: Recording
 
-/// Creates a queue that records.
+/// Creates a recording queue.
 ///
 /// - Parameters:
-///   - format: Copied. A sample rate of 0 is the device's own.
-///   - runLoop: Where callbacks are made; without one a thread of the library makes them, whatever the mode.
-///   - mode: The common modes without one.
+///   - format: Copied. A sample rate of 0 selects the device's own.
+///   - runLoop: The run loop for callbacks; without one they run on a thread of the library, whatever the
+///     mode.
+///   - mode: Without one, the common modes.
 ///   - flags: 0.
-/// - Returns: `kAudio_ParamError` for NULL and for flags; what the engine says against the format.
+/// - Returns: `kAudio_ParamError` for NULL and for flags; the engine's error for the format.
 ///
 /// The corresponding C function is `AudioQueueNewInput`.
 @_cdecl("AudioQueueNewInput")
@@ -105,10 +107,10 @@ public func audioQueueNewInput(
         InputCallback(callback, userData))
 }
 
-/// Creates a queue that records, and that calls a block on a dispatch queue.
+/// Creates a recording queue that calls a block on a dispatch queue.
 ///
 /// - Parameters:
-///   - queue: Retained until the queue's end, as the block is. Callbacks are made one at a time even if it is
+///   - queue: Retained until the queue's end, as the block is. Callbacks run one at a time even if it is
 ///     concurrent.
 /// - Returns: As ``audioQueueNewInput(_:_:_:_:_:_:_:)``.
 ///
@@ -129,7 +131,7 @@ public func audioQueueNewInputWithDispatchQueue(
         format, flags, outQueue, context: DispatchContext(CDispatchQueue(queue)), InputCallback(block: block))
 }
 
-/// The same for Swift, whose dispatch queues are other objects than C's.
+/// The same for Swift, whose dispatch queues differ from C's.
 public func makeInputQueue(
     _ outQueue: UnsafeMutablePointer<AudioQueueRef?>, _ format: UnsafePointer<AudioStreamBasicDescription>,
     flags: UInt32, on queue: DispatchQueue,
@@ -168,7 +170,7 @@ private func makeInputQueue(
 
 // MARK: Both
 
-/// Gives a queue its handle, and that to the client.
+/// Assigns a handle to a queue, and returns it to the client.
 private func publish(
     _ queue: AudioQueueObject, _ handle: QueueHandle, _ outQueue: UnsafeMutablePointer<AudioQueueRef?>
 ) -> OSStatus {
@@ -178,9 +180,9 @@ private func publish(
     return noErr
 }
 
-/// Ends a queue and frees its buffers, timelines and tap, at once or after what is enqueued was played.
+/// Ends a queue and frees its buffers, timelines and tap, at once or after the enqueued buffers were played.
 ///
-/// Either way the handle is no queue's from here on.
+/// In both cases the handle is invalid afterwards.
 ///
 /// - Returns: `kAudioQueueErr_DisposalPending` if it was disposed of before.
 ///

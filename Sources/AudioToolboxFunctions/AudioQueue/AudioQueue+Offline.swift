@@ -2,14 +2,14 @@ import AudioQueues
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Turns a stopped queue from its device to rendering, or back again without a format.
+/// Switches a stopped queue from its device to offline rendering, or back if there is no format.
 ///
 /// - Parameters:
 ///   - format: Linear PCM, interleaved unless mono.
-///   - layout: What its channels are for; NULL for the usual order.
-/// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudioQueueErr_InvalidRunState`; `'fmt?'`;
-///   `kAudioQueueErr_InvalidPropertyValue` for a layout of another number of channels; `kAudio_ParamError` for a layout
-///   without a format.
+///   - layout: The use of its channels; NULL for the usual order.
+/// - Returns: `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudioQueueErr_InvalidRunState`;
+///   `'fmt?'`; `kAudioQueueErr_InvalidPropertyValue` for a layout of another number of channels;
+///   `kAudio_ParamError` for a layout without a format.
 ///
 /// The corresponding C function is `AudioQueueSetOfflineRenderFormat`.
 @_cdecl("AudioQueueSetOfflineRenderFormat")
@@ -44,16 +44,16 @@ public func audioQueueSetOfflineRenderFormat(
     }
 }
 
-/// Renders frames of what is enqueued; callbacks are made inside this call, for each buffer when its last frame is
-/// rendered (before that with a tap or a time-pitch unit, which are ahead).
+/// Renders frames of the enqueued buffers. Callbacks run inside this call, for each buffer when its last
+/// frame is rendered (earlier with a tap or a time-pitch unit, which process ahead).
 ///
 /// - Parameters:
-///   - time: Its sample time counts, and must be valid.
-///   - buffer: One of this queue's; its byte count says what was rendered.
-///   - frames: 0 makes the queue ready, and no more.
-/// - Returns: `kAudioQueueErr_InvalidOfflineMode` for a queue that plays on its device; `kAudioQueueErr_InvalidBuffer`;
-///   `kAudioQueueErr_InvalidQueueType` for a queue that records; `kAudio_ParamError` for NULL, and for a time without a
-///   sample time.
+///   - time: Its sample time must be valid.
+///   - buffer: One of this queue's; its byte count is set to the amount rendered.
+///   - frames: 0 only prepares the queue.
+/// - Returns: `kAudioQueueErr_InvalidOfflineMode` for a queue that plays on its device;
+///   `kAudioQueueErr_InvalidBuffer`; `kAudioQueueErr_InvalidQueueType` for a queue that records;
+///   `kAudio_ParamError` for NULL, and for a time without a sample time.
 ///
 /// The corresponding C function is `AudioQueueOfflineRender`.
 @_cdecl("AudioQueueOfflineRender")

@@ -2,10 +2,10 @@ import AudioDevices
 import AudioQueues
 public import CAudioToolbox
 
-/// Reads a parameter: the value in force.
+/// Returns the value of a parameter that is in effect.
 ///
-/// - Returns: `kAudioQueueErr_InvalidParameter` for an unknown one, `kAudioQueueErr_InvalidQueueType` for a queue that
-///   records, `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_InvalidParameter` for an unknown one, `kAudioQueueErr_InvalidQueueType` for a
+///   queue that records, `kAudio_ParamError` for NULL.
 ///
 /// The corresponding C function is `AudioQueueGetParameter`.
 @_cdecl("AudioQueueGetParameter")
@@ -15,7 +15,7 @@ public func audioQueueGetParameter(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outValue = unsafe outValue else {
-            throw QueueError(.invalidArgument, "cannot read a parameter without a place to put it")
+            throw QueueError(.invalidArgument, "cannot read a parameter: its destination is NULL")
         }
         let output = try object.output()
         let value: Float =
@@ -31,9 +31,9 @@ public func audioQueueGetParameter(
     }
 }
 
-/// Changes a parameter for what is not yet heard.
+/// Sets a parameter for audio that is not yet audible.
 ///
-/// COMPAT: a value out of range is taken for the nearest one in it, without an error.
+/// COMPAT: a value out of range becomes the nearest one in it, without an error.
 ///
 /// - Returns: As ``audioQueueGetParameter(_:_:_:)``.
 ///
@@ -60,12 +60,12 @@ enum QueueParameter: Equatable {
     case volume(Float)
     case playRate(Float)
     case pitch(cents: Float)
-    /// How long later changes of volume take.
+    /// The duration of later changes of volume.
     case volumeRamp(seconds: Float)
     case pan(Float)
 
-    /// Takes the nearest value in range; for what is no number, the one that leaves the sound as it is, but silence for
-    /// the volume.
+    /// Takes the nearest value in range; a value that is not a number leaves the audio unchanged, except that
+    /// it silences the volume.
     ///
     /// - Throws: ``QueueError/Code/invalidParameter`` for an unknown parameter.
     init(_ parameter: AudioQueueParameterID, _ value: AudioQueueParameterValue) throws(QueueError) {
@@ -84,8 +84,8 @@ enum QueueParameter: Equatable {
 }
 
 extension AudioQueueObject {
-    /// The events of a buffer that is enqueued. The time of a ramp is that set last, in this list or before; from here
-    /// on it is that of later changes, too.
+    /// The events of an enqueued buffer. The duration of a ramp is the last one set, in this list or before,
+    /// and applies to later changes, too.
     func events(of parameters: [QueueParameter]) -> [QueueParameterEvent] {
         settings.withLock { settings in
             var events: [QueueParameterEvent] = []

@@ -5,11 +5,11 @@ public import CAudioToolbox
 /// Copies a property's value.
 ///
 /// - Parameters:
-///   - data: Room for the value.
-///   - ioSize: Bytes of the room; then of the value.
-/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that can only be set or that the format
-///   has not; `kAudioQueueErr_InvalidPropertySize` for too little room; `kAudioQueueErr_InvalidQueueType` for one of
-///   the other kind of queue; `kAudio_ParamError` for NULL.
+///   - data: Receives the value.
+///   - ioSize: The size of the memory in bytes; on return that of the value.
+/// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that can only be set or that
+///   the format does not have; `kAudioQueueErr_InvalidPropertySize` for too little room;
+///   `kAudioQueueErr_InvalidQueueType` for one of the other type of queue; `kAudio_ParamError` for NULL.
 ///
 /// The corresponding C function is `AudioQueueGetProperty`.
 @_cdecl("AudioQueueGetProperty")
@@ -27,7 +27,7 @@ public func audioQueueGetProperty(
     return failure == noErr ? status : failure
 }
 
-/// Tells how many bytes a property's value has.
+/// Returns the size of a property's value.
 ///
 /// - Returns: As ``audioQueueGetProperty(_:_:_:_:)``.
 ///
@@ -38,7 +38,8 @@ public func audioQueueGetPropertySize(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outSize = unsafe outSize else {
-            throw QueueError(.invalidArgument, "cannot tell the size of a property without a place to put it")
+            throw QueueError(
+                .invalidArgument, "cannot return the size of a property: its destination is NULL")
         }
         let found = try QueueProperty.find(property)
         try found.check(object)
@@ -47,13 +48,13 @@ public func audioQueueGetPropertySize(
     }
 }
 
-/// Changes a property.
+/// Sets a property.
 ///
 /// - Parameter data: Copied; the objects that it refers to may be released at once.
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, and for one that cannot be set;
 ///   `kAudioQueueErr_InvalidPropertySize` for another size; `kAudioQueueErr_InvalidPropertyValue`;
-///   `kAudioQueueErr_InvalidRunState` for what only a stopped queue changes; `kAudioQueueErr_InvalidQueueType` for
-///   one of the other kind of queue; `kAudio_ParamError` for NULL.
+///   `kAudioQueueErr_InvalidRunState` for one that can only be set while the queue is stopped;
+///   `kAudioQueueErr_InvalidQueueType` for one of the other type of queue; `kAudio_ParamError` for NULL.
 ///
 /// The corresponding C function is `AudioQueueSetProperty`.
 @_cdecl("AudioQueueSetProperty")
@@ -65,16 +66,16 @@ public func audioQueueSetProperty(
         guard let write = found.write else { throw QueueError(property, "cannot be set") }
         try found.check(object)
         guard unsafe data != nil || byteCount == 0 else {
-            throw QueueError(.invalidArgument, "cannot set a property to what is at NULL")
+            throw QueueError(.invalidArgument, "cannot set a property: its value is at NULL")
         }
         try write(
             object, unsafe PropertyData(UnsafeRawBufferPointer(start: data, count: Int(byteCount))))
     }
 }
 
-/// Has a listener called after each change of a property, where the queue's callbacks are made.
+/// Adds a listener that is called after each change of a property, where the queue's callbacks run.
 ///
-/// Properties that change only by being set can be listened to, but tell nothing.
+/// A listener for a property that changes only by being set is accepted and not called.
 ///
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
 ///
@@ -96,9 +97,10 @@ public func audioQueueAddPropertyListener(
     }
 }
 
-/// Undoes ``audioQueueAddPropertyListener(_:_:_:_:)`` for the same arguments.
+/// Removes a listener that was added with ``audioQueueAddPropertyListener(_:_:_:_:)`` and the same arguments.
 ///
-/// COMPAT: no error for a listener that was not added: programs that clean up remove what they may have added.
+/// COMPAT: a listener that was not added is not an error: programs that clean up remove listeners that they
+/// may have added.
 ///
 /// - Returns: `kAudioQueueErr_InvalidProperty` for an unknown one, `kAudio_ParamError` for NULL.
 ///
@@ -123,7 +125,7 @@ public func audioQueueRemovePropertyListener(
 extension AudioQueueObject {
     /// Adds a listener to the engine's queue.
     ///
-    /// - Returns: Nil for what never changes of its own accord.
+    /// - Returns: Nil for a property that changes only by being set.
     fileprivate func addListener(
         for notice: QueueProperty.Notice, _ call: ListenerCallback
     ) throws(QueueError) -> QueueListenerToken? {

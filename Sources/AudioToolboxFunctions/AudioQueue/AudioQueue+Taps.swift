@@ -3,14 +3,14 @@ import AudioQueues
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Puts a tap into a stopped queue.
+/// Adds a processing tap to a stopped queue.
 ///
 /// - Parameters:
 ///   - flags: Either before the effects or after them, and as a siphon or not.
-///   - outMaximumFrames: The most frames of a call.
-///   - outFormat: What the tap works on.
-/// - Returns: `kAudioQueueErr_TooManyTaps`, `kAudioQueueErr_InvalidRunState`, `kAudio_ParamError` for NULL and for
-///   other flags.
+///   - outMaximumFrames: Receives the largest number of frames of a call.
+///   - outFormat: Receives the format of the tap's audio.
+/// - Returns: `kAudioQueueErr_TooManyTaps`, `kAudioQueueErr_InvalidRunState`, `kAudio_ParamError` for NULL
+///   and for other flags.
 ///
 /// The corresponding C function is `AudioQueueProcessingTapNew`.
 @_cdecl("AudioQueueProcessingTapNew")
@@ -57,9 +57,10 @@ public func audioQueueProcessingTapNew(
     }
 }
 
-/// Takes a tap out of its stopped queue.
+/// Removes a tap from its stopped queue.
 ///
-/// - Returns: `kAudioQueueErr_InvalidRunState` while the queue is not stopped; `kAudio_ParamError` for what is no tap.
+/// - Returns: `kAudioQueueErr_InvalidRunState` while the queue is not stopped; `kAudio_ParamError` for a
+///   reference that is not a tap.
 ///
 /// The corresponding C function is `AudioQueueProcessingTapDispose`.
 @_cdecl("AudioQueueProcessingTapDispose")
@@ -74,14 +75,14 @@ public func audioQueueProcessingTapDispose(_ tap: AudioQueueProcessingTapRef?) -
     }
 }
 
-/// Gets the audio that a tap is to process, in its callback.
+/// Returns the audio that a tap processes, in its callback.
 ///
 /// - Parameters:
-///   - ioTime: Playback: the time that the tap wants. Capture: that of the first frame, on return.
-///   - outFlags: Whether the stream begins or ends here.
-///   - ioAudio: Without memory, the queue lends its own until the callback returns.
-/// - Returns: `kAudioQueueErr_InvalidTapContext` in other places, and for a siphon; `kAudio_ParamError` for NULL, and
-///   for memory that does not hold the frames.
+///   - ioTime: Playback: the requested time. Capture: the time of the first frame, on return.
+///   - outFlags: Receives whether the stream begins or ends here.
+///   - ioAudio: Without memory, the queue provides its own until the callback returns.
+/// - Returns: `kAudioQueueErr_InvalidTapContext` outside the callback, and for a siphon; `kAudio_ParamError`
+///   for NULL, and for memory that is too small for the frames.
 ///
 /// The corresponding C function is `AudioQueueProcessingTapGetSourceAudio`.
 @_cdecl("AudioQueueProcessingTapGetSourceAudio")
@@ -95,7 +96,7 @@ public func audioQueueProcessingTapGetSourceAudio(
             let ioAudio = unsafe ioAudio
         else { throw QueueError(.invalidArgument, "cannot get a tap's audio from or to NULL") }
         guard !object.isSiphon else {
-            throw QueueError(.invalidTapContext, "cannot ask for the audio of a tap that is given it")
+            throw QueueError(.invalidTapContext, "cannot request the audio of a siphon, which receives it")
         }
         let source = try object.source()
         let read = try unsafe source.read(frames: Int(frames), timeStamp: &ioTime.pointee, into: ioAudio)
@@ -105,10 +106,10 @@ public func audioQueueProcessingTapGetSourceAudio(
     }
 }
 
-/// Tells the queue's time of the audio that a tap has got, in its callback.
+/// Returns the queue's time of the audio that a tap has received, in its callback.
 ///
-/// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext` in other
-///   places, and before the tap has got audio; `kAudio_ParamError` for NULL.
+/// - Returns: `kAudioQueueErr_InvalidTapType` for a queue that records; `kAudioQueueErr_InvalidTapContext`
+///   outside the callback, and before the tap has received audio; `kAudio_ParamError` for NULL.
 ///
 /// The corresponding C function is `AudioQueueProcessingTapGetQueueTime`.
 @_cdecl("AudioQueueProcessingTapGetQueueTime")
@@ -118,15 +119,15 @@ public func audioQueueProcessingTapGetQueueTime(
 ) -> OSStatus {
     unsafe callTap(tap) { (object: ProcessingTapObject) throws(QueueError) in
         guard let outSampleTime = unsafe outSampleTime, let outFrames = unsafe outFrames else {
-            throw QueueError(.invalidArgument, "cannot tell a tap's time without a place to put it")
+            throw QueueError(.invalidArgument, "cannot return a tap's time: its destination is NULL")
         }
         guard !object.isCapture else {
-            throw QueueError(.invalidTapType, "cannot tell the time of a tap of recording")
+            throw QueueError(.invalidTapType, "cannot return the queue time of a recording tap")
         }
         let source = try object.source()
-        // A siphon is given its audio.
+        // A siphon receives its audio with the call.
         guard object.hasRead || object.isSiphon else {
-            throw QueueError(.invalidTapContext, "cannot tell the time of audio before it is got")
+            throw QueueError(.invalidTapContext, "cannot return the time of audio that was not read")
         }
         let time = try source.queueTime()
         unsafe outSampleTime.pointee = time.sampleTime
@@ -134,7 +135,7 @@ public func audioQueueProcessingTapGetQueueTime(
     }
 }
 
-/// Makes a call on the tap of a handle, and gives its error as the published result.
+/// Calls `body` with the tap of a handle, and returns its error as the published result.
 private func callTap(
     _ handle: AudioQueueProcessingTapRef?, _ body: (ProcessingTapObject) throws(QueueError) -> Void
 ) -> OSStatus {

@@ -14,7 +14,7 @@ public func audioQueueCreateTimeline(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outTimeline = unsafe outTimeline else {
-            throw QueueError(.invalidArgument, "cannot make a timeline without a place to put it")
+            throw QueueError(.invalidArgument, "cannot make a timeline: its destination is NULL")
         }
         let timeline = AudioQueueTimelineObject(
             object.engine.makeTimeline(), of: UInt(bitPattern: queue))
@@ -32,7 +32,7 @@ public func audioQueueCreateTimeline(
 
 /// Frees a timeline before its queue.
 ///
-/// - Returns: `kAudio_ParamError` for one that is none of this queue's.
+/// - Returns: `kAudio_ParamError` for one that does not belong to this queue.
 ///
 /// The corresponding C function is `AudioQueueDisposeTimeline`.
 @_cdecl("AudioQueueDisposeTimeline")
@@ -52,20 +52,20 @@ private func timelineObject(
 ) throws(QueueError) -> AudioQueueTimelineObject {
     guard let object = unsafe AudioQueueTimelineObject.table[timeline],
         object.queue == UInt(bitPattern: queue)
-    else { throw QueueError(.invalidArgument, "cannot use what is no timeline of this queue") }
+    else { throw QueueError(.invalidArgument, "cannot use a timeline that does not belong to this queue") }
     return object
 }
 
 // MARK: The queue's time
 
-/// Tells a queue's time, in frames of its format since its start.
+/// Returns a queue's time, in frames of its format since its start.
 ///
 /// - Parameters:
-///   - timeline: The observer that wants to know of gaps; may be NULL.
-///   - outTime: Sample time and host time; may be NULL.
-///   - outDiscontinuity: Whether there was a gap since the timeline was asked last; written only with a timeline, and
-///     may be NULL.
-/// - Returns: `kAudioQueueErr_InvalidRunState` before sound really runs, and after a stop.
+///   - timeline: The observer of gaps; may be NULL.
+///   - outTime: Receives sample time and host time; may be NULL.
+///   - outDiscontinuity: Receives whether there was a gap since the timeline's last query; written only with
+///     a timeline, and may be NULL.
+/// - Returns: `kAudioQueueErr_InvalidRunState` before the audio runs, and after a stop.
 ///
 /// The corresponding C function is `AudioQueueGetCurrentTime`.
 @_cdecl("AudioQueueGetCurrentTime")
@@ -88,7 +88,7 @@ public func audioQueueGetCurrentTime(
 
 // MARK: The device's time
 
-/// Tells the device's time; while it does not run, the host's alone.
+/// Returns the device's time; while it does not run, only the host's.
 ///
 /// The corresponding C function is `AudioQueueDeviceGetCurrentTime`.
 @_cdecl("AudioQueueDeviceGetCurrentTime")
@@ -97,7 +97,7 @@ public func audioQueueDeviceGetCurrentTime(
 ) -> OSStatus {
     unsafe callQueue(queue) { (object: AudioQueueObject) throws(QueueError) in
         guard let outTime = unsafe outTime else {
-            throw QueueError(.invalidArgument, "cannot tell the device's time without a place to put it")
+            throw QueueError(.invalidArgument, "cannot return the device's time: its destination is NULL")
         }
         let now = aq_host_time()
         guard let clock = object.engine.deviceClock else {
@@ -108,13 +108,13 @@ public func audioQueueDeviceGetCurrentTime(
     }
 }
 
-/// Translates a device's sample time to the host's, or the other way round.
+/// Translates a device's sample time to the host's, or the reverse.
 ///
 /// - Parameters:
 ///   - time: A valid sample time is translated, or else a valid host time.
-///   - outTime: COMPAT: gets both whatever its flags say, which older programs leave unset.
-/// - Returns: `kAudioQueueErr_InvalidRunState` while the device does not run; `kAudio_ParamError` for a time in which
-///   neither is valid.
+///   - outTime: COMPAT: receives both whatever its flags, which older programs leave unset.
+/// - Returns: `kAudioQueueErr_InvalidRunState` while the device does not run; `kAudio_ParamError` for a time
+///   in which neither is valid.
 ///
 /// The corresponding C function is `AudioQueueDeviceTranslateTime`.
 @_cdecl("AudioQueueDeviceTranslateTime")
@@ -126,7 +126,7 @@ public func audioQueueDeviceTranslateTime(
         guard let time = unsafe time, let outTime = unsafe outTime else {
             throw QueueError(.invalidArgument, "cannot translate a time from or to NULL")
         }
-        // Before the device is asked: a time that says nothing is wrong however that stands.
+        // Checked before the device's state: a time without a valid field is wrong in any state.
         let given = unsafe time.pointee
         guard given.validSampleTime != nil || given.validHostTime != nil else { throw QueueError.noTime }
         guard let clock = object.engine.deviceClock else { throw QueueError.deviceStandsStill }
@@ -137,12 +137,12 @@ public func audioQueueDeviceTranslateTime(
     }
 }
 
-/// Tells the time nearest to the one asked for at which the queue can start.
+/// Returns the time nearest to the requested one at which the queue can start.
 ///
 /// - Parameters:
-///   - ioTime: A valid host time counts, or else a valid sample time of the device.
+///   - ioTime: A valid host time is used, or else a valid sample time of the device.
 ///   - flags: 0.
-/// - Returns: As ``audioQueueDeviceTranslateTime(_:_:_:)``; a host time needs no device that runs.
+/// - Returns: As ``audioQueueDeviceTranslateTime(_:_:_:)``; a host time does not need a running device.
 ///
 /// The corresponding C function is `AudioQueueDeviceGetNearestStartTime`.
 @_cdecl("AudioQueueDeviceGetNearestStartTime")
@@ -164,8 +164,8 @@ public func audioQueueDeviceGetNearestStartTime(
 extension AudioQueueObject {
     /// The host time of a time stamp of the device.
     ///
-    /// - Throws: ``QueueError/Code/invalidArgument`` if it says no time; ``QueueError/Code/invalidRunState`` if it says
-    ///   a sample time alone, and the device does not run.
+    /// - Throws: ``QueueError/Code/invalidArgument`` if it has no valid time;
+    ///   ``QueueError/Code/invalidRunState`` if it has only a sample time, and the device does not run.
     func hostTime(of time: AudioTimeStamp) throws(QueueError) -> UInt64 {
         if let hostTime = time.validHostTime { return hostTime }
         guard let frames = time.validSampleTime else { throw QueueError.noTime }
@@ -182,10 +182,10 @@ extension QueueError {
 }
 
 extension DeviceClockReading {
-    /// When the device is, or was, at these frames; the nearest host time that there is.
+    /// The host time of the device's position; limited to the range of host times.
     func hostTime(atFrames frames: Double) -> UInt64 {
         let nanoseconds = (frames - self.frames) / framesPerSecond * 1e9
-        // What is no number, as of a clock without a rate, is now.
+        // A value that is not a number, as of a clock without a rate, is the present.
         guard nanoseconds.isFinite else { return hostTime }
         let whole = Int64(max(-9e18, min(nanoseconds.rounded(), 9e18)))
         let magnitude = whole.magnitude
@@ -194,13 +194,13 @@ extension DeviceClockReading {
         return isTooLarge ? .max : sum
     }
 
-    /// Where the device is, or was, at a host time.
+    /// The device's position at a host time.
     func frames(atHostTime time: UInt64) -> Double {
         let nanoseconds = time >= hostTime ? Double(time - hostTime) : -Double(hostTime - time)
         return frames + nanoseconds / 1e9 * framesPerSecond
     }
 
-    /// Both times, and how much longer than it says a frame takes.
+    /// Both times, and the ratio of a frame's actual to its nominal duration.
     func timeStamp(atHostTime time: UInt64) -> AudioTimeStamp {
         var stamp = AudioTimeStamp(sampleTime: frames(atHostTime: time), hostTime: time)
         if framesPerSecond > 0, nominalFramesPerSecond > 0 {

@@ -3,21 +3,21 @@ import AudioQueues
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What is behind an `AudioQueueRef`: a queue that plays or one that records, and what the published interface keeps
-/// of it besides.
+/// The object of an `AudioQueueRef`: a playback or a recording queue, and the state that only the published
+/// interface needs.
 ///
-/// The table holds on to it until `AudioQueueDispose`.
+/// The table keeps it until `AudioQueueDispose`.
 final class AudioQueueObject: Sendable {
     enum Direction: Sendable {
         case output(OutputQueue)
         case input(InputQueue)
     }
 
-    /// What the engine's queues do not keep.
+    /// The settings that the engine's queues do not keep.
     struct Settings {
-        /// The time that changes of volume take, in seconds.
+        /// The duration of volume changes, in seconds.
         var volumeRampSeconds: Float = 0
-        /// The device that was asked for; nil follows the server's default.
+        /// The requested device; nil follows the server's default.
         var deviceName: String?
         var hardwareCodecPolicy: UInt32 = kAudioQueueHardwareCodecPolicy_Default
         var listeners = QueueListeners()
@@ -34,7 +34,7 @@ final class AudioQueueObject: Sendable {
 
     init(_ direction: Direction) { self.direction = direction }
 
-    /// The queue, for what both kinds do.
+    /// The queue, with the interface of both types.
     var engine: any EngineQueue {
         switch direction {
         case .output(let queue): queue
@@ -44,36 +44,37 @@ final class AudioQueueObject: Sendable {
 
     var format: AudioStreamBasicDescription { engine.format }
 
-    /// The queue, for what only playback knows.
+    /// The queue, with the interface of playback.
     ///
     /// - Throws: ``QueueError/Code/invalidQueueType``.
     func output() throws(QueueError) -> OutputQueue {
         guard case .output(let queue) = direction else {
             throw QueueError(
-                .invalidQueueType, "cannot ask a queue that records for what only playback knows")
+                .invalidQueueType, "cannot use a function for playback on a recording queue")
         }
         return queue
     }
 
-    /// The queue, for what only recording knows.
+    /// The queue, with the interface of recording.
     ///
     /// - Throws: ``QueueError/Code/invalidQueueType``.
     func input() throws(QueueError) -> InputQueue {
         guard case .input(let queue) = direction else {
             throw QueueError(
-                .invalidQueueType, "cannot ask a queue that plays for what only recording knows")
+                .invalidQueueType, "cannot use a function for recording on a playback queue")
         }
         return queue
     }
 
-    /// Ends the handles that end with the queue's, if that has ended.
+    /// Ends the handles that depend on the queue's, if that has ended.
     ///
-    /// For calls that have made one: `AudioQueueDispose` on another thread may have come too early to see it.
+    /// For calls that have made one: `AudioQueueDispose` on another thread may have run before it was
+    /// registered.
     func endHandlesIfDisposed(_ handle: AudioQueueRef?) {
         if unsafe AudioQueueObject.table[handle] == nil { endHandles() }
     }
 
-    /// Ends the handles that end with the queue's.
+    /// Ends the handles that depend on the queue's.
     func endHandles() {
         let (timelines, tap) = settings.withLock { settings in
             defer { settings.tap = 0 }
@@ -86,15 +87,15 @@ final class AudioQueueObject: Sendable {
     }
 }
 
-/// Makes a call on the queue of a handle, and gives its error as the published result.
+/// Calls `body` with the queue of a handle, and returns its error as the published result.
 ///
-/// COMPAT: `kAudio_ParamError` for NULL, as the original has it, and for what is no queue's handle. One that was
-/// disposed of answers like one that is being disposed of, `kAudioQueueErr_DisposalPending`: threads that race with
-/// the call that disposes of it see the same whoever wins.
+/// COMPAT: `kAudio_ParamError` for NULL, as in the original, and for a reference that is not a queue's
+/// handle. A queue that was disposed of returns the same result as one that is being disposed of,
+/// `kAudioQueueErr_DisposalPending`, so that racing threads get the same result in either order.
 func callQueue(
     _ handle: AudioQueueRef?, _ body: (AudioQueueObject) throws(QueueError) -> Void
 ) -> OSStatus {
-    // Before the table's lock, which another thread may have held as the process was forked.
+    // Before the table's lock, which another thread may have held when the process was forked.
     if ForkedChild.isCurrent { return kAudioQueueErr_QueueInvalidated }
     guard let queue = unsafe AudioQueueObject.table[handle] else { return unsafe statusOfNoQueue(handle) }
     do throws(QueueError) {
@@ -105,13 +106,13 @@ func callQueue(
     }
 }
 
-/// Why there is no queue for a handle.
+/// The reason why a handle has no queue.
 func statusOfNoQueue(_ handle: AudioQueueRef?) -> OSStatus {
     unsafe AudioQueueObject.table.isStale(handle) ? kAudioQueueErr_DisposalPending : kAudio_ParamError
 }
 
 extension AudioTimeStamp {
-    /// A point in time on two clocks; nil leaves one out.
+    /// A point in time on two clocks; nil leaves one invalid.
     init(sampleTime: Double?, hostTime: UInt64?) {
         self.init()
         if let sampleTime {
@@ -124,11 +125,11 @@ extension AudioTimeStamp {
         }
     }
 
-    /// The sample time, if it says something.
+    /// The sample time, if it is valid.
     var validSampleTime: Double? {
         mFlags.contains(.sampleTimeValid) && mSampleTime.isFinite ? mSampleTime : nil
     }
 
-    /// The host time, if it says something.
+    /// The host time, if it is valid.
     var validHostTime: UInt64? { mFlags.contains(.hostTimeValid) ? mHostTime : nil }
 }

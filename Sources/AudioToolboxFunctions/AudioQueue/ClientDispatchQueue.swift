@@ -3,10 +3,10 @@ import Dispatch
 
 /// A dispatch queue of a C program.
 @safe final class CDispatchQueue: ClientDispatchQueue, @unchecked Sendable {
-    // SAFETY: dispatch queues may be used from any thread; what is here is constant. Making `serial` retains `client`
-    // once more, and both are released when the last block has run, since blocks hold the context.
+    // SAFETY: dispatch queues may be used from any thread, and the fields are constant. Making `serial`
+    // retains `client` again, and both are released after the last block, since blocks keep the context.
     private let client: OpaquePointer
-    /// Targets the client's queue.
+    /// A serial queue that targets the client's.
     private let serial: OpaquePointer
 
     /// - Parameter queue: Retained.
@@ -23,11 +23,11 @@ import Dispatch
         unsafe aq_dispatch_release(client)
     }
 
-    /// The mark of this object on the client's queue: an address that nobody else has.
+    /// The key of this object on the client's queue: a unique address.
     private var key: UnsafeRawPointer { unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
     func perform(on context: DispatchContext) {
-        // SAFETY: the block gets the reference that is retained here.
+        // SAFETY: the block releases the reference that is retained here.
         unsafe aq_dispatch_async(serial, Unmanaged.passRetained(context).toOpaque()) { context in
             guard let context = unsafe context else { return }
             unsafe Unmanaged<DispatchContext>.fromOpaque(context).takeRetainedValue().perform()
@@ -39,9 +39,9 @@ import Dispatch
 
 /// A dispatch queue of a Swift program.
 final class SwiftDispatchQueue: ClientDispatchQueue, @unchecked Sendable {
-    // SAFETY: dispatch queues may be used from any thread; what is here is constant.
+    // SAFETY: dispatch queues may be used from any thread, and the fields are constant.
     private let client: DispatchQueue
-    /// Targets the client's queue.
+    /// A serial queue that targets the client's.
     private let serial: DispatchQueue
     private let key = DispatchSpecificKey<Bool>()
 

@@ -2,17 +2,18 @@ import AudioDevices
 import AudioQueues
 import Synchronization
 
-/// Makes a queue's callbacks on a client's dispatch queue, one block a callback: blocks of the client's own that wait
-/// there come between.
+/// Runs a queue's callbacks on a client's dispatch queue, one block for each callback, so that waiting blocks
+/// of the client run in between.
 final class DispatchContext: CallbackContext, Sendable {
-    /// What makes one callback. A bare closure that is handed out of the lock would be wrapped anew each time.
+    /// The function that makes one callback. A plain closure would be wrapped again each time it leaves the
+    /// lock.
     private struct Delivery: Sendable {
         let call: @Sendable () -> Bool
     }
 
     private let queue: any ClientDispatchQueue
     private let delivery = Monitor<Delivery?>(nil)
-    /// Whether a block is under way that has not begun.
+    /// Whether a submitted block has not begun.
     private let isPending = Atomic<Bool>(false)
 
     init(_ queue: any ClientDispatchQueue) { self.queue = queue }
@@ -31,22 +32,22 @@ final class DispatchContext: CallbackContext, Sendable {
             defer { delivery = nil }
             return delivery
         }
-        // Outside the lock: with it goes, maybe, the queue.
+        // Released outside the lock: it may release the queue.
         withExtendedLifetime(ended) {}
     }
 
     var isCurrent: Bool { queue.isCurrent }
 
-    /// What a block does.
+    /// The work of a block.
     func perform() {
-        // First: what is scheduled from here on may be what this block comes too late for.
+        // Cleared first: a callback scheduled from here on may be too late for this block.
         isPending.store(false, ordering: .sequentiallyConsistent)
         guard let delivery = delivery.withLock({ $0 }) else { return }
         if delivery.call() { schedule() }
     }
 }
 
-/// A dispatch queue of a client's, whose blocks run one at a time even if the client's queue is a concurrent one.
+/// A client's dispatch queue, whose blocks run one at a time even if it is concurrent.
 protocol ClientDispatchQueue: Sendable {
     /// Runs ``DispatchContext/perform()`` in a block, and returns at once.
     func perform(on context: DispatchContext)

@@ -2,7 +2,7 @@ import AudioDevices
 import AudioQueues
 import CoreAudioTypes
 
-/// What the two kinds of queue have in common, under the names that they have for it.
+/// The common members of both types of queue.
 protocol EngineQueue: QueueWishes {
     var format: AudioStreamBasicDescription { get }
 

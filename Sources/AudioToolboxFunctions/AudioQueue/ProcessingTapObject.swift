@@ -4,12 +4,12 @@ import CAudioToolbox
 import CoreAudioTypes
 import Glibc
 
-/// What is behind an `AudioQueueProcessingTapRef`: a client's code in the way of a queue's audio.
+/// The object of an `AudioQueueProcessingTapRef`: code of a client that processes a queue's audio.
 @safe final class ProcessingTapObject: QueueTap, @unchecked Sendable {
-    // SAFETY: the client gives its code and its data to be used on the queue's thread, one call at a time; the rest is
-    // constant, or in the monitors.
+    // SAFETY: by its contract the client's code and data may be used on the queue's thread, one call at a
+    // time; the rest is constant, or in the monitors.
 
-    /// As published, but the data may be NULL, as it may be where it is given.
+    /// As published, except that the data may be NULL, as in the function that takes it.
     typealias Callback =
         @convention(c) (
             UnsafeMutableRawPointer?, AudioQueueProcessingTapRef, UInt32,
@@ -31,7 +31,7 @@ import Glibc
     private let callback: Callback
     private let clientData: UnsafeMutableRawPointer?
     private let flags: QueueTapFlags
-    /// The queue that it is of, in bits of its handle.
+    /// The handle of its queue, in bits.
     let queue: UInt
     let isCapture: Bool
     private let handle = Monitor<UInt>(0)
@@ -48,7 +48,7 @@ import Glibc
         self.isCapture = isCapture
     }
 
-    /// Says what the client knows the tap by; before the queue knows it.
+    /// Sets the client's handle of the tap, before the queue receives the tap.
     func setHandle(_ handle: UInt) { self.handle.withLock { $0 = handle } }
 
     var isBeforeEffects: Bool { flags.contains(.preEffects) }
@@ -69,17 +69,17 @@ import Glibc
         return min(Int(made), frames)
     }
 
-    /// What the running call of the client's code gets its audio from.
+    /// The source of the running call's audio.
     ///
     /// - Throws: ``QueueError/Code/invalidTapContext`` unless the calling thread makes that call.
     func source() throws(QueueError) -> any QueueTapSource {
         guard let call = call.withLock({ $0 }), pthread_equal(call.thread, pthread_self()) != 0 else {
-            throw QueueError(.invalidTapContext, "cannot ask for a tap's audio but in its callback")
+            throw QueueError(.invalidTapContext, "cannot request a tap's audio outside its callback")
         }
         return call.source
     }
 
-    /// Takes note that the running call has got audio, or tells whether it has.
+    /// Records that the running call has received audio, or returns whether it has.
     func noteRead() { call.withLock { $0?.hasRead = true } }
     var hasRead: Bool { call.withLock { $0?.hasRead ?? false } }
 }

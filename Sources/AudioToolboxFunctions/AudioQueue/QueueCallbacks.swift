@@ -3,7 +3,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import Synchronization
 
-/// The handle that a queue's callbacks are given: it is made when the queue is there, and no callback comes before.
+/// The handle that a queue's callbacks receive: it is made after the queue, and before the first callback.
 final class QueueHandle: Sendable {
     private let bits = Atomic<UInt>(0)
 
@@ -14,9 +14,10 @@ final class QueueHandle: Sendable {
     var handle: AudioQueueRef? { unsafe OpaquePointer(bitPattern: bits.load(ordering: .acquiring)) }
 }
 
-/// A client's code for a buffer that comes back, be it a function or a block.
+/// A client's function or block for a returned buffer.
 @safe struct OutputCallback: @unchecked Sendable {
-    // SAFETY: the client gives its code and its data to be used on the threads of callbacks, one call at a time.
+    // SAFETY: by its contract the client's code and data may be used on the threads of callbacks, one call at
+    // a time.
     private let call: (AudioQueueRef, AudioQueueBufferRef) -> Void
 
     init(_ function: @escaping AudioQueueOutputCallback, _ userData: UnsafeMutableRawPointer?) {
@@ -31,7 +32,7 @@ final class QueueHandle: Sendable {
     }
 }
 
-/// A client's code for a buffer of recorded audio, be it a function or a block.
+/// A client's function or block for a buffer of recorded audio.
 @safe struct InputCallback: @unchecked Sendable {
     // SAFETY: as for ``OutputCallback``.
 
@@ -50,10 +51,11 @@ final class QueueHandle: Sendable {
 
     init(block: @escaping Call) { unsafe call = block }
 
-    /// COMPAT: the number of packets is told of formats without descriptions, too: recorders write as many.
+    /// COMPAT: the number of packets is also passed for formats without descriptions: recorders write this
+    /// number.
     ///
-    /// - Parameter isDescribed: Whether the packets of the queue's format have descriptions: what a buffer of another
-    ///   one has room for says nothing.
+    /// - Parameter isDescribed: Whether packets of the queue's format have descriptions: room for them in a
+    ///   buffer is no evidence.
     func callAsFunction(
         _ handle: QueueHandle, _ buffer: QueueBuffer, _ info: InputBufferInfo, isDescribed: Bool
     ) {

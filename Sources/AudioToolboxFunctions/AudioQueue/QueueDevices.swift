@@ -1,14 +1,14 @@
 import AudioDevices
 import AudioQueues
 
-/// Where the queues of this process find their devices: a sound server, or what a test puts in its place.
+/// The source of this process's devices: a sound server, or a replacement in tests.
 ///
-/// A device's UID is the name that the server lists it under.
+/// A device's UID is its name in the server's list.
 struct QueueDevices: Sendable {
     /// Makes the device of a name; nil follows the server's default.
     var output: @Sendable (_ name: String?) throws(DeviceError) -> any OutputDevice
     var input: @Sendable (_ name: String?) throws(DeviceError) -> any InputDevice
-    /// Lists what there is; waits for the server.
+    /// Lists the devices; waits for the server.
     var listOutputs: @Sendable () throws(DeviceError) -> [DeviceInfo]
     var listInputs: @Sendable () throws(DeviceError) -> [DeviceInfo]
 
@@ -23,23 +23,23 @@ struct QueueDevices: Sendable {
 
     static var current: QueueDevices { shared.withLock { $0 } }
 
-    /// Puts other devices in place of the server's, for queues that are made from now on.
+    /// Replaces the server's devices, for queues that are made later.
     static func replace(by devices: QueueDevices) { shared.withLock { $0 = devices } }
 }
 
 extension AudioQueueObject {
-    /// What a device is called and what it is like.
+    /// A device's name and properties.
     struct DeviceFacts {
         var name: String
         var sampleRate: Double
         var channels: Int
     }
 
-    /// The device of this queue: as the server told when it granted the stream, or else as it lists it.
+    /// The device of this queue: as the server reported it with the stream, or else as it lists it.
     ///
     /// Waits for the server if the stream is not connected yet.
     ///
-    /// - Throws: ``QueueError/Code/invalidDevice`` when there is none.
+    /// - Throws: ``QueueError/Code/invalidDevice`` if there is none.
     func deviceFacts() throws(QueueError) -> DeviceFacts {
         if let granted = engine.granted, granted.deviceSampleRate > 0 {
             return DeviceFacts(
@@ -54,9 +54,9 @@ extension AudioQueueObject {
         return DeviceFacts(name: listed.name, sampleRate: listed.sampleRate, channels: listed.channels)
     }
 
-    /// Makes the queue use another device; nil follows the server's default.
+    /// Selects another device for the queue; nil follows the server's default.
     ///
-    /// - Throws: ``QueueError/Code/invalidDevice`` for one that is not listed, and what the queue says.
+    /// - Throws: ``QueueError/Code/invalidDevice`` for one that is not listed, and the queue's errors.
     func setDevice(named name: String?) throws(QueueError) {
         guard name != settings.withLock({ $0.deviceName }) else { return }
         if let name {
@@ -72,9 +72,9 @@ extension AudioQueueObject {
         settings.withLock { $0.deviceName = name }
     }
 
-    /// Makes the queue use the device whose channels it is to use, if it uses another or nobody knows yet which.
+    /// Selects the device of the assigned channels, if the queue uses another or an unknown one.
     ///
-    /// - Throws: As ``setDevice(named:)``. Devices that contradict each other are for the queue to complain of.
+    /// - Throws: As ``setDevice(named:)``. The queue reports assignments to different devices.
     func useDevice(of assignments: [ChannelAssignment]) throws(QueueError) {
         guard let name = assignments.first?.deviceName, assignments.allSatisfy({ $0.deviceName == name }),
             engine.granted?.deviceName != name
@@ -96,14 +96,14 @@ extension AudioQueueObject {
 }
 
 extension QueueDevices {
-    /// Makes an output device, whose error is a queue's then.
+    /// Makes an output device, and translates its error to a queue's.
     static func makeOutput(named name: String?) throws(QueueError) -> any OutputDevice {
         do throws(DeviceError) { return try current.output(name) } catch {
             throw QueueError(.invalidDevice, error.message)
         }
     }
 
-    /// Makes an input device, whose error is a queue's then.
+    /// Makes an input device, and translates its error to a queue's.
     static func makeInput(named name: String?) throws(QueueError) -> any InputDevice {
         do throws(DeviceError) { return try current.input(name) } catch {
             throw QueueError(.invalidDevice, error.message)

@@ -3,9 +3,10 @@ import CAudioToolbox
 
 /// The property listeners that a client has added to a queue through the published interface.
 ///
-/// The engine knows a listener by its token; the published interface knows it by what it was added with.
+/// The engine identifies a listener by its token; the published interface by the arguments with which it was
+/// added.
 struct QueueListeners: Sendable {
-    /// What a listener was added with: functions and data compare by their addresses.
+    /// The identity of a listener: functions and data are compared by their addresses.
     struct Key: Sendable, Equatable {
         let property: AudioQueuePropertyID
         let function: UInt
@@ -21,12 +22,12 @@ struct QueueListeners: Sendable {
         }
     }
 
-    /// Nil tokens belong to properties that never change of their own accord.
+    /// Nil tokens belong to properties that change only by being set.
     private var entries: [(key: Key, token: QueueListenerToken?)] = []
 
     mutating func add(_ key: Key, _ token: QueueListenerToken?) { entries.append((key, token)) }
 
-    /// Forgets the listener of this key that was added last.
+    /// Removes the listener of this key that was added last.
     ///
     /// - Returns: Its token, to be removed from the engine outside the lock.
     mutating func remove(_ key: Key) -> QueueListenerToken? {
@@ -35,9 +36,10 @@ struct QueueListeners: Sendable {
     }
 }
 
-/// A client's code for a property that has changed.
+/// A client's function for a changed property.
 @safe struct ListenerCallback: @unchecked Sendable {
-    // SAFETY: the client gives its code and its data to be used on the threads of callbacks, one call at a time.
+    // SAFETY: by its contract the client's code and data may be used on the threads of callbacks, one call at
+    // a time.
     private let function: AudioQueuePropertyListenerProc
     private let userData: UnsafeMutableRawPointer?
     private let queue: AudioQueueRef

@@ -3,9 +3,9 @@ import AudioQueues
 import CAudioToolbox
 import CoreAudioTypes
 
-/// Formats, cookies, packets, and what a decoder or an encoder has to say.
+/// Formats, cookies, packets, and properties of decoders and encoders.
 ///
-/// COMPAT: programs for recording ask a queue for properties of the converter in it, by the converter's identifiers.
+/// COMPAT: recorders read properties of a queue's converter from the queue, by the converter's identifiers.
 extension QueueProperty {
     static let coding: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueProperty_StreamDescription: streamDescription,
@@ -65,7 +65,7 @@ extension QueueProperty {
             try object.output().setMagicCookie(unsafe Array(data.bytes))
         })
 
-    /// COMPAT: the published way of recording takes an error for a format without a cookie.
+    /// COMPAT: published recorders expect an error for a format without a cookie.
     private static func cookie(of object: AudioQueueObject) throws(QueueError) -> [UInt8] {
         guard !object.format.isLinearPCM else {
             throw QueueError(kAudioQueueProperty_MagicCookie, "does not exist for linear PCM")
@@ -73,7 +73,7 @@ extension QueueProperty {
         return object.engine.magicCookie
     }
 
-    /// There are no codecs in hardware here: who wants no other gets none, and all else comes to the same.
+    /// There are no hardware codecs here: a policy that requires them fails, and all others are equivalent.
     private static func setHardwareCodecPolicy(
         _ policy: UInt32, of object: AudioQueueObject
     ) throws(QueueError) {

@@ -4,7 +4,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 
-/// The device, and what each channel is for.
+/// The device, and the use of each channel.
 extension QueueProperty {
     static let device: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueDeviceProperty_SampleRate: .value(notice: .device) {
@@ -52,17 +52,17 @@ extension QueueProperty {
                 do throws(QueueError) {
                     try object.engine.setChannelAssignments(wanted)
                 } catch {
-                    // What was refused leaves the queue where it was; if that is gone, it stays.
+                    // After a refused change the queue keeps its device, and also if that has vanished.
                     do throws(QueueError) { try object.setDevice(named: before) } catch {}
                     throw error
                 }
             }),
     ]
 
-    /// The characters of a string that a client refers to; nil for NULL.
+    /// The characters of a client's string; nil for NULL.
     private static func deviceName(at address: UInt) throws(QueueError) -> String? {
         guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-        // SAFETY: the client vouches for a string there, for as long as its call lasts.
+        // SAFETY: the client guarantees a string at the address, during its call.
         let string = unsafe Unmanaged<CFString>.fromOpaque(pointer).takeUnretainedValue()
         guard let name = HardwareText.read(string) else {
             throw QueueError(.invalidDevice, "cannot use a device whose name is too long, or no text")
@@ -70,10 +70,11 @@ extension QueueProperty {
         return name
     }
 
-    /// What a client says that each channel is for.
+    /// The use of each channel in a client's layout.
     ///
-    /// - Throws: ``QueueError/Code/invalidPropertySize`` for a layout that is cut off,
-    ///   ``QueueError/Code/invalidPropertyValue`` for one of another number of channels, or of an unknown tag.
+    /// - Throws: ``QueueError/Code/invalidPropertySize`` for a truncated layout,
+    ///   ``QueueError/Code/invalidPropertyValue`` for one of another number of channels, or with an unknown
+    ///   tag.
     static func channelLabels(
         of format: AudioStreamBasicDescription,
         from read: () throws(ChannelLayoutError) -> [AudioChannelLabel]
@@ -105,7 +106,7 @@ extension QueueProperty {
         let numberOffset = unsafe MemoryLayout<AudioQueueChannelAssignment>.offset(of: \.mChannelNumber) ?? 8
         var assignments: [ChannelAssignment] = []
         for start in Swift.stride(from: 0, to: data.count, by: stride) {
-            // SAFETY: inside the data, of which there are whole assignments.
+            // SAFETY: inside the data, which consists of whole assignments.
             let address = unsafe data.loadUnaligned(fromByteOffset: start, as: UInt.self)
             let number = unsafe data.loadUnaligned(fromByteOffset: start + numberOffset, as: UInt32.self)
             guard let name = try deviceName(at: address), number > 0 else {

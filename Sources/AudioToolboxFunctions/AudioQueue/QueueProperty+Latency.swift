@@ -2,7 +2,7 @@ import AudioDevices
 import AudioQueues
 import CAudioToolbox
 
-/// How much sound lies between a queue and the loudspeaker: a property of this library alone, which no header names.
+/// The latency goal of a queue: a property of this library only, which no header names.
 extension QueueProperty {
     /// 'AQlg'
     static let latencyIdentifier: AudioQueuePropertyID = 0x4151_6C67
@@ -22,6 +22,6 @@ extension QueueProperty {
             })
     ]
 
-    /// By their values: that of the buffers that are enqueued before the start comes first.
+    /// By value; the first one follows the buffers that are enqueued before the start.
     private static let latencyGoals: [LatencyGoal?] = [nil, .lowest, .interactive, .balanced, .leastPower]
 }

@@ -16,7 +16,7 @@ extension QueueProperty {
         kAudioQueueProperty_CurrentLevelMeterDB: meter(decibels),
     ]
 
-    /// Levels of as many channels as the client has room for, on a scale.
+    /// The levels of as many channels as the client has room for, on a scale.
     private static func meter(_ scale: @escaping @Sendable (Float) -> Float) -> QueueProperty {
         QueueProperty(
             bytes: { object in
@@ -24,7 +24,7 @@ extension QueueProperty {
             },
             read: { (object: AudioQueueObject, reply: PropertyReply) throws(QueueError) -> OSStatus in
                 var levels = object.engine.levels()
-                // While nothing is measured, nothing is heard of it.
+                // Without metering the levels are those of silence.
                 if levels.isEmpty {
                     let channels = Int(object.format.mChannelsPerFrame)
                     levels = Array(repeating: ChannelLevel(rms: 0, peak: 0), count: channels)
@@ -36,7 +36,7 @@ extension QueueProperty {
             })
     }
 
-    /// What silence is in decibels, since there is no end to the scale: below what 24 bits can tell.
+    /// The level of silence in decibels, since the scale has no end: below the resolution of 24 bits.
     static let silentDecibels: Float = -160
 
     /// A level in decibels of full scale.

@@ -1,7 +1,7 @@
 import AudioQueues
 import CAudioToolbox
 
-/// Whether and how rate and pitch can be changed.
+/// The properties for changes of rate and pitch.
 extension QueueProperty {
     static let timePitch: [AudioQueuePropertyID: QueueProperty] = [
         kAudioQueueProperty_EnableTimePitch: .value(
@@ -34,7 +34,7 @@ extension QueueProperty {
             }),
     ]
 
-    /// COMPAT: the one of low quality, which other systems gave up, is the cheap one here.
+    /// COMPAT: the algorithm of low quality, which other systems have removed, is the cheap one here.
     private static func algorithm(of code: UInt32) -> TimePitchAlgorithm? {
         code == kAudioQueueTimePitchAlgorithm_LowQualityZeroLatency
             ? .timeDomain : TimePitchAlgorithm(rawValue: code)

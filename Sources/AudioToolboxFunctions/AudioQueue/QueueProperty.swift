@@ -2,12 +2,13 @@ import AudioQueues
 import CAudioToolbox
 import CoreAudioTypes
 
-/// A property of a queue as the published interface has it: for which queues, of what size, read and written how.
+/// A property of a queue in the published interface: its queues, its size, and its functions for reading and
+/// writing.
 struct QueueProperty: Sendable {
-    /// Which queues have it.
+    /// The queues that have it.
     enum Owner: Sendable { case both, outputs, inputs }
 
-    /// What of the engine tells that it has changed.
+    /// The engine's event for its changes.
     enum Notice: Sendable { case none, running, device, converterError }
 
     typealias Size = @Sendable (AudioQueueObject) throws(QueueError) -> Int
@@ -33,7 +34,7 @@ struct QueueProperty: Sendable {
         self.write = write
     }
 
-    /// A property whose value is a number that is always of one size.
+    /// A property whose value is a number of a constant size.
     static func value<Value: BitwiseCopyable & Sendable>(
         _ owner: Owner = .both, notice: Notice = .none,
         read: @escaping @Sendable (AudioQueueObject) throws(QueueError) -> Value,
@@ -60,7 +61,7 @@ struct QueueProperty: Sendable {
         return property
     }
 
-    /// Makes sure that the queue is one that has this property.
+    /// Checks that the queue has this property.
     ///
     /// - Throws: ``QueueError/Code/invalidQueueType``.
     func check(_ object: AudioQueueObject) throws(QueueError) {
@@ -71,7 +72,8 @@ struct QueueProperty: Sendable {
         }
     }
 
-    /// All that there are. `kAudioQueueProperty_IntendedSpatialExperience` is not: it is of one system alone.
+    /// All properties except `kAudioQueueProperty_IntendedSpatialExperience`, which belongs to one of Apple's
+    /// systems.
     private static let all: [AudioQueuePropertyID: QueueProperty] = {
         var all = running
         for group in [device, coding, levels, timePitch, latency] { all.merge(group) { first, _ in first } }
@@ -86,7 +88,7 @@ struct QueueProperty: Sendable {
 }
 
 extension QueueError {
-    /// A property that cannot be had, or not be had so.
+    /// Makes the error of a property with an unavailable value.
     init(_ property: AudioQueuePropertyID, _ problem: String) {
         self.init(.invalidProperty, "property \(FourCharacterCode(rawValue: property)) of a queue \(problem)")
     }

@@ -4,7 +4,7 @@ import AudioQueues
 import TimeStretching
 #endif
 
-/// What changes the rate and the pitch of queues, if it was built in.
+/// The time stretcher of queues, if it was built in.
 enum QueueStretcher {
     static var maker: TimeStretcherMaker? {
         #if HAVE_TIME_PITCH

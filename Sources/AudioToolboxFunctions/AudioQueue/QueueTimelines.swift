@@ -3,15 +3,15 @@ import AudioQueues
 import CAudioToolbox
 import Synchronization
 
-/// What is behind an `AudioQueueTimelineRef`.
+/// The object of an `AudioQueueTimelineRef`.
 final class AudioQueueTimelineObject: Sendable {
     /// The timelines of this process.
     static let table = HandleTable<AudioQueueTimelineObject>()
 
     let timeline: QueueTimeline
-    /// The queue that it is of, in bits of its handle.
+    /// The handle of its queue, in bits.
     let queue: UInt
-    /// The number of the call that asked for it last.
+    /// The number of the last call that used it.
     let latestUse = Atomic<UInt64>(0)
 
     init(_ timeline: QueueTimeline, of queue: UInt) {
@@ -22,10 +22,10 @@ final class AudioQueueTimelineObject: Sendable {
 
 /// The timelines of one queue.
 ///
-/// COMPAT: some programs make a timeline each time that they ask for the time, and dispose of none. So there is a
-/// bound, behind which those go that nobody has asked for the longest.
+/// COMPAT: some programs make a timeline for each query of the time, and dispose of none. So their number is
+/// limited: those that have not been used for the longest time are removed.
 struct QueueTimelines: Sendable {
-    /// More than any program has in use.
+    /// More than any program uses.
     static let maximumTimelines = 1024
 
     private var entries: [(handle: UInt, timeline: AudioQueueTimelineObject)] = []
@@ -33,7 +33,7 @@ struct QueueTimelines: Sendable {
 
     /// Adds a timeline.
     ///
-    /// - Returns: The handles of those that have to go.
+    /// - Returns: The handles of those that are removed.
     mutating func add(_ handle: UInt, _ timeline: AudioQueueTimelineObject) -> [UInt] {
         var dropped: [UInt] = []
         if entries.count >= QueueTimelines.maximumTimelines {
@@ -41,7 +41,7 @@ struct QueueTimelines: Sendable {
                 $0.timeline.latestUse.load(ordering: .relaxed)
                     > $1.timeline.latestUse.load(ordering: .relaxed)
             }
-            // Half of them, so that sorting is seldom.
+            // Half of them, so that sorting is rare.
             let kept = QueueTimelines.maximumTimelines / 2
             dropped = entries[kept...].map(\.handle)
             entries.removeSubrange(kept...)
@@ -51,7 +51,7 @@ struct QueueTimelines: Sendable {
         return dropped
     }
 
-    /// Takes note that a timeline is asked for.
+    /// Records a use of a timeline.
     mutating func use(_ timeline: AudioQueueTimelineObject) {
         uses += 1
         timeline.latestUse.store(uses, ordering: .relaxed)

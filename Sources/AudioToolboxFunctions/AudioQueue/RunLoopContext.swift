@@ -2,10 +2,10 @@ import AudioDevices
 import AudioQueues
 import CoreFoundation
 
-/// Makes a queue's callbacks on a client's run loop, while that runs in the client's mode.
+/// Runs a queue's callbacks on a client's run loop, while that runs in the client's mode.
 ///
-/// One callback is one handled source: a program that pumps its loop until a source was handled comes up for air after
-/// each, and one that stops its loop in a callback is out of it before the next.
+/// One callback is one handled source: a program that runs its loop until a source was handled regains
+/// control after each, and one that stops its loop in a callback leaves it before the next.
 @safe final class RunLoopContext: CallbackContext, @unchecked Sendable {
     // SAFETY: run loops and their sources may be used from any thread; the rest is constant.
     private let runLoop: CFRunLoop
@@ -14,12 +14,12 @@ import CoreFoundation
     /// Nil before the queue needs callbacks, and after its end.
     private let source = Monitor<CFRunLoopSource?>(nil)
 
-    /// Names where callbacks are to be made. The run loop is retained until the queue's end.
+    /// Selects the context of callbacks. The run loop is retained until the queue's end.
     ///
     /// - Parameter mode: Nil for the common modes.
     init(_ runLoop: CFRunLoop, mode: CFString?) {
         self.runLoop = runLoop
-        // QUIRK: a run loop knows the common modes by the address of their name alone.
+        // QUIRK: a run loop recognises the common modes only by the address of their name.
         if let mode, HardwareText.read(mode) != RunLoopContext.nameOfCommonModes {
             self.mode = mode
         } else {
@@ -27,7 +27,7 @@ import CoreFoundation
         }
     }
 
-    /// What the source performs; the source owns it, and lets go of the queue with it.
+    /// The source's function; the source owns it, and releases the queue with it.
     private final class Performer: Sendable {
         private let deliver: @Sendable () -> Bool
         private let context: RunLoopContext
@@ -38,8 +38,8 @@ import CoreFoundation
         }
 
         func perform() {
-            // Whether there is another callback to make is known to the queue alone: asked for in the loop's next
-            // round, and so after what else waits in this one.
+            // Only the queue knows whether another callback is due. It is queried in the loop's next pass,
+            // after other waiting sources of this one.
             if deliver() { context.schedule() }
         }
     }
@@ -75,10 +75,10 @@ import CoreFoundation
             defer { source = nil }
             return source
         }
-        // Outside the lock: with the source goes what it performs, and with that, maybe, the queue.
+        // Outside the lock: the source releases its function, and possibly the queue.
         if let ended { CFRunLoopSourceInvalidate(ended) }
     }
 
-    /// A call that waits for callbacks on the loop's own thread has to make them itself.
+    /// A call on the loop's own thread that waits for callbacks has to make them itself.
     var isCurrent: Bool { CFRunLoopGetCurrent() === runLoop }
 }

@@ -5,15 +5,15 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 
-/// Frames on their way from a thread that must not wait to one that writes them to a file.
+/// Passes frames from a thread that must not wait to one that writes them to a file.
 ///
-/// A ring for each of the client's buffers, all with the same positions. One thread adds, and the one that this
-/// starts takes.
+/// There is a ring for each of the client's buffers, all with the same positions. One thread adds frames, and
+/// the thread that this object starts takes them.
 @safe final class AsyncFileWriter: @unchecked Sendable {
-    // SAFETY: the frames of the rings change hands through the release and acquire of `written` and `taken`, which
-    // only grow; the memory and the semaphores are freed by deinit, which comes after the thread has ended.
+    // SAFETY: the frames of the rings change hands through the release and acquire of `written` and `taken`,
+    // which only grow; deinit frees the memory and the semaphores after the thread has ended.
 
-    /// Writes frames of the client's format; its result is told by the next call that adds some.
+    /// Writes frames of the client's format; its result is returned by the next call that adds frames.
     typealias Write = @Sendable (_ list: UnsafeMutableAudioBufferListPointer, _ frames: Int) -> OSStatus
 
     private let format: AudioStreamBasicDescription
@@ -23,28 +23,28 @@ import Synchronization
     private let memory: UnsafeMutableRawPointer
     private let written = Atomic<Int>(0)
     private let taken = Atomic<Int>(0)
-    /// The first failure that was not told yet.
+    /// The first failure that was not returned yet.
     private let failure = Atomic<Int32>(0)
     private let isEnding = Atomic<Bool>(false)
     private let wake: UnsafeMutablePointer<sem_t>
     private let ended: UnsafeMutablePointer<sem_t>
     private let write: Write
-    /// The process that has the thread, which a forked child has not.
+    /// The process that has the thread; a forked child does not.
     private let process = getpid()
 
     /// - Parameters:
-    ///   - format: Of the frames, which is valid linear PCM.
-    ///   - frames: How many there is room for.
+    ///   - format: The format of the frames, which is valid linear PCM.
+    ///   - frames: The room for frames.
     init(format: AudioStreamBasicDescription, frames: Int, write: @escaping Write) {
         self.format = format
         unsafe self.write = write
         bufferCount = BufferLists.bufferCount(of: format)
         bytesPerFrame = Int(format.mBytesPerFrame)
-        // With a thousand channels not even two seconds.
+        // With a thousand channels less than two seconds.
         capacity = max(1, min(frames, (256 << 20) / (bytesPerFrame * bufferCount)))
         let bytes = capacity * bytesPerFrame * bufferCount
         unsafe memory = .allocate(byteCount: bytes, alignment: 64)
-        // Touched here, so that the thread that adds meets no page for the first time.
+        // Touched here, so that the thread that adds frames has no page fault.
         unsafe memory.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
         unsafe wake = .allocate(capacity: 1)
         unsafe ended = .allocate(capacity: 1)
@@ -65,7 +65,7 @@ import Synchronization
 
     /// Starts the thread.
     ///
-    /// - Returns: False if the system has none to give.
+    /// - Returns: False if the system cannot create it.
     func start() -> Bool {
         // The encoder runs on it.
         DetachedThread.start(named: "file-writer", stackBytes: 1 << 20) { self.run() } == 0
@@ -73,10 +73,9 @@ import Synchronization
 
     /// Adds frames, all or none, without waiting.
     ///
-    /// - Returns: `kExtAudioFileError_InvalidOperationOrder` in a forked child; what failed of earlier ones, once;
-    ///   `kExtAudioFileError_AsyncWriteTooLarge` for more than there ever
-    ///   is room for, `kExtAudioFileError_AsyncWriteBufferOverflow` for more than there is room for now. Nothing is
-    ///   added then.
+    /// - Returns: `kExtAudioFileError_InvalidOperationOrder` in a forked child; the failure of earlier
+    ///   frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more than the ring can hold,
+    ///   `kExtAudioFileError_AsyncWriteBufferOverflow` for more than fit now. Nothing is added then.
     @unsafe
     func add(frames: Int, from list: UnsafeMutableAudioBufferListPointer) -> OSStatus {
         // REAL-TIME: the client's audio thread.
@@ -105,7 +104,8 @@ import Synchronization
 
     /// Waits until everything is written and the thread has ended.
     ///
-    /// - Returns: What failed and was not told yet; `kExtAudioFileError_InvalidOperationOrder` in a forked child.
+    /// - Returns: A failure that was not returned yet; `kExtAudioFileError_InvalidOperationOrder` in a forked
+    ///   child.
     func finish() -> OSStatus {
         guard getpid() == process else { return kExtAudioFileError_InvalidOperationOrder }
         isEnding.store(true, ordering: .releasing)
@@ -119,7 +119,7 @@ import Synchronization
         defer { unsafe free(list.unsafeMutablePointer) }
         while true {
             while unsafe sem_wait(wake) != 0 && errno == EINTR {}
-            // Asked first: what was added before the end was asked for is then seen below.
+            // Read first, so that frames added before the end was requested are visible below.
             let isLast = isEnding.load(ordering: .acquiring)
             unsafe writeAll(list)
             if isLast { break }

@@ -6,8 +6,8 @@ public import CoreFoundation
 /// Opens a file for reading.
 ///
 /// - Parameters:
-///   - url: Of a file in the file system.
-///   - extendedFile: Receives the file, to be let go of by `ExtAudioFileDispose`; NULL if it cannot be opened.
+///   - url: The URL of a file in the file system.
+///   - extendedFile: Receives the file, to be released by `ExtAudioFileDispose`; NULL if it cannot be opened.
 /// - Returns: As `AudioFileOpenURL`.
 @_cdecl("ExtAudioFileOpenURL")
 public func extAudioFileOpenURL(
@@ -15,7 +15,7 @@ public func extAudioFileOpenURL(
 ) -> OSStatus {
     unsafe make(extendedFile) { () throws(StatusError) in
         var handle: AudioFileID?
-        // 1 is the permission to read, and 0 leaves the kind of file to be found out.
+        // 1 is the permission to read, and 0 detects the file type.
         try StatusError.check(unsafe audioFileOpenURL(url, 1, 0, &handle))
         guard let handle = unsafe handle else { throw StatusError(kAudioFileUnspecifiedError) }
         do throws(StatusError) {
@@ -28,10 +28,10 @@ public func extAudioFileOpenURL(
     }
 }
 
-/// Reads or writes through a file that is open, and stays its owner's: `ExtAudioFileDispose` does not close it.
+/// Reads or writes through an open file, which remains its owner's: `ExtAudioFileDispose` does not close it.
 ///
-/// - Returns: `kAudioFileNotOpenError` for what is no open file, `kAudioFilePermissionsError` for writing one that was
-///   opened for reading.
+/// - Returns: `kAudioFileNotOpenError` for a reference that is not an open file, `kAudioFilePermissionsError`
+///   for writing one that was opened for reading.
 @_cdecl("ExtAudioFileWrapAudioFileID")
 public func extAudioFileWrapAudioFileID(
     _ file: AudioFileID?, _ isForWriting: Bool, _ extendedFile: UnsafeMutablePointer<ExtAudioFileRef?>?
@@ -46,16 +46,17 @@ public func extAudioFileWrapAudioFileID(
 /// Creates a file for writing.
 ///
 /// - Parameters:
-///   - url: Of a file in the file system.
-///   - fileType: Such as `kAudioFileCAFType`.
-///   - format: Of the file. What an encoder decides may be 0; if that is the rate, the file is created when the
-///     client's format is set. Apple Lossless without flags keeps as many bits as the client's samples have, 24 at most,
-///     or as the converter is told.
-///   - layout: What each channel is for; NULL for the usual.
-///   - flags: `kAudioFileFlags_EraseFile` to empty a file that is there.
-///   - extendedFile: Receives the file, to be completed by `ExtAudioFileDispose`; NULL if it cannot be created.
+///   - url: The URL of a file in the file system.
+///   - fileType: For example `kAudioFileCAFType`.
+///   - format: The format of the file. Fields that an encoder decides may be 0; if the rate is 0, the file is
+///     created when the client's format is set. Apple Lossless without flags keeps the bit depth of the
+///     client's samples, 24 at most, or the one set on the converter.
+///   - layout: The use of each channel; NULL for the usual order.
+///   - flags: `kAudioFileFlags_EraseFile` to empty an existing file.
+///   - extendedFile: Receives the file, to be completed by `ExtAudioFileDispose`; NULL if it cannot be
+///     created.
 /// - Returns: As `AudioFileCreateWithURL`; `kAudioConverterErr_FormatNotSupported` if there is no encoder;
-///   `kExtAudioFileError_InvalidChannelMap` for a layout of another number of channels, or of none that is known;
+///   `kExtAudioFileError_InvalidChannelMap` for a layout of another number of channels, or an unknown one;
 ///   `kExtAudioFileError_InvalidDataFormat` for linear PCM without a rate.
 @_cdecl("ExtAudioFileCreateWithURL")
 public func extAudioFileCreateWithURL(
@@ -95,12 +96,12 @@ public func extAudioFileCreateWithURL(
     }
 }
 
-/// Writes what is held back, and completes and closes the file, unless it was wrapped.
+/// Writes remaining frames, and completes and closes the file, unless it was wrapped.
 ///
-/// Waits for what was handed to the writing thread.
+/// It waits for frames that were passed to the writing thread.
 ///
-/// - Returns: The first failure, also one of the writing thread that no call has told of. The file is let go of in
-///   any case.
+/// - Returns: The first failure, also one of the writing thread that no call has returned. The file is
+///   released in any case.
 @_cdecl("ExtAudioFileDispose")
 public func extAudioFileDispose(_ extendedFile: ExtAudioFileRef?) -> OSStatus {
     guard let file = unsafe ExtendedFile.handles.remove(extendedFile) else { return kAudio_ParamError }

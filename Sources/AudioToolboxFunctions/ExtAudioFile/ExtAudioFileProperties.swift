@@ -1,16 +1,16 @@
 public import CAudioToolbox
 import CoreAudioTypes
 
-/// Tells how many bytes a property's value has, and whether it can be set.
+/// Returns the size of a property's value, and whether the property can be set.
 ///
-/// - Returns: `kExtAudioFileError_InvalidProperty` for one that there is not; what reading it says.
+/// - Returns: `kExtAudioFileError_InvalidProperty` for one that does not exist; the errors of reading it.
 @_cdecl("ExtAudioFileGetPropertyInfo")
 public func extAudioFileGetPropertyInfo(
     _ extendedFile: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID,
     _ bytes: UnsafeMutablePointer<UInt32>?, _ isWritable: UnsafeMutablePointer<Bool>?
 ) -> OSStatus {
     unsafe ExtendedFile.answer(extendedFile) { file in
-        // The configuration is set alone: it has the size of a reference.
+        // The configuration can only be set: it has the size of a reference.
         let count =
             try property == kExtAudioFileProperty_ConverterConfig
             ? MemoryLayout<UInt>.size : file.answer(to: property).byteCount
@@ -21,9 +21,9 @@ public func extAudioFileGetPropertyInfo(
 
 /// Copies a property's value.
 ///
-/// - Returns: `kExtAudioFileError_InvalidProperty` for one that there is not, or not for this file;
-///   `kExtAudioFileError_InvalidPropertySize` if it does not fit; `kExtAudioFileError_MaxPacketSizeUnknown` for the
-///   size of packets of an encoder that is not made yet.
+/// - Returns: `kExtAudioFileError_InvalidProperty` for one that does not exist, or not for this file;
+///   `kExtAudioFileError_InvalidPropertySize` if it does not fit; `kExtAudioFileError_MaxPacketSizeUnknown`
+///   for the packet size of an encoder that is not made yet.
 @_cdecl("ExtAudioFileGetProperty")
 public func extAudioFileGetProperty(
     _ extendedFile: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID,
@@ -37,20 +37,20 @@ public func extAudioFileGetProperty(
     }
 }
 
-/// Changes a property.
+/// Sets a property.
 ///
-/// - Returns: `kExtAudioFileError_InvalidProperty` for one that there is not, or that cannot be set;
+/// - Returns: `kExtAudioFileError_InvalidProperty` for one that does not exist, or cannot be set;
 ///   `kExtAudioFileError_InvalidPropertySize` for a value of another size;
-///   `kExtAudioFileError_InvalidOperationOrder` at a time when it cannot be set;
-///   `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidChannelMap`; what the converter and the file
-///   say. Nothing is changed then.
+///   `kExtAudioFileError_InvalidOperationOrder` if it cannot be set now;
+///   `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidChannelMap`; errors of the converter
+///   and the file. Nothing is changed then.
 @_cdecl("ExtAudioFileSetProperty")
 public func extAudioFileSetProperty(
     _ extendedFile: ExtAudioFileRef?, _ property: ExtAudioFilePropertyID, _ bytes: UInt32,
     _ data: UnsafeRawPointer?
 ) -> OSStatus {
     unsafe ExtendedFile.answer(extendedFile) { file in
-        // COMPAT: no configuration is often said by no value at all.
+        // COMPAT: programs often express no configuration by no value at all.
         let isNothing = unsafe data == nil
         guard !isNothing || property == kExtAudioFileProperty_ConverterConfig else {
             throw StatusError(kAudio_ParamError)

@@ -5,12 +5,12 @@ import CoreAudioTypes
 /// Reads frames in the client's format.
 ///
 /// - Parameters:
-///   - ioFrames: How many are wanted, and then how many there are: 0 at the end of the file.
-///   - list: Buffers, whose sizes say how much they hold, and then how much they were filled. No more is read than
-///     they hold.
+///   - ioFrames: The requested number; on return the number read: 0 at the end of the file.
+///   - list: Buffers, whose sizes are their capacities, and on return the number of bytes read. No more is
+///     read than they hold.
 /// - Returns: `kExtAudioFileError_InvalidOperationOrder` for a file that is written,
-///   `kExtAudioFileError_NonPCMClientFormat` for an encoded one without a client's format; what the file and the
-///   decoder say.
+///   `kExtAudioFileError_NonPCMClientFormat` for an encoded one without a client's format; errors of the file
+///   and the decoder.
 @_cdecl("ExtAudioFileRead")
 public func extAudioFileRead(
     _ extendedFile: ExtAudioFileRef?, _ ioFrames: UnsafeMutablePointer<UInt32>?,
@@ -27,9 +27,10 @@ public func extAudioFileRead(
 
 /// Writes frames in the client's format.
 ///
-/// - Returns: `kExtAudioFileError_InvalidOperationOrder` for a file that is read, and once frames were handed to the
-///   writing thread; `kExtAudioFileError_NonPCMClientFormat` for an encoded one without a client's format;
-///   `kAudio_ParamError` if the buffers do not hold so many; what the file and the encoder say.
+/// - Returns: `kExtAudioFileError_InvalidOperationOrder` for a file that is read, and after frames were
+///   passed to the writing thread; `kExtAudioFileError_NonPCMClientFormat` for an encoded one without a
+///   client's format; `kAudio_ParamError` if the buffers are too small for the frames; errors of the file and
+///   the encoder.
 @_cdecl("ExtAudioFileWrite")
 public func extAudioFileWrite(
     _ extendedFile: ExtAudioFileRef?, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
@@ -39,27 +40,28 @@ public func extAudioFileWrite(
         guard file.asyncWriter.withLock({ $0?.hasFrames != true }) else {
             throw StatusError(kExtAudioFileError_InvalidOperationOrder)
         }
-        // SAFETY: the buffers are read only.
+        // SAFETY: the buffers are only read.
         try unsafe file.write(
             frames: Int(frames),
             from: UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list)))
     }
 }
 
-/// Has a thread write frames in the client's format.
+/// Passes frames in the client's format to a thread that writes them.
 ///
-/// The first call makes the thread and its memory. One for 0 frames and no buffers does that alone, so that no later
-/// one, on a thread that must not wait, has to: those only copy. Until there are frames for the thread, `ExtAudioFileWrite`
-/// writes, too.
+/// The first call makes the thread and its memory. A call with 0 frames and no buffers only does that, so
+/// that later calls, on a thread that must not wait, only copy. Until frames were passed to the thread,
+/// `ExtAudioFileWrite` may be used, too.
 ///
-/// - Returns: What failed of earlier frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more than there ever is
-///   room for; `kExtAudioFileError_AsyncWriteBufferOverflow` for more than there is room for now;
-///   `kExtAudioFileError_InvalidOperationOrder` after `ExtAudioFileWrite`, unless the thread was made before. Of these frames nothing is written then.
+/// - Returns: The failure of earlier frames, once; `kExtAudioFileError_AsyncWriteTooLarge` for more than the
+///   ring can hold; `kExtAudioFileError_AsyncWriteBufferOverflow` for more than fit now;
+///   `kExtAudioFileError_InvalidOperationOrder` after `ExtAudioFileWrite`, unless the thread was made before.
+///   None of these frames is written then.
 @_cdecl("ExtAudioFileWriteAsync")
 public func extAudioFileWriteAsync(
     _ extendedFile: ExtAudioFileRef?, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-    // REAL-TIME: from the second call on, but for locks that are held for a few instructions.
+    // REAL-TIME: from the second call on, except for locks that are held for a few instructions.
     guard let file = unsafe ExtendedFile.handles[extendedFile], unsafe frames == 0 || list != nil else {
         return kAudio_ParamError
     }
@@ -70,21 +72,22 @@ public func extAudioFileWriteAsync(
         writer = file.asyncWriter.withLock { $0 }
     }
     guard let writer, frames > 0, let list = unsafe list else { return noErr }
-    // SAFETY: the buffers are read only.
+    // SAFETY: the buffers are only read.
     return unsafe writer.add(
         frames: Int(frames),
         from: UnsafeMutableAudioBufferListPointer(UnsafeMutablePointer(mutating: list)))
 }
 
-/// Goes to a frame, counted at the file's rate from the first of sound, to which the next read begins exactly.
+/// Sets the position to a frame, counted at the file's rate from the first valid one, at which the next read
+/// begins exactly.
 ///
-/// - Returns: `kExtAudioFileError_InvalidSeek` for a file that is written, and outside of the sound.
+/// - Returns: `kExtAudioFileError_InvalidSeek` for a file that is written, and outside of the valid frames.
 @_cdecl("ExtAudioFileSeek")
 public func extAudioFileSeek(_ extendedFile: ExtAudioFileRef?, _ frame: Int64) -> OSStatus {
     unsafe ExtendedFile.answer(extendedFile) { file in try file.seek(to: frame) }
 }
 
-/// Tells which frame is next, counted at the file's rate.
+/// Returns the position of the next frame, counted at the file's rate.
 @_cdecl("ExtAudioFileTell")
 public func extAudioFileTell(
     _ extendedFile: ExtAudioFileRef?, _ outFrame: UnsafeMutablePointer<Int64>?

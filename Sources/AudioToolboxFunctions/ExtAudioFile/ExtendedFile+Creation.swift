@@ -3,14 +3,14 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// How files are created that are written through a converter.
+/// Creating files that are written through a converter.
 extension ExtendedFile {
-    /// True for a lossless format that does not say how many bits its samples have.
+    /// True for a lossless format that does not state its bit depth.
     static func isDepthOpen(in format: AudioStreamBasicDescription) -> Bool {
         format.mFormatID == kAudioFormatAppleLossless && format.mFormatFlags == 0
     }
 
-    /// Creates a file, in a format of which the encoder completes what is left open.
+    /// Creates a file, in a format whose unspecified fields the encoder completes.
     ///
     /// - Throws: The results of the encoder and of Audio File Services.
     static func create(
@@ -38,8 +38,9 @@ extension ExtendedFile {
         return (file, format)
     }
 
-    /// Tells a file what its channels are for. That they are the usual ones it need not be able to say, and nothing of
-    /// packets that an encoder makes: their order is its own, to which the client's is brought.
+    /// Sets the use of a file's channels. The usual order is accepted for files that cannot store it. For
+    /// packets of an encoder nothing is set: their order is the encoder's own, and the client's frames are
+    /// reordered.
     static func setChannelLabels(
         _ labels: [AudioChannelLabel], of file: FileAccess
     ) throws(StatusError) {

@@ -3,11 +3,11 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// What an extended audio file says of itself, and how that is changed.
+/// Reading and setting the properties of an extended audio file.
 extension ExtendedFile {
     /// A property's value.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidProperty` for one that there is not, or not for this file.
+    /// - Throws: `kExtAudioFileError_InvalidProperty` for one that does not exist, or not for this file.
     func answer(to property: ExtAudioFilePropertyID) throws(StatusError) -> PropertyAnswer {
         switch property {
         case kExtAudioFileProperty_FileDataFormat: return .one(fileFormat)
@@ -19,7 +19,7 @@ extension ExtendedFile {
             let labels = clientLabels ?? ChannelLabels.defaults(channels: channels)
             return .bytes(ChannelLayout(labels: labels).publishedBytes)
         case kExtAudioFileProperty_CodecManufacturer: return .one(codecManufacturer)
-        // Handles are written as the pointers that they are; NULL before there is a converter.
+        // Handles are written as pointers; NULL before there is a converter.
         case kExtAudioFileProperty_AudioConverter: return .one(converterHandle)
         case kExtAudioFileProperty_AudioFile:
             return .one(UInt(bitPattern: unsafe file?.handle))
@@ -66,7 +66,7 @@ extension ExtendedFile {
             codecManufacturer = manufacturer
         case kExtAudioFileProperty_ConverterConfig:
             let reference = try unsafe bytes.count == 0 ? 0 : value(UInt.self, in: bytes)
-            // NULL says that the converter was changed by its own properties.
+            // NULL means that the converter was changed by its own properties.
             if reference != 0 {
                 guard let converter, !isWriting || !isStarted else {
                     throw StatusError(kExtAudioFileError_InvalidOperationOrder)
@@ -87,7 +87,7 @@ extension ExtendedFile {
         case kExtAudioFileProperty_PacketTable:
             try setPacketTable(try unsafe value(AudioFilePacketTableInfo.self, in: bytes))
         case kExtAudioFileProperty_FileLengthFrames:
-            // A file grows and is cut by nothing but writing.
+            // A file grows and shrinks only by writing.
             throw StatusError(kAudioFileOperationNotSupportedError)
         default: throw StatusError(kExtAudioFileError_InvalidProperty)
         }
@@ -95,7 +95,7 @@ extension ExtendedFile {
 
     // MARK: Each
 
-    /// The most bytes that a packet of the file has.
+    /// The size of the largest packet of the file in bytes.
     private func filePacketBytes() throws(StatusError) -> UInt32 {
         let bytes: Int
         if fileFormat.mBytesPerPacket > 0 {
@@ -109,9 +109,9 @@ extension ExtendedFile {
         return UInt32(clamping: bytes)
     }
 
-    /// Which frames are sound, by the client's word or else the file's.
+    /// The valid frames, as the client or else the file states them.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidProperty` for a file of samples, whose frames are all sound.
+    /// - Throws: `kExtAudioFileError_InvalidProperty` for a file of samples, whose frames are all valid.
     private func packetTable() throws(StatusError) -> AudioFilePacketTableInfo {
         guard !fileFormat.isLinearPCM else { throw StatusError(kExtAudioFileError_InvalidProperty) }
         var table = PacketTable(primingFrames: 0, validFrames: 0, remainderFrames: 0)
@@ -129,7 +129,7 @@ extension ExtendedFile {
             mRemainderFrames: Int32(clamping: remainderOverride ?? table.remainderFrames))
     }
 
-    /// Takes other numbers of frames that are no sound; -1 leaves one to the file.
+    /// Sets other numbers of priming and remainder frames; -1 leaves one to the file.
     private func setPacketTable(_ info: AudioFilePacketTableInfo) throws(StatusError) {
         guard !fileFormat.isLinearPCM else { throw StatusError(kExtAudioFileError_InvalidProperty) }
         guard info.mPrimingFrames >= -1, info.mRemainderFrames >= -1, info.mNumberValidFrames == 0 else {
@@ -141,7 +141,7 @@ extension ExtendedFile {
         if !isWriting { try goOn(from: frame) }
     }
 
-    /// Says what the file's channels are for: of one that is read, in place of what it says.
+    /// Sets the use of the file's channels; for a file that is read, in place of its own layout.
     private func setFileLabels(_ labels: [AudioChannelLabel]) throws(StatusError) {
         // As published: it comes before the client's format and layout.
         guard clientFormat == nil else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
@@ -156,7 +156,7 @@ extension ExtendedFile {
         fileLabels = labels
     }
 
-    /// Has the converter begin anew where it is, with other memory to read out of, or with what was set meanwhile.
+    /// Restarts the converter at its position, with another buffer, or with changed settings.
     private func leaveTransfer() throws(StatusError) {
         guard !isWriting, converter != nil, !needsBeginning else { return }
         try goOn(from: position())
@@ -164,7 +164,7 @@ extension ExtendedFile {
 
     private func goOn(from frame: Int64) throws(StatusError) {
         beginAnew(at: frame)
-        // What it was given and has not used is no longer there.
+        // Input that it has not used is no longer valid.
         if let converter { try StatusError.check(converter.reset()) }
     }
 

@@ -3,12 +3,12 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// How frames come out of a file.
+/// Reading frames from a file.
 extension ExtendedFile {
-    /// Reads frames in the client's format; fewer than asked for only at the end, and then none.
+    /// Reads frames in the client's format; fewer than requested only at the end, and then none.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is written; what the file and the
-    ///   converter say.
+    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is written; errors of the file
+    ///   and the converter.
     func read(frames: Int, into list: UnsafeMutableAudioBufferListPointer) throws -> Int {
         guard !isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         let converter = try readyConverter()
@@ -23,9 +23,10 @@ extension ExtendedFile {
         return filled.packets
     }
 
-    /// Goes to a frame, counted at the file's rate from the first of sound.
+    /// Sets the position to a frame, counted at the file's rate from the first valid one.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidSeek` for a file that is written, and outside of the sound.
+    /// - Throws: `kExtAudioFileError_InvalidSeek` for a file that is written, and outside of the valid
+    ///   frames.
     func seek(to frame: Int64) throws(StatusError) {
         guard !isWriting, frame >= 0 else { throw StatusError(kExtAudioFileError_InvalidSeek) }
         if let length = try lengthInFrames(), frame > length {
@@ -34,25 +35,26 @@ extension ExtendedFile {
         beginAnew(at: frame)
     }
 
-    /// The frame that is next, at the file's rate.
+    /// The position of the next frame, at the file's rate.
     func position() throws(StatusError) -> Int64 {
         guard let clientFormat, clientFormat.mSampleRate > 0, clientFrames > 0 else { return startFrame }
         let exact = Double(clientFrames) * fileFormat.mSampleRate / clientFormat.mSampleRate
         let frames = Int64(exactly: exact.rounded()) ?? .max
         let (sum, overflow) = startFrame.addingReportingOverflow(frames)
-        // The last of the client's frames may lie a little beyond the last of the file's.
+        // The last of the client's frames may be slightly beyond the last of the file's.
         guard !isWriting, let length = try lengthInFrames() else { return overflow ? .max : sum }
         return overflow ? length : min(sum, length)
     }
 
-    /// Frames of sound, at the file's rate: of a file that is written, those so far. Nil before the end of a pipe.
+    /// The number of valid frames, at the file's rate; for a file that is written, those written. Nil before
+    /// the end of a pipe.
     func lengthInFrames() throws(StatusError) -> Int64? {
         if isWriting { return try position() }
         return try openFile().read { (file) throws(AudioFileError) -> Int64? in
             guard let table = file.packetTable else {
                 return try file.isSeekable ? file.countFrames() : nil
             }
-            // Whatever a file says: what comes of absurd numbers is no sound, not a trap.
+            // Absurd numbers in a file must give no frames, not a trap.
             let taken =
                 (self.primingOverride ?? table.primingFrames)
                 &+ (self.remainderOverride ?? table.remainderFrames)
@@ -63,11 +65,11 @@ extension ExtendedFile {
 
     // MARK: Inside
 
-    /// Sets file and converter to where reading is to begin.
+    /// Sets file and converter to the position where reading begins.
     private func begin(_ converter: ConverterObject) throws(StatusError) {
         let (point, valid) = try beginning()
         nextPacket = point.packet
-        // Samples that are not cut off at either end need no trim.
+        // Samples that are not trimmed at either end need no trim.
         let remainder = try remainder()
         let isWhole =
             fileFormat.isLinearPCM && point.framesToDiscard == 0 && valid != 0 && remainder == 0
@@ -76,20 +78,20 @@ extension ExtendedFile {
         needsBeginning = false
     }
 
-    /// Frames at the end that are no sound.
+    /// The number of frames at the end that are not valid.
     private func remainder() throws(StatusError) -> Int64 {
         if let remainderOverride { return remainderOverride }
         return try openFile().read { (file) throws(AudioFileError) in file.packetTable?.remainderFrames ?? 0 }
     }
 
-    /// The packet to begin with, the frames to drop, and how many follow.
+    /// The packet to begin with, the frames to drop, and the number that follows.
     private func beginning() throws(StatusError) -> (SeekPoint, valid: Int64?) {
         let frame = startFrame
         let valid = try lengthInFrames().map { max(0, $0 - frame) }
         let givenPriming = primingOverride
         let point = try openFile().read { (file) throws(AudioFileError) -> SeekPoint in
             let priming = givenPriming ?? file.primingFrames
-            // The file's own count, which begins behind its own priming.
+            // The file's own count, which begins after its own priming.
             let place = frame.addingReportingOverflow(priming &- file.primingFrames)
             if frame == 0 || place.overflow || place.partialValue <= 0 || valid == 0 {
                 let (frames, isHuge) = frame.addingReportingOverflow(priming)

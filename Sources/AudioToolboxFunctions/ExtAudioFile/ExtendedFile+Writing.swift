@@ -4,12 +4,13 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// How frames go into a file.
+/// Writing frames to a file.
 extension ExtendedFile {
-    /// Converts frames and writes what packets they fill.
+    /// Converts frames and writes the packets that they fill.
     ///
-    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is read; `kAudio_ParamError` if the
-    ///   buffers do not hold so many frames; what the converter and the file say, and then the same at every call.
+    /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for a file that is read; `kAudio_ParamError` if
+    ///   the buffers are too small for the frames; errors of the converter and the file, and then the same at
+    ///   every call.
     func write(frames: Int, from list: UnsafeMutableAudioBufferListPointer) throws {
         guard isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         let converter = try readyConverter()
@@ -19,7 +20,7 @@ extension ExtendedFile {
         if let writingFailure { throw writingFailure }
         guard frames > 0 else { return }
         try prepareToWrite(converter)
-        // Counted first: part of them may be in the file when something fails.
+        // Counted first: some of them may be in the file when an error occurs.
         clientFrames += Int64(frames)
         var isGiven = false
         do {
@@ -29,17 +30,18 @@ extension ExtendedFile {
                 return unsafe BufferLists.supply(of: list, frames: frames, converter.inputFormat)
             }
         } catch {
-            // The converter may hold on to frames that are the client's again, and has lost its place in the stream.
+            // The converter may refer to frames that the client owns again, and has lost its position in the
+            // stream.
             _ = converter.reset()
             writingFailure = error
             throw error
         }
     }
 
-    /// Writes what the converter and its encoder hold back, and which of the frames are sound, and closes the file if
-    /// it is this object's.
+    /// Writes the remaining frames of the converter and its encoder, and the range of valid frames, and
+    /// closes the file if this object owns it.
     ///
-    /// - Throws: The first failure; the file is closed even so.
+    /// - Throws: The first failure; the file is closed in any case.
     func finish() throws {
         defer {
             letGoOfConverter()
@@ -57,10 +59,10 @@ extension ExtendedFile {
     }
 
     private func finishWriting() throws {
-        // Created all the same: a file without sound is one.
+        // Created in any case: a file without audio is valid.
         if creation != nil { try setClientFormat(.float(channels: fileChannels, sampleRate: 44_100)) }
         guard let converter, clientFrames > 0 else { return }
-        // What is in the file after a failure, which was told, stays as sound as it is.
+        // After a reported failure, the valid frames in the file are those written.
         guard writingFailure == nil else { return try writePacketTable(converter) }
         try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in unsafe .endOfStream }
         try writePacketTable(converter)
@@ -68,7 +70,7 @@ extension ExtendedFile {
 
     private var fileChannels: Int { max(1, Int(clamping: fileFormat.mChannelsPerFrame)) }
 
-    /// Gives the file what stands ahead of its first packet.
+    /// Writes the data that precedes the first packet.
     private func prepareToWrite(_ converter: ConverterObject) throws(StatusError) {
         guard !isStarted else { return }
         try adoptDepth(of: converter)
@@ -83,7 +85,7 @@ extension ExtendedFile {
         isStarted = true
     }
 
-    /// Has the converter make packets until it needs more frames, or until the end, and writes them.
+    /// Makes packets until the converter needs more frames, or until the end, and writes them.
     private func drain(
         _ converter: ConverterObject, _ supply: (_ packetsWanted: Int) throws -> AudioConverter.Supply
     ) throws {
@@ -118,7 +120,7 @@ extension ExtendedFile {
         }
     }
 
-    /// Says which of the frames that the packets decode to are sound.
+    /// Writes which of the decoded frames are valid.
     private func writePacketTable(_ converter: ConverterObject) throws(StatusError) {
         let format = converter.outputFormat
         guard !format.isLinearPCM, format.mFramesPerPacket > 1 else { return }
@@ -126,17 +128,17 @@ extension ExtendedFile {
         let wantedRemainder = remainderOverride ?? Int64(converter.engine.remainderFrames)
         try openFile().write { (output) throws(AudioFileFault) in
             let all = output.packets * Int64(format.mFramesPerPacket)
-            // More frames than there are cannot be cut off.
+            // No more frames can be trimmed than exist.
             let priming = min(wantedPriming, all)
             let remainder = min(wantedRemainder, all - priming)
             let table = PacketTable(
                 primingFrames: priming, validFrames: all - priming - remainder, remainderFrames: remainder)
-            // An ADTS stream cannot say so.
+            // An ADTS stream cannot store it.
             try Self.passingOverUnsupported { () throws(AudioFileFault) in try output.setPacketTable(table) }
         }
     }
 
-    /// Tells a file something that its kind need not have a place for.
+    /// Sets a property that the file type may not be able to store.
     private static func passingOverUnsupported(
         _ body: () throws(AudioFileFault) -> Void
     ) throws(AudioFileFault) {
@@ -147,10 +149,10 @@ extension ExtendedFile {
 
     // MARK: On a thread
 
-    /// Starts the thread that writes, unless it runs.
+    /// Starts the writing thread, unless it runs.
     ///
-    /// - Throws: As ``write(frames:from:)``; `kExtAudioFileError_InvalidOperationOrder` after a write by this thread;
-    ///   `kAudio_MemFullError` if the system has no thread to give.
+    /// - Throws: As ``write(frames:from:)``; `kExtAudioFileError_InvalidOperationOrder` after a write by this
+    ///   thread; `kAudio_MemFullError` if the system cannot create a thread.
     func startAsyncWriter() throws {
         guard isWriting else { throw StatusError(kExtAudioFileError_InvalidOperationOrder) }
         guard asyncWriter.withLock({ $0 == nil }) else { return }

@@ -5,17 +5,17 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 
-/// What stands behind an `ExtAudioFileRef`: an audio file, and a converter between its format and its client's.
+/// The object of an `ExtAudioFileRef`: an audio file, and a converter between its format and its client's.
 ///
-/// Calls for one file wait for each other, but for those that hand frames to the writing thread.
+/// Calls for one file wait for each other, except those that pass frames to the writing thread.
 final class ExtendedFile: @unchecked Sendable {
-    // SAFETY: whatever changes is touched only inside `answer`, under the gate, or by the one thread that made
-    // the object and has not put it into the table yet; the writing thread has a lock of its own.
+    // SAFETY: all variable state is accessed only inside `answer`, under the gate, or by the one thread that
+    // made the object and has not put it into the table yet; the writing thread has a lock of its own.
 
-    /// The files that clients know of.
+    /// The files of all clients.
     static let handles = HandleTable<ExtendedFile>()
 
-    /// A file that is created once its sample rate is known.
+    /// A file that is created when its sample rate is known.
     struct Creation {
         var url: CFURL
         var fileType: AudioFileTypeID
@@ -24,49 +24,50 @@ final class ExtendedFile: @unchecked Sendable {
     }
 
     let isWriting: Bool
-    /// False for a file that was wrapped, which stays its owner's.
+    /// False for a file that was wrapped, which remains its owner's.
     let ownsFile: Bool
-    /// Nil as long as ``creation`` is not.
+    /// Nil while ``creation`` is not.
     private(set) var file: FileAccess?
     private(set) var creation: Creation?
     private(set) var fileFormat: AudioStreamBasicDescription
-    /// True if a lossless file was created without saying how many bits its samples have: then the client's have so many,
-    /// or the converter is told.
+    /// True if a lossless file was created without a bit depth: it becomes that of the client's samples, or
+    /// of the converter's setting.
     let isDepthOpen: Bool
-    /// What the file's channels are for, if the client has said so.
+    /// The use of the file's channels, if the client has set it.
     var fileLabels: [AudioChannelLabel]?
 
-    /// Nil until it is set, or the first frame is moved: then that of a file of linear PCM is its client's too.
+    /// Nil until it is set, or the first frame is transferred: then that of a file of linear PCM is also its
+    /// client's.
     private(set) var clientFormat: AudioStreamBasicDescription?
     private(set) var clientLabels: [AudioChannelLabel]?
     var codecManufacturer = kAppleSoftwareAudioCodecManufacturer
     private(set) var converter: ConverterObject?
     private(set) var converterHandle: UInt = 0
-    /// Those of the converters before this one.
+    /// The count of the converters before this one.
     private var earlierDamagedPackets = 0
     let transfer = TransferBuffer()
 
-    /// Frames before the sound and after it, in place of the file's own; nil for its own.
+    /// The number of frames before and after the audio, in place of the file's own; nil for its own.
     var primingOverride: Int64?
     var remainderOverride: Int64?
 
-    // Where reading or writing is.
+    // The position of reading or writing.
     /// The file's frame from which ``clientFrames`` are counted.
     var startFrame: Int64 = 0
     var clientFrames: Int64 = 0
     /// True if the converter has not been set to ``startFrame`` yet.
     var needsBeginning = true
     var nextPacket: Int64 = 0
-    /// True once packets may have gone to the file.
+    /// True after packets may have been written to the file.
     var isStarted = false
-    /// What ended the writing; nil as long as nothing has.
+    /// The error that ended the writing; nil if there was none.
     var writingFailure: (any Error)?
 
     private let gate = Monitor(())
-    /// The thread that writes, from the first asynchronous write on.
+    /// The writing thread, from the first asynchronous write on.
     let asyncWriter = Monitor<AsyncFileWriter?>(nil)
 
-    /// Takes a file that is open.
+    /// Wraps an open file.
     ///
     /// - Throws: The result of Audio File Services.
     init(
@@ -83,7 +84,7 @@ final class ExtendedFile: @unchecked Sendable {
         }
     }
 
-    /// Remembers what is to be created when the client's format is known.
+    /// Keeps the settings of a file that is created when the client's format is known.
     init(creating creation: Creation, format: AudioStreamBasicDescription) {
         self.creation = creation
         fileFormat = format
@@ -92,7 +93,7 @@ final class ExtendedFile: @unchecked Sendable {
         ownsFile = true
     }
 
-    /// The file, which is there.
+    /// The file, if it exists.
     ///
     /// - Throws: `kExtAudioFileError_InvalidOperationOrder` for one that is not created yet.
     func openFile() throws(StatusError) -> FileAccess {
@@ -102,10 +103,10 @@ final class ExtendedFile: @unchecked Sendable {
 
     // MARK: The client's side
 
-    /// Sets what the client reads or writes, and makes the converter.
+    /// Sets the format that the client reads or writes, and makes the converter.
     ///
-    /// - Throws: `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidOperationOrder` after the first
-    ///   write; what the converter says of the formats.
+    /// - Throws: `kExtAudioFileError_NonPCMClientFormat`, `kExtAudioFileError_InvalidOperationOrder` after
+    ///   the first write; the converter's errors for the formats.
     func setClientFormat(_ format: AudioStreamBasicDescription) throws(StatusError) {
         guard format.isLinearPCM else { throw StatusError(kExtAudioFileError_NonPCMClientFormat) }
         guard !isWriting || !isStarted && asyncWriter.withLock({ $0 == nil }) else {
@@ -129,13 +130,13 @@ final class ExtendedFile: @unchecked Sendable {
         letGoOfConverter()
         converter = made
         unsafe converterHandle = UInt(bitPattern: ConverterObject.handles.insert(made))
-        // A rate and a number of channels that are 0 are the file's.
+        // A rate and a number of channels of 0 are the file's.
         clientFormat = isWriting ? format : made.outputFormat
         clientLabels = nil
         beginAnew(at: position)
     }
 
-    /// Gives a file that has no packets yet the bits that the converter keeps, if they were left open.
+    /// Sets the bit depth of a file without packets to the converter's, if it was left open.
     ///
     /// - Throws: The results of Audio File Services.
     func adoptDepth(of converter: ConverterObject) throws(StatusError) {
@@ -146,14 +147,14 @@ final class ExtendedFile: @unchecked Sendable {
         fileFormat = format
     }
 
-    /// Counts from a frame, at which the converter has yet to begin.
+    /// Counts from a frame, at which the converter still has to begin.
     func beginAnew(at frame: Int64) {
         startFrame = frame
         clientFrames = 0
         needsBeginning = true
     }
 
-    /// Sets what the client's channels are for.
+    /// Sets the use of the client's channels.
     ///
     /// - Throws: `kExtAudioFileError_InvalidOperationOrder` before the client's format is set,
     ///   `kExtAudioFileError_InvalidChannelMap` for another number of channels.
@@ -175,7 +176,7 @@ final class ExtendedFile: @unchecked Sendable {
         if !isWriting { beginAnew(at: position) }
     }
 
-    /// The converter; made for a file of linear PCM whose client has not said what it wants.
+    /// The converter; made for a file of linear PCM whose client has not set a format.
     ///
     /// - Throws: `kExtAudioFileError_NonPCMClientFormat` for other files.
     func readyConverter() throws(StatusError) -> ConverterObject {
@@ -184,7 +185,7 @@ final class ExtendedFile: @unchecked Sendable {
         return converter
     }
 
-    /// What the file's channels are for, in the order in which the converter has them: codecs have one of their own.
+    /// The use of the file's channels, in the converter's order: codecs have one of their own.
     private func codedLabels() throws(StatusError) -> [AudioChannelLabel]? {
         if let labels = DecodedChannelOrder.labels(
             of: fileFormat, magicCookie: converter?.wishes.magicCookie ?? [])
@@ -194,14 +195,14 @@ final class ExtendedFile: @unchecked Sendable {
         return try channelLabels()
     }
 
-    /// What the file's channels are for, in its own order.
+    /// The use of the file's channels, in its own order.
     func channelLabels() throws(StatusError) -> [AudioChannelLabel] {
         if let fileLabels { return fileLabels }
         if isWriting { return ChannelLabels.defaults(channels: Int(fileFormat.mChannelsPerFrame)) }
         return try openFile().read { (file) throws(AudioFileError) in file.channelLabels }
     }
 
-    /// Packets that could not be decoded and came out as silence.
+    /// The number of packets that could not be decoded and became silence.
     var damagedPackets: Int { earlierDamagedPackets + (converter?.damagedPackets ?? 0) }
 
     func letGoOfConverter() {
@@ -213,15 +214,15 @@ final class ExtendedFile: @unchecked Sendable {
 
     // MARK: Creation
 
-    /// Says what the channels are for of a file that is not created yet.
+    /// Sets the use of the channels of a file that is not created yet.
     func setCreationLabels(_ labels: [AudioChannelLabel]) { creation?.channelLabels = labels }
 
-    /// Creates the file that was put off, at the client's rate or the nearest that the encoder has.
+    /// Creates the postponed file, at the client's rate or the nearest of the encoder.
     private func createFile(clientRate: Double) throws(StatusError) {
         guard let creation else { return }
         guard clientRate > 0 else { throw StatusError(kAudioConverterErr_FormatNotSupported) }
         var format = fileFormat
-        // What cannot be encoded is refused below.
+        // Formats that cannot be encoded are refused below.
         let ranges = (try? CodecFacts.encodedSampleRates(of: format.mFormatID)) ?? []
         let rates = ranges.map { min(max(clientRate, $0.mMinimum), $0.mMaximum) }
         format.mSampleRate = rates.min { abs($0 - clientRate) < abs($1 - clientRate) } ?? clientRate
@@ -233,15 +234,15 @@ final class ExtendedFile: @unchecked Sendable {
 }
 
 extension ExtendedFile {
-    /// Does what a C function does with a file, and gives its result.
+    /// Performs a C function on a file, and returns its result.
     ///
-    /// - Returns: `kAudio_ParamError` for what is no extended audio file.
+    /// - Returns: `kAudio_ParamError` for a reference that is not an extended audio file.
     static func answer(_ handle: ExtAudioFileRef?, _ body: (ExtendedFile) throws -> Void) -> OSStatus {
         guard let file = unsafe handles[handle] else { return kAudio_ParamError }
         return file.answer(body)
     }
 
-    /// Does what a C function does, alone with the file.
+    /// Performs a C function with exclusive access to the file.
     func answer(_ body: (ExtendedFile) throws -> Void) -> OSStatus {
         do {
             try gate.withLock { (_: inout Void) throws in try body(self) }

@@ -2,14 +2,14 @@ import AudioFiles
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The audio file under an extended one, by its handle: if its owner has closed it, it is not open.
+/// The audio file under an extended one, by its handle: it is not open if its owner has closed it.
 @safe struct FileAccess {
-    // SAFETY: a key of a table; nothing is read from where it points.
+    // SAFETY: a key of a table; nothing is read from the address.
     let handle: AudioFileID
 
-    /// Does something with what reads the file.
+    /// Calls `body` with the object that reads the file.
     ///
-    /// - Throws: The result that Audio File Services give.
+    /// - Throws: The result of Audio File Services.
     func read<Result>(
         _ body: (AudioFile) throws(AudioFileError) -> Result
     ) throws(StatusError) -> Result {
@@ -19,10 +19,10 @@ import CoreAudioTypes
         }
     }
 
-    /// Does something with what writes the file.
+    /// Calls `body` with the object that writes the file.
     ///
-    /// - Throws: As ``read(_:)``; `kAudioFilePermissionsError`, `kAudioFileOperationNotSupportedError` for a file that
-    ///   is not written.
+    /// - Throws: As ``read(_:)``; `kAudioFilePermissionsError`, `kAudioFileOperationNotSupportedError` for a
+    ///   file that is not written.
     func write<Result>(
         _ body: (AudioFileOutput) throws(AudioFileFault) -> Result
     ) throws(StatusError) -> Result {

@@ -1,21 +1,21 @@
 import CAudioToolbox
 import CoreAudioTypes
 
-/// The memory between the file and the converter: packets on their way, and their descriptions.
+/// The memory between the file and the converter: packets in transit, and their descriptions.
 @safe final class TransferBuffer {
-    // SAFETY: owns its memory and frees it in deinit; a client's is its own to keep. The converter reads out of
-    // either until it asks for more, and it is only then that the memory changes.
+    // SAFETY: it owns its memory and frees it in deinit; a client's memory remains the client's. The
+    // converter reads from either until its next request, and only then does the memory change.
     private var own = unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0)
     private let places: UnsafeMutableBufferPointer<AudioStreamPacketDescription>
 
-    /// Bytes of the buffer, as the client sees it; packets that are larger get a larger one.
+    /// The size of the buffer in bytes, as the client sees it; larger packets get a larger one.
     var byteCount: UInt32 = 64 << 10
-    /// The client's memory of as many bytes, as an address; 0 for none.
+    /// The address of the client's memory of this size; 0 for none.
     var clientAddress: UInt = 0
 
-    /// Packets that are described at once.
+    /// The number of packets that are described at once.
     private static let describedPackets = 1024
-    /// The most bytes that a client may have it set aside.
+    /// The largest size that a client can set.
     static let mostBytes: UInt32 = 64 << 20
 
     init() {
@@ -30,7 +30,7 @@ import CoreAudioTypes
 
     /// The memory, with room for a packet of `packetBytes` bytes at least.
     ///
-    /// What was in it is gone.
+    /// Its previous contents are lost.
     func memory(packetBytes: Int) -> UnsafeMutableRawBufferPointer {
         let bytes = max(Int(byteCount), packetBytes, 1)
         if clientAddress != 0, Int(byteCount) >= packetBytes, byteCount > 0 {
@@ -44,7 +44,7 @@ import CoreAudioTypes
         return unsafe own
     }
 
-    /// Where packets of `format` are described; empty if they need none.
+    /// The descriptions of packets of `format`; empty if they need none.
     func descriptions(
         for format: AudioStreamBasicDescription
     ) -> UnsafeMutableBufferPointer<AudioStreamPacketDescription> {

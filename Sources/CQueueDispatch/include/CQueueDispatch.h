@@ -1,5 +1,5 @@
-/* What Swift cannot reach of a dispatch queue that a C program hands over: it is no object of Swift's on Linux, and
- * the functions that count its references are hidden there. */
+/* Functions for a C program's dispatch queue that Swift cannot call: on Linux such a queue is not a
+ * Swift object, and the functions that count its references are hidden there. */
 #ifndef C_QUEUE_DISPATCH_H
 #define C_QUEUE_DISPATCH_H
 
@@ -25,7 +25,7 @@ static inline void aq_dispatch_async(
     dispatch_async_f(queue, context, function);
 }
 
-/* Marks a queue, so that code can tell whether it runs there. Of the key only the address counts. */
+/* Marks a queue, so that code can detect whether it runs there. Only the address of the key counts. */
 static inline void aq_dispatch_mark(dispatch_queue_t queue, const void *key) {
     dispatch_queue_set_specific(queue, key, (void *)1, NULL);
 }

@@ -1,5 +1,5 @@
-/* Primitives that Swift cannot reach from code checked with @_noLocks: each is declared free of locks
- * and allocation, so that the compiler accepts it on the audio thread. */
+/* Primitives that Swift code checked with @_noLocks cannot call: each is declared free of locks and
+ * allocation, so that the compiler accepts it on the audio thread. */
 #ifndef C_REAL_TIME_H
 #define C_REAL_TIME_H
 
@@ -11,7 +11,7 @@
 
 #define AQ_RT_SAFE __attribute__((swift_attr("@_noLocks")))
 
-/* sem_post never blocks; it enters the kernel only when a thread waits. */
+/* sem_post never blocks; it enters the kernel only if a thread waits. */
 AQ_RT_SAFE static inline void aq_semaphore_post(sem_t *_Nonnull semaphore) { sem_post(semaphore); }
 
 AQ_RT_SAFE static inline void aq_copy(void *_Nonnull to, const void *_Nonnull from, size_t bytes) {
@@ -22,7 +22,7 @@ AQ_RT_SAFE static inline void aq_zero(void *_Nonnull to, size_t bytes) { memset(
 
 AQ_RT_SAFE static inline void aq_fill(void *_Nonnull to, int byte, size_t bytes) { memset(to, byte, bytes); }
 
-/* To the nearest whole number, halves to the even one. */
+/* Rounds to the nearest whole number, halves to the even one. */
 AQ_RT_SAFE static inline float aq_round(float value) { return __builtin_rintf(value); }
 AQ_RT_SAFE static inline double aq_round_wide(double value) { return __builtin_rint(value); }
 
@@ -33,7 +33,7 @@ AQ_RT_SAFE static inline uint64_t aq_host_time(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Nanoseconds since a time of CLOCK_REALTIME, which servers tell. */
+/* Nanoseconds since a time of CLOCK_REALTIME, in the form of servers' time stamps. */
 AQ_RT_SAFE static inline int64_t aq_age(int64_t seconds, int64_t microseconds) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -43,44 +43,46 @@ AQ_RT_SAFE static inline int64_t aq_age(int64_t seconds, int64_t microseconds) {
 /* Waits until posted or until `nanoseconds` of CLOCK_MONOTONIC; 0 when posted. Not for the audio thread. */
 int aq_semaphore_wait_until(sem_t *_Nonnull semaphore, uint64_t nanoseconds);
 
-/* Has the calling thread run before all that is not real-time, at a POSIX priority; 0, or an error number. */
+/* Gives the calling thread a real-time priority, by its POSIX number; 0, or an error number. */
 int aq_schedule_in_real_time(int priority);
 
-/* Takes the effect of the function above back; 0, or an error number. */
+/* Reverses the function above; 0, or an error number. */
 int aq_schedule_as_usual(void);
 
-/* The same for another thread of this process, by the kernel's number of it. */
+/* The same for another thread of this process, by the kernel's number. */
 int aq_schedule_thread_as_usual(pid_t thread);
 
-/* How often the calling thread has waited for anything so far, which ends a turn of real-time work. */
+/* The number of times the calling thread has waited, each of which ends a turn of real-time work. */
 AQ_RT_SAFE long aq_waits_of_thread(void);
 
-/* Sets the nice value of the calling thread alone, not of those that it starts; 0, or an error number. */
+/* Sets the nice value of the calling thread, not of those that it starts; 0, or an error number. */
 int aq_set_nice_value(int value);
 
-/* Asks that the calling thread run in slices so short, of 0.1 ms at least, which it gets the sooner when it wakes: from
- * Linux 6.12 on such a thread goes before busy ones at once, and not when their slice of some milliseconds ends.
- * Nobody needs a permission for it. 0, or an error number; older kernels say 0 and change nothing. */
+/* Requests slices of this length for the calling thread, of 0.1 ms at least. From Linux 6.12 on a
+ * woken thread with short slices precedes busy ones at once, and not only when their slice of some
+ * milliseconds ends. No permission is needed. 0, or an error number; older kernels return 0 and
+ * change nothing. */
 int aq_ask_for_short_slices(uint64_t nanoseconds);
 
-/* The processor that the calling thread runs on at the moment, or -1. */
+/* The processor that runs the calling thread at present, or -1. */
 AQ_RT_SAFE int aq_processor(void);
 
-/* A set of processors, as the kernel has it. */
+/* A set of processors, in the kernel's form. */
 typedef struct {
     unsigned long words[1024 / 8 / sizeof(unsigned long)];
 } aq_processors;
 
-/* Where the calling thread may run; 0, or an error number. */
+/* The processors that may run the calling thread; 0, or an error number. */
 int aq_get_processors(aq_processors *_Nonnull processors);
 
-/* Lets the calling thread run on some processors alone, and moves it if it must; 0, or an error number. */
+/* Restricts the calling thread to some processors, and moves it if necessary; 0, or an error
+   number. */
 int aq_set_processors(const aq_processors *_Nonnull processors);
 
-/* Lets the calling thread run on all that its process has; 0, or an error number. */
+/* Allows the calling thread all processors of its process; 0, or an error number. */
 int aq_set_all_processors(void);
 
-/* Leaves one of them, if it is among them; 0, or EINVAL. */
+/* Reduces the set to one of them, if it contains that; 0, or EINVAL. */
 int aq_leave_one_processor(aq_processors *_Nonnull processors, int processor);
 
 /* Names the calling thread for debuggers; at most 15 bytes are kept. */

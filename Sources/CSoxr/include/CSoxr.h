@@ -1,7 +1,7 @@
-// Sample-rate conversion by libsoxr, which is loaded when it is first asked for.
+// Sample-rate conversion by libsoxr, which is loaded on first use.
 //
-// Not linked: most runs of a tool convert no rate. The header of libsoxr is needed to build, the library only to
-// run; without it `aq_soxr_create` gives the loader's reason.
+// It is not linked, because most runs of a tool convert no rate. The header of libsoxr is needed to build, the library
+// only to run; without it `aq_soxr_create` returns the loader's reason.
 
 #ifndef CSOXR_H
 #define CSOXR_H
@@ -20,25 +20,25 @@ typedef enum : unsigned char {
     aq_soxr_very_high = 4,
 } aq_soxr_quality;
 
-/// Makes a converter; NULL if that fails, and then `*reason` is a text that stays valid.
+/// Makes a converter; NULL if that fails, and then `*reason` is a text that remains valid.
 aq_soxr *_Nullable aq_soxr_create(double input_rate, double output_rate, unsigned channels,
                                   aq_soxr_quality quality, const char *_Nullable *_Nonnull reason);
 
-/// Takes frames, as many as it can use, and gives frames, as many as are ready and fit.
+/// Takes as many frames as it can use, and returns those that are ready and fit.
 ///
-/// Returns NULL, or why nothing can be converted any more.
+/// Returns NULL, or the reason why nothing can be converted any more.
 const char *_Nullable aq_soxr_process(aq_soxr *_Nonnull converter, const float *_Nonnull input,
                                       size_t input_frames, size_t *_Nonnull frames_taken,
                                       float *_Nonnull output, size_t output_frames,
                                       size_t *_Nonnull frames_given);
 
-/// Gives what is left after the last input; call until it gives 0 frames.
+/// Returns the remaining frames after the last input; call until it returns 0 frames.
 const char *_Nullable aq_soxr_finish(aq_soxr *_Nonnull converter, float *_Nonnull output,
                                      size_t output_frames, size_t *_Nonnull frames_given);
 
-/// Forgets all input, as before the first.
+/// Drops all input, as before the first.
 ///
-/// Returns NULL, or why the converter cannot be used any more.
+/// Returns NULL, or the reason why the converter cannot be used any more.
 const char *_Nullable aq_soxr_clear(aq_soxr *_Nonnull converter);
 
 /// Frees a converter.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An article of the DocC catalogue.
+/// An article of a DocC catalogue.
 struct Article {
     /// Code that an article quotes from a sample program.
     struct Excerpt {
@@ -8,6 +8,8 @@ struct Article {
         var code: String
     }
 
+    /// The module whose catalogue contains it.
+    var module: String
     /// As in links to it.
     var name: String
     var text: String
@@ -34,9 +36,9 @@ struct Article {
     }
 
     /// The articles that it links to.
-    var links: [String] { text.matches(of: /<doc:(\w+)>/).map { String($0.output.1) } }
+    var links: [String] { text.matches(of: /<doc:([\w\-]+)>/).map { String($0.output.1) } }
 
-    /// What it tells of under names that begin as those of the published interface do.
+    /// The names in it that begin as those of the published interface do.
     var publishedNames: [String] {
         text.matches(of: /`(k?(?:Ext)?Audio\w*)/).map { String($0.output.1) }
     }
@@ -51,15 +53,22 @@ extension Article {
     static let sources = root.appending(path: "Sources")
     static let samples = sources.appending(path: "AudioToolboxSamples")
 
-    /// All articles of the catalogue.
-    static func all() throws -> [Article] {
-        let catalogue = sources.appending(path: "AudioToolbox/AudioToolbox.docc")
-        return try FileManager.default.contentsOfDirectory(at: catalogue, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "md" }
-            .map { url in
+    /// The modules that have a catalogue.
+    static let modules = ["AudioQueues", "AudioToolbox"]
+
+    /// All articles of all catalogues.
+    static func all() throws -> [Article] { try modules.flatMap(all(of:)) }
+
+    /// All articles of a module's catalogue.
+    static func all(of module: String) throws -> [Article] {
+        let catalogue = sources.appending(path: "\(module)/\(module).docc").path(percentEncoded: false)
+        return try FileManager.default.subpathsOfDirectory(atPath: catalogue)
+            .filter { $0.hasSuffix(".md") }
+            .map { path in
                 Article(
-                    name: url.deletingPathExtension().lastPathComponent,
-                    text: try String(contentsOf: url, encoding: .utf8))
+                    module: module,
+                    name: URL(filePath: path).deletingPathExtension().lastPathComponent,
+                    text: try String(contentsOfFile: "\(catalogue)/\(path)", encoding: .utf8))
             }
     }
 

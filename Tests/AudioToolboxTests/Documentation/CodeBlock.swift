@@ -4,6 +4,8 @@ import Foundation
 struct CodeBlock: Hashable {
     /// The file that it is in, without its folder.
     var file: String
+    /// The module whose samples it is quoted from.
+    var module: String
     /// As the fence names it; empty for the README's commands.
     var language: String
     var text: String
@@ -18,15 +20,17 @@ struct CodeBlock: Hashable {
     /// The first name of each command.
     var programs: Set<String> { Set(commands.compactMap { $0.split(separator: " ").first.map(String.init) }) }
 
-    static func all(in file: String, _ text: String) -> [CodeBlock] {
+    private static func all(in file: String, of module: String, _ text: String) -> [CodeBlock] {
         text.matches(of: /(?m)^```(\w*)\n((?s:.*?))^```$/).map {
-            CodeBlock(file: file, language: String($0.output.1), text: String($0.output.2))
+            CodeBlock(
+                file: file, module: module, language: String($0.output.1), text: String($0.output.2))
         }
     }
 
-    /// All of the README and of the catalogue.
+    /// All of the README and of the catalogues.
     static func all() throws -> [CodeBlock] {
         let readme = try String(contentsOfFile: "\(InstalledToolbox.root)/README.md", encoding: .utf8)
-        return try all(in: "README", readme) + Article.all().flatMap { all(in: $0.name, $0.text) }
+        return try all(in: "README", of: "AudioQueues", readme)
+            + Article.all().flatMap { all(in: $0.name, of: $0.module, $0.text) }
     }
 }

@@ -19,18 +19,18 @@ import Testing
         }
     }
 
-    /// Whether it is in a program of the package, which is built and run as it is; all of it for the README's.
+    /// Whether it is in a program of the package, which is built and run as it is; the samples of AudioQueues are
+    /// quoted whole.
     private func isQuoted(_ block: CodeBlock) throws -> Bool {
-        let folder = block.file == "README" ? "AudioQueuesSamples" : "AudioToolboxSamples"
-        let path = "\(InstalledToolbox.root)/Sources/\(folder)"
+        let path = "\(InstalledToolbox.root)/Sources/\(block.module)Samples"
         return try FileManager.default.contentsOfDirectory(atPath: path).contains { file in
             let program = try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
-            return block.file == "README" ? program == block.text : program.contains(block.text)
+            return block.module == "AudioQueues" ? program == block.text : program.contains(block.text)
         }
     }
 
     private static func isManifest(_ block: CodeBlock) -> Bool {
-        block.text.contains(".package(url:") && block.file != "README"
+        block.text.contains(".package(url:") && block.module == "AudioToolbox"
     }
 
     @Test("are manifests that SwiftPM reads") func manifests() throws {

@@ -67,7 +67,7 @@ struct CommandSoundTests {
         }
     }
 
-    @Test("in Swift, a player that ends and a recorder, as the README prints them") func swiftPrograms()
+    @Test("in Swift, a player that ends and a recorder, as they are printed") func swiftPrograms()
         throws
     {
         let folder = try files.folder(for: "swift")

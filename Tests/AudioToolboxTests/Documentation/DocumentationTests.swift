@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The DocC catalogue against the sources that it tells of.
+/// The DocC catalogues against the sources that they describe.
 @Suite("The documentation")
 struct DocumentationTests {
     @Test("quotes the sample programs word for word")
@@ -36,7 +36,7 @@ struct DocumentationTests {
         let modules = try FileManager.default.contentsOfDirectory(
             atPath: Article.sources.path(percentEncoded: false))
         let tests = try Self.testFiles()
-        for article in try Article.all() {
+        for article in try Article.all(of: "AudioToolbox") {
             for name in article.publishedNames where !modules.contains(name) && !tests.contains(name) {
                 #expect(headers.contains(name), "\(article.name) tells of \(name)")
             }
@@ -44,14 +44,28 @@ struct DocumentationTests {
         #expect(headers.contains("AudioQueueNewOutput"))
     }
 
-    @Test("is reached from its front page, and has no link to nowhere")
-    func linksAreWhole() throws {
-        let articles = try Article.all()
+    @Test("is reached from its front page, and has no broken link", arguments: Article.modules)
+    func linksAreWhole(module: String) throws {
+        let articles = try Article.all(of: module)
         let names = Set(articles.map(\.name))
-        let front = try #require(articles.first { $0.name == "AudioToolbox" })
-        #expect(names.subtracting(front.links) == ["AudioToolbox"])
         for article in articles {
             #expect(names.isSuperset(of: article.links), "of \(article.name)")
+        }
+        var reached: Set = [module]
+        var isComplete = false
+        while !isComplete {
+            let linked = reached.union(articles.filter { reached.contains($0.name) }.flatMap(\.links))
+            isComplete = linked == reached
+            reached = linked
+        }
+        #expect(names == reached)
+    }
+
+    @Test("has decisions of 40 lines at most") func decisionsAreShort() throws {
+        let decisions = try Article.all(of: "AudioQueues").filter { $0.name.first?.isNumber == true }
+        #expect(!decisions.isEmpty)
+        for decision in decisions {
+            #expect(decision.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 41)
         }
     }
 

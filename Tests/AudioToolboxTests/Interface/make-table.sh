@@ -1,8 +1,8 @@
 #!/bin/sh
-# Writes the article that tells of every function, property, parameter and result of the headers what exercises it: from
-# the table of the published interface, the tests, and the programs that the tests run. Fails if something is exercised
-# by nothing.
-#   Tests/AudioToolboxTests/Interface/make-table.sh [--check]     --check writes nothing, but tells if it would
+# Writes the article that lists, for every function, property, parameter and result of the headers, the tests and programs
+# that use it: from the table of the published interface, the tests, and the programs that the tests run. Fails if a name
+# is not used.
+#   Tests/AudioToolboxTests/Interface/make-table.sh [--check]     --check writes nothing, but fails if it would
 set -eu
 export LC_ALL=C
 cd "$(dirname "$(realpath "$0")")/../../.."
@@ -126,12 +126,12 @@ awk -F '\t' -v table="$table" -v unreached="$unreached" '
     }
     END {
         print "# Interface"
-        print "\nEvery function, property, parameter and result of the headers, and what exercises it."
+        print "\nEvery function, property, parameter and result of the headers, with the tests and programs that use it."
         print "\n## Overview"
         print "\nThe tests are in `Tests/AudioToolboxTests`: `QueueStartTests.startTime` is the function `startTime` of"
-        print "QueueStartTests.swift, and a name without a function helps tests. The programs, which tests run, are in"
+        print "QueueStartTests.swift, and a name without a function is a helper of tests. The programs, which tests run, are in"
         print "`Tests/AudioToolboxPrograms` and `Sources/AudioToolboxSamples`. This article is made by"
-        print "`Tests/AudioToolboxTests/Interface/make-table.sh`, which fails where there is nothing to tell."
+        print "`Tests/AudioToolboxTests/Interface/make-table.sh`, which fails if a name is not used."
         count = split("Audio Queue,Audio File,Audio File Stream,Audio Converter,Audio Codec,Audio Format," \
             "Extended Audio File,Hardware,Shared", services, ",")
         kinds = split("functions,properties,parameters,results", theKinds, ",")

@@ -8,11 +8,11 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* What a queue can be asked, or told. */
+/* A property of a queue. */
 typedef UInt32 AudioQueuePropertyID;
-/* What changes the sound of a queue while it plays. */
+/* A parameter of a queue, which can change while it plays. */
 typedef UInt32 AudioQueueParameterID;
-/* How much. */
+/* The value of a parameter. */
 typedef Float32 AudioQueueParameterValue;
 
 /* A queue. */
@@ -22,17 +22,17 @@ typedef struct OpaqueAudioQueueTimeline *AudioQueueTimelineRef;
 /* A tap in a queue. */
 typedef struct OpaqueAudioQueueProcessingTap *AudioQueueProcessingTapRef;
 
-/* A buffer of a queue. The const fields are set once, by the queue that allocates it; the client fills the
- * data and says how many bytes and packet descriptions are valid. */
+/* A buffer of a queue. The const fields are set once, by the queue that allocates it; the client
+ * fills the data and sets the number of valid bytes and packet descriptions. */
 typedef struct AudioQueueBuffer {
-    const UInt32 mAudioDataBytesCapacity;    /* how much mAudioData holds */
+    const UInt32 mAudioDataBytesCapacity;    /* the size of mAudioData */
     void *const mAudioData;                  /* the client's to fill, or filled */
-    UInt32 mAudioDataByteSize;               /* how much of it is audio */
+    UInt32 mAudioDataByteSize;               /* the size of the audio in it */
     void *_Nullable mUserData;               /* the client's own */
-    const UInt32 mPacketDescriptionCapacity; /* how many mPacketDescriptions holds */
+    const UInt32 mPacketDescriptionCapacity; /* the size of mPacketDescriptions */
     /* NULL if the buffer was allocated without. */
     AudioStreamPacketDescription *_Nullable const mPacketDescriptions;
-    UInt32 mPacketDescriptionCount;          /* how many of them are valid */
+    UInt32 mPacketDescriptionCount;          /* the number of valid ones */
 #if defined(__cplusplus)
     /* Fields that are const leave C++ no constructor of its own. */
     AudioQueueBuffer() : AudioQueueBuffer(nullptr, 0, nullptr, 0) {}
@@ -54,7 +54,7 @@ typedef struct AudioQueueParameterEvent {
     AudioQueueParameterValue mValue; /* in the parameter's own unit */
 } AudioQueueParameterEvent;
 
-/* The level of one channel, linear or in decibels as the property asked for says. */
+/* The level of one channel, linear or in decibels, depending on the property. */
 typedef struct AudioQueueLevelMeterState {
     Float32 mAveragePower; /* the average of the last moments */
     Float32 mPeakPower;    /* the highest of the last moments */
@@ -71,22 +71,22 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioQueueErr_CannotStart = -66681,          /* the device cannot start */
     kAudioQueueErr_InvalidDevice = -66680,        /* there is no such device, or it cannot be used */
     kAudioQueueErr_BufferInQueue = -66679,        /* the buffer is enqueued */
-    kAudioQueueErr_InvalidRunState = -66678,      /* the queue would have to be running, or stopped */
+    kAudioQueueErr_InvalidRunState = -66678,      /* the queue is not running, or not stopped */
     kAudioQueueErr_InvalidQueueType = -66677,     /* not for queues of this direction */
     kAudioQueueErr_Permissions = -66676,          /* permission is missing */
     kAudioQueueErr_InvalidPropertyValue = -66675, /* the property cannot have this value */
     kAudioQueueErr_PrimeTimedOut = -66674,        /* decoding ahead took too long */
     kAudioQueueErr_CodecNotFound = -66673,        /* no codec for the format */
     kAudioQueueErr_InvalidCodecAccess = -66672,   /* the codec may not be used now */
-    kAudioQueueErr_QueueInvalidated = -66671,     /* the queue is of the process that forked this one */
+    kAudioQueueErr_QueueInvalidated = -66671,     /* the queue belongs to the parent process */
     kAudioQueueErr_TooManyTaps = -66670,          /* the queue has a tap already */
     kAudioQueueErr_InvalidTapContext = -66669,    /* only for a tap's callback */
-    kAudioQueueErr_RecordUnderrun = -66668,       /* sound was lost for want of an enqueued buffer */
-    kAudioQueueErr_InvalidTapType = -66667,       /* not for taps of this kind */
+    kAudioQueueErr_RecordUnderrun = -66668,       /* audio was lost because no buffer was enqueued */
+    kAudioQueueErr_InvalidTapType = -66667,       /* not for taps of this type */
     kAudioQueueErr_BufferEnqueuedTwice = -66666,  /* the buffer is enqueued for recording already */
     kAudioQueueErr_CannotStartYet = -66665,       /* the queue is still stopping; try again shortly */
     kAudioQueueErr_EnqueueDuringReset = -66632,   /* the queue is being reset, or stops */
-    kAudioQueueErr_InvalidOfflineMode = -66626    /* offline rendering would have to be on, or off */
+    kAudioQueueErr_InvalidOfflineMode = -66626    /* offline rendering is not on, or not off */
 };
 
 /* Properties. */
@@ -122,7 +122,7 @@ AUDIO_CONSTANTS(UInt32) {
 
 /* Values of kAudioQueueProperty_HardwareCodecPolicy. */
 AUDIO_CONSTANTS(UInt32) {
-    kAudioQueueHardwareCodecPolicy_Default = 0,         /* what is there */
+    kAudioQueueHardwareCodecPolicy_Default = 0,         /* any codec */
     kAudioQueueHardwareCodecPolicy_UseSoftwareOnly = 1, /* never hardware */
     kAudioQueueHardwareCodecPolicy_UseHardwareOnly = 2, /* never software */
     kAudioQueueHardwareCodecPolicy_PreferSoftware = 3,  /* hardware if there is no software */
@@ -138,13 +138,13 @@ AUDIO_CONSTANTS(AudioQueueParameterID) {
     kAudioQueueParam_Pan = 13            /* -1 left to 1 right */
 };
 
-/* What a processing tap is, and what it is told of the stream. */
+/* The type of a processing tap, and the state of its stream. */
 AUDIO_OPTIONS(UInt32, AudioQueueProcessingTapFlags) {
     kAudioQueueProcessingTap_PreEffects = 1U << 0,    /* before rate, pitch and volume */
-    kAudioQueueProcessingTap_PostEffects = 1U << 1,   /* behind them */
-    kAudioQueueProcessingTap_Siphon = 1U << 2,        /* sees the audio and cannot change it */
-    kAudioQueueProcessingTap_StartOfStream = 1U << 8, /* what comes is the first since a start or a gap */
-    kAudioQueueProcessingTap_EndOfStream = 1U << 9    /* there is nothing behind what comes */
+    kAudioQueueProcessingTap_PostEffects = 1U << 1,   /* after them */
+    kAudioQueueProcessingTap_Siphon = 1U << 2,        /* receives the audio and cannot change it */
+    kAudioQueueProcessingTap_StartOfStream = 1U << 8, /* the first audio since a start or a gap */
+    kAudioQueueProcessingTap_EndOfStream = 1U << 9    /* the last audio */
 };
 
 AUDIO_DECLARATIONS_END

@@ -1,5 +1,5 @@
-/* Names of codecs' properties and results by which programs set encoders up through AudioConverter. There are no
- * codecs to open by themselves. */
+/* Names of codecs' properties and results with which programs configure encoders through
+ * AudioConverter. There are no codecs to open directly. */
 #ifndef AUDIO_CODEC_H
 #define AUDIO_CODEC_H
 
@@ -8,7 +8,7 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* What a codec can be asked. */
+/* A property of a codec. */
 typedef UInt32 AudioCodecPropertyID;
 
 /* Properties. */
@@ -17,12 +17,12 @@ AUDIO_CONSTANTS(AudioCodecPropertyID) {
     kAudioCodecPropertySoundQualityForVBR = 'vbrq'  /* UInt32: 0 to 127 */
 };
 
-/* How an encoder spreads bits over time. */
+/* The bit rate control modes of an encoder. */
 AUDIO_CONSTANTS(UInt32) {
     kAudioCodecBitRateControlMode_Constant = 0,            /* at an even rate */
     kAudioCodecBitRateControlMode_LongTermAverage = 1,     /* on average at the rate set */
-    kAudioCodecBitRateControlMode_VariableConstrained = 2, /* as the sound needs, within bounds */
-    kAudioCodecBitRateControlMode_Variable = 3             /* as the quality set needs */
+    kAudioCodecBitRateControlMode_VariableConstrained = 2, /* as the audio needs, within limits */
+    kAudioCodecBitRateControlMode_Variable = 3             /* as the set quality needs */
 };
 
 /* Qualities. */

@@ -10,7 +10,7 @@ AUDIO_DECLARATIONS_BEGIN
 
 /* A converter. */
 typedef struct OpaqueAudioConverter *AudioConverterRef;
-/* What a converter can be asked. */
+/* A property of a converter. */
 typedef UInt32 AudioConverterPropertyID;
 
 /* How a converter is created. */
@@ -21,7 +21,7 @@ AUDIO_OPTIONS(UInt32, AudioConverterOptions) {
 /* Frames that a converter needs before and after those it converts. */
 typedef struct AudioConverterPrimeInfo {
     UInt32 leadingFrames;  /* before the first */
-    UInt32 trailingFrames; /* behind the last */
+    UInt32 trailingFrames; /* after the last */
 } AudioConverterPrimeInfo;
 
 /* Properties. */
@@ -35,7 +35,7 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterPropertyCalculateOutputBufferSize = 'cobs', /* UInt32: bytes in to bytes out */
     kAudioConverterPropertyInputCodecParameters = 'icdp',      /* the decoder's own */
     kAudioConverterPropertyOutputCodecParameters = 'ocdp',     /* the encoder's own */
-    kAudioConverterSampleRateConverterAlgorithm = 'srci',      /* OSType; the older way */
+    kAudioConverterSampleRateConverterAlgorithm = 'srci',      /* OSType; the older property */
     kAudioConverterSampleRateConverterComplexity = 'srca',     /* OSType, one of those below */
     kAudioConverterSampleRateConverterQuality = 'srcq',        /* UInt32: 0 to 127 */
     kAudioConverterSampleRateConverterInitialPhase = 'srcp',   /* Float64: 0 to 1 */
@@ -49,9 +49,9 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
     kAudioConverterEncodeAdjustableSampleRate = 'ajsr',        /* Float64 */
     kAudioConverterInputChannelLayout = 'icl ',                /* AudioChannelLayout */
     kAudioConverterOutputChannelLayout = 'ocl ',               /* AudioChannelLayout */
-    kAudioConverterApplicableEncodeBitRates = 'aebr',          /* AudioValueRange[], as things are set */
+    kAudioConverterApplicableEncodeBitRates = 'aebr',          /* AudioValueRange[], for the settings */
     kAudioConverterAvailableEncodeBitRates = 'vebr',           /* AudioValueRange[] */
-    kAudioConverterApplicableEncodeSampleRates = 'aesr',       /* AudioValueRange[], as things are set */
+    kAudioConverterApplicableEncodeSampleRates = 'aesr',       /* AudioValueRange[], for the settings */
     kAudioConverterAvailableEncodeSampleRates = 'vesr',        /* AudioValueRange[] */
     kAudioConverterAvailableEncodeChannelLayoutTags = 'aecl',  /* AudioChannelLayoutTag[] */
     kAudioConverterCurrentOutputStreamDescription = 'acod',    /* AudioStreamBasicDescription */
@@ -75,7 +75,7 @@ AUDIO_CONSTANTS(AudioConverterPropertyID) {
 /* Values of kAudioConverterPropertyDithering. */
 AUDIO_CONSTANTS(UInt32) {
     kDitherAlgorithm_TPDF = 1,        /* noise of triangular distribution */
-    kDitherAlgorithm_NoiseShaping = 2 /* noise moved to where it is heard least */
+    kDitherAlgorithm_NoiseShaping = 2 /* noise at the least audible frequencies */
 };
 
 /* Values of kAudioConverterSampleRateConverterQuality and kAudioConverterCodecQuality. */
@@ -92,14 +92,14 @@ AUDIO_CONSTANTS(UInt32) {
     kAudioConverterSampleRateConverterComplexity_Linear = 'line',    /* interpolation between two samples */
     kAudioConverterSampleRateConverterComplexity_Normal = 'norm',    /* the usual filter */
     kAudioConverterSampleRateConverterComplexity_Mastering = 'bats', /* the best filter */
-    /* A filter without echoes before a sound. */
+    /* A filter without pre-echo. */
     kAudioConverterSampleRateConverterComplexity_MinimumPhase = 'minp'
 };
 
 /* Values of kAudioConverterPrimeMethod. */
 AUDIO_CONSTANTS(UInt32) {
-    kConverterPrimeMethod_Pre = 0,    /* the client gives the leading frames */
-    kConverterPrimeMethod_Normal = 1, /* they are taken as silent */
+    kConverterPrimeMethod_Pre = 0,    /* the client passes the leading frames */
+    kConverterPrimeMethod_Normal = 1, /* they are silence */
     kConverterPrimeMethod_None = 2    /* the output is late by the trailing ones */
 };
 
@@ -108,36 +108,36 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioConverterErr_FormatNotSupported = 'fmt?',         /* no converter between these formats */
     kAudioConverterErr_OperationNotSupported = 0x6F703F3F,  /* 'op??', whose end C11 reads as a trigraph */
     kAudioConverterErr_PropertyNotSupported = 'prop',       /* no such property, or not of this converter */
-    kAudioConverterErr_InvalidInputSize = 'insz',           /* no whole number of frames or packets */
+    kAudioConverterErr_InvalidInputSize = 'insz',           /* not a whole number of frames or packets */
     kAudioConverterErr_InvalidOutputSize = 'otsz',          /* too small */
     kAudioConverterErr_UnspecifiedError = 'what',           /* anything else */
     kAudioConverterErr_BadPropertySizeError = '!siz',       /* the value has another size */
-    /* Packets differ in size, and nothing tells where they are. */
+    /* Packets differ in size, and have no descriptions. */
     kAudioConverterErr_RequiresPacketDescriptionsError = '!pkd',
     kAudioConverterErr_InputSampleRateOutOfRange = '!isr',  /* no codec or filter takes the rate */
-    kAudioConverterErr_OutputSampleRateOutOfRange = '!osr', /* no codec or filter makes the rate */
-    kAudioConverterErr_HardwareInUse = 'hwiu',              /* the hardware is another program's */
+    kAudioConverterErr_OutputSampleRateOutOfRange = '!osr', /* no codec or filter outputs the rate */
+    kAudioConverterErr_HardwareInUse = 'hwiu',              /* another program uses the hardware */
     kAudioConverterErr_NoHardwarePermission = 'perm'        /* the hardware may not be used */
 };
 
-/* Gives the converter input: 0 packets and noErr end it, 0 packets and an error leave it for later. */
+/* Provides input: 0 packets and noErr end it, 0 packets and an error pause it. */
 typedef OSStatus (*AudioConverterComplexInputDataProc)(
     AudioConverterRef inAudioConverter, UInt32 *ioNumberDataPackets, AudioBufferList *ioData,
     AudioStreamPacketDescription *_Nullable *_Nullable outDataPacketDescription, void *_Nullable inUserData);
 
-/* The same, called on a thread that must not wait. */
+/* Provides input on a thread that must not wait. */
 typedef OSStatus (*AudioConverterComplexInputDataProcRealtimeSafe)(
     AudioConverterRef inAudioConverter, UInt32 *ioNumberDataPackets, AudioBufferList *ioData,
     AudioStreamPacketDescription *_Nullable *_Nullable outDataPacketDescription, void *_Nullable inUserData);
 
-/* Gives AudioConverterFillBuffer bytes. */
+/* Provides bytes to AudioConverterFillBuffer. */
 typedef OSStatus (*AudioConverterInputDataProc)(
     AudioConverterRef inAudioConverter, UInt32 *ioDataSize, void *_Nonnull *_Nonnull outData,
     void *_Nullable inUserData);
 
 #if defined(__BLOCKS__)
 
-/* Gets what converters need ready in the background. */
+/* Loads the codecs' libraries in the background. */
 void AudioConverterPrepare(
     UInt32 inFlags, void *_Nullable ioReserved, void (^_Nullable inCompletionBlock)(OSStatus));
 
@@ -148,7 +148,7 @@ OSStatus AudioConverterNew(
     const AudioStreamBasicDescription *inSourceFormat, const AudioStreamBasicDescription *inDestinationFormat,
     AudioConverterRef _Nullable *_Nonnull outAudioConverter);
 
-/* Creates a converter that uses one of the codecs named. */
+/* Creates a converter that uses one of the named codecs. */
 OSStatus AudioConverterNewSpecific(
     const AudioStreamBasicDescription *inSourceFormat, const AudioStreamBasicDescription *inDestinationFormat,
     UInt32 inNumberClassDescriptions, const AudioClassDescription *inClassDescriptions,
@@ -162,10 +162,10 @@ OSStatus AudioConverterNewWithOptions(
 /* Frees the converter. */
 OSStatus AudioConverterDispose(AudioConverterRef inAudioConverter);
 
-/* Forgets the input so far. */
+/* Drops the input. */
 OSStatus AudioConverterReset(AudioConverterRef inAudioConverter);
 
-/* Tells how many bytes a property's value has at most, and whether it can be set. */
+/* Returns the size of a property's value, at most, and whether it can be set. */
 OSStatus AudioConverterGetPropertyInfo(
     AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;
@@ -175,7 +175,7 @@ OSStatus AudioConverterGetProperty(
     AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
 
-/* Changes a property. */
+/* Sets a property. */
 OSStatus AudioConverterSetProperty(
     AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID, UInt32 inPropertyDataSize,
     const void *inPropertyData);
@@ -185,19 +185,19 @@ OSStatus AudioConverterConvertBuffer(
     AudioConverterRef inAudioConverter, UInt32 inInputDataSize, const void *inInputData,
     UInt32 *ioOutputDataSize, void *outOutputData);
 
-/* Produces packets, asking for input as it goes. */
+/* Makes packets, and requests input as it is needed. */
 OSStatus AudioConverterFillComplexBuffer(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
     AudioStreamPacketDescription *_Nullable outPacketDescription);
 
-/* The same between formats of linear PCM, for a thread that must not wait. */
+/* Makes packets between formats of linear PCM, for a thread that must not wait. */
 OSStatus AudioConverterFillComplexBufferRealtimeSafe(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProcRealtimeSafe inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
     AudioStreamPacketDescription *_Nullable outPacketDescription);
 
-/* Produces packets, and what each needs of those before it. */
+/* Makes packets, and returns the dependency of each on earlier ones. */
 OSStatus AudioConverterFillComplexBufferWithPacketDependencies(
     AudioConverterRef inAudioConverter, AudioConverterComplexInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataPacketSize, AudioBufferList *outOutputData,
@@ -209,7 +209,7 @@ OSStatus AudioConverterConvertComplexBuffer(
     AudioConverterRef inAudioConverter, UInt32 inNumberPCMFrames, const AudioBufferList *inInputData,
     AudioBufferList *outOutputData);
 
-/* Produces bytes. AudioConverterFillComplexBuffer has taken its place. */
+/* Makes bytes. Replaced by AudioConverterFillComplexBuffer. */
 OSStatus AudioConverterFillBuffer(
     AudioConverterRef inAudioConverter, AudioConverterInputDataProc inInputDataProc,
     void *_Nullable inInputDataProcUserData, UInt32 *ioOutputDataSize, void *outOutputData);

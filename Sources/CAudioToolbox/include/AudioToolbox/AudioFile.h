@@ -7,18 +7,18 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* Reads bytes of a file that the client keeps. */
+/* Reads bytes of the client's file. */
 typedef OSStatus (*AudioFile_ReadProc)(
     void *inClientData, SInt64 inPosition, UInt32 requestCount, void *buffer, UInt32 *actualCount);
 
-/* Writes bytes of a file that the client keeps. */
+/* Writes bytes of the client's file. */
 typedef OSStatus (*AudioFile_WriteProc)(
     void *inClientData, SInt64 inPosition, UInt32 requestCount, const void *buffer, UInt32 *actualCount);
 
-/* Tells how many bytes the client's file has. */
+/* Returns the size of the client's file in bytes. */
 typedef SInt64 (*AudioFile_GetSizeProc)(void *inClientData);
 
-/* Cuts the client's file, or lets it grow. */
+/* Sets the size of the client's file. */
 typedef OSStatus (*AudioFile_SetSizeProc)(void *inClientData, SInt64 inSize);
 
 /* Creates a file for audio of a format. */
@@ -26,19 +26,19 @@ OSStatus AudioFileCreateWithURL(
     CFURLRef inFileRef, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
     AudioFileFlags inFlags, AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Opens a file; a hint of 0 leaves its type to be found out. */
+/* Opens a file; with a hint of 0 its type is detected. */
 OSStatus AudioFileOpenURL(
     CFURLRef inFileRef, AudioFilePermissions inPermissions, AudioFileTypeID inFileTypeHint,
     AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Creates a file that the client keeps, in place of what it holds. */
+/* Creates a file that the client provides through procedures. */
 OSStatus AudioFileInitializeWithCallbacks(
     void *inClientData, AudioFile_ReadProc inReadFunc, AudioFile_WriteProc inWriteFunc,
     AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc inSetSizeFunc, AudioFileTypeID inFileType,
     const AudioStreamBasicDescription *inFormat, AudioFileFlags inFlags,
     AudioFileID _Nullable *_Nonnull outAudioFile);
 
-/* Opens a file that the client keeps; for reading alone if there are no procedures to write with. */
+/* Opens a file that the client provides through procedures; for reading if there are none to write. */
 OSStatus AudioFileOpenWithCallbacks(
     void *inClientData, AudioFile_ReadProc inReadFunc, AudioFile_WriteProc _Nullable inWriteFunc,
     AudioFile_GetSizeProc inGetSizeFunc, AudioFile_SetSizeProc _Nullable inSetSizeFunc,
@@ -59,13 +59,13 @@ OSStatus AudioFileWriteBytes(
     AudioFileID inAudioFile, Boolean inUseCache, SInt64 inStartingByte, UInt32 *ioNumBytes,
     const void *inBuffer);
 
-/* Reads as many whole packets as are asked for and fit. */
+/* Reads as many whole packets as are requested and fit. */
 OSStatus AudioFileReadPacketData(
     AudioFileID inAudioFile, Boolean inUseCache, UInt32 *ioNumBytes,
     AudioStreamPacketDescription *_Nullable outPacketDescriptions, SInt64 inStartingPacket,
     UInt32 *ioNumPackets, void *_Nullable outBuffer);
 
-/* Reads packets into a buffer that must have room for all. AudioFileReadPacketData has taken its place. */
+/* Reads packets into a buffer with room for all. Replaced by AudioFileReadPacketData. */
 OSStatus AudioFileReadPackets(
     AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
     AudioStreamPacketDescription *_Nullable outPacketDescriptions, SInt64 inStartingPacket,
@@ -77,34 +77,34 @@ OSStatus AudioFileWritePackets(
     const AudioStreamPacketDescription *_Nullable inPacketDescriptions, SInt64 inStartingPacket,
     UInt32 *ioNumPackets, const void *inBuffer);
 
-/* Writes packets, and what each needs of those before it. */
+/* Writes packets with their dependencies on earlier ones. */
 OSStatus AudioFileWritePacketsWithDependencies(
     AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
     const AudioStreamPacketDescription *_Nullable inPacketDescriptions,
     const AudioStreamPacketDependencyDescription *inPacketDependencies, SInt64 inStartingPacket,
     UInt32 *ioNumPackets, const void *inBuffer);
 
-/* Counts the chunks of a kind. */
+/* Counts the chunks of a type. */
 OSStatus AudioFileCountUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 *outNumberItems);
 
-/* Tells how many bytes a chunk holds. */
+/* Returns the size of a chunk's contents in bytes. */
 OSStatus AudioFileGetUserDataSize(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 *outUserDataSize);
 
-/* Tells how many bytes a chunk holds that may be beyond 4 GB. */
+/* Returns the size of a chunk's contents in bytes, also above 4 GB. */
 OSStatus AudioFileGetUserDataSize64(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt64 *outUserDataSize);
 
-/* Reads a chunk's content. */
+/* Reads a chunk's contents. */
 OSStatus AudioFileGetUserData(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 *ioUserDataSize, void *outUserData);
 
-/* Reads a part of a chunk's content. */
+/* Reads a part of a chunk's contents. */
 OSStatus AudioFileGetUserDataAtOffset(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, SInt64 inOffset, UInt32 *ioUserDataSize,
     void *outUserData);
 
-/* Writes a chunk's content. */
+/* Sets a chunk's contents. */
 OSStatus AudioFileSetUserData(
     AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex, UInt32 inUserDataSize,
     const void *inUserData);
@@ -112,7 +112,7 @@ OSStatus AudioFileSetUserData(
 /* Removes a chunk. */
 OSStatus AudioFileRemoveUserData(AudioFileID inAudioFile, UInt32 inUserDataID, UInt32 inIndex);
 
-/* Tells how many bytes a property's value has, and whether it can be set. */
+/* Returns the size of a property's value, and whether it can be set. */
 OSStatus AudioFileGetPropertyInfo(
     AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 *_Nullable outDataSize,
     UInt32 *_Nullable isWritable);
@@ -121,16 +121,16 @@ OSStatus AudioFileGetPropertyInfo(
 OSStatus AudioFileGetProperty(
     AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 *ioDataSize, void *outPropertyData);
 
-/* Changes a property. */
+/* Sets a property. */
 OSStatus AudioFileSetProperty(
     AudioFileID inAudioFile, AudioFilePropertyID inPropertyID, UInt32 inDataSize, const void *inPropertyData);
 
-/* Tells how many bytes a property of the kinds of files has. */
+/* Returns the size of a property of file types in bytes. */
 OSStatus AudioFileGetGlobalInfoSize(
     AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize, void *_Nullable inSpecifier,
     UInt32 *outDataSize);
 
-/* Copies the value of a property of the kinds of files. */
+/* Copies the value of a property of file types. */
 OSStatus AudioFileGetGlobalInfo(
     AudioFilePropertyID inPropertyID, UInt32 inSpecifierSize, void *_Nullable inSpecifier, UInt32 *ioDataSize,
     void *outPropertyData);

@@ -1,4 +1,4 @@
-/* What Audio File Services can be asked: of a file, and of the kinds of files. */
+/* The properties of Audio File Services: of a file, and of file types. */
 #ifndef AUDIO_FILE_PROPERTIES_H
 #define AUDIO_FILE_PROPERTIES_H
 
@@ -6,7 +6,7 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* Properties of a file. CoreFoundation objects are the caller's to release. */
+/* Properties of a file. The caller has to release CoreFoundation objects. */
 AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFilePropertyFileFormat = 'ffmt',                     /* AudioFileTypeID */
     kAudioFilePropertyDataFormat = 'dfmt',                     /* AudioStreamBasicDescription */
@@ -47,7 +47,7 @@ AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFilePropertyUseAudioTrack = 'uatk'                   /* UInt32: which track is read; set only */
 };
 
-/* Properties of the kinds of files. CoreFoundation objects are the caller's to release. */
+/* Properties of file types. The caller has to release CoreFoundation objects. */
 AUDIO_CONSTANTS(AudioFilePropertyID) {
     kAudioFileGlobalInfo_ReadableTypes = 'afrf',     /* AudioFileTypeID for each */
     kAudioFileGlobalInfo_WritableTypes = 'afwf',     /* AudioFileTypeID for each */

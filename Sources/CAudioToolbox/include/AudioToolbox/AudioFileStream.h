@@ -9,39 +9,39 @@ AUDIO_DECLARATIONS_BEGIN
 
 /* A parser of a stream. */
 typedef struct OpaqueAudioFileStreamID *AudioFileStreamID;
-/* What a parser can be asked. */
+/* A property of a parser. */
 typedef UInt32 AudioFileStreamPropertyID;
 
 /* Whether a property stays readable after its listener. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamPropertyFlags) {
     kAudioFileStreamPropertyFlag_PropertyIsCached = 1U << 0, /* it does */
-    kAudioFileStreamPropertyFlag_CacheProperty = 1U << 1     /* the listener asks that it does */
+    kAudioFileStreamPropertyFlag_CacheProperty = 1U << 1     /* the listener requests that it does */
 };
 
-/* What is told of the bytes to be parsed. */
+/* Facts about the bytes to be parsed. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamParseFlags) {
     kAudioFileStreamParseFlag_Discontinuity = 1U << 0 /* the bytes do not follow those before */
 };
 
-/* What is told of a place in the stream. */
+/* Facts about an offset in the stream. */
 AUDIO_OPTIONS(UInt32, AudioFileStreamSeekFlags) {
-    kAudioFileStreamSeekFlag_OffsetIsEstimated = 1U << 0 /* the offset was worked out from the bit rate */
+    kAudioFileStreamSeekFlag_OffsetIsEstimated = 1U << 0 /* the offset was computed from the bit rate */
 };
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    kAudioFileStreamError_UnsupportedFileType = 'typ?',     /* no such kind of file is known */
-    kAudioFileStreamError_UnsupportedDataFormat = 'fmt?',   /* the format cannot be told */
+    kAudioFileStreamError_UnsupportedFileType = 'typ?',     /* the file type is unknown */
+    kAudioFileStreamError_UnsupportedDataFormat = 'fmt?',   /* the format is unknown */
     kAudioFileStreamError_UnsupportedProperty = 'pty?',     /* no such property, or not of this file */
     kAudioFileStreamError_BadPropertySize = '!siz',         /* the value has another size */
-    kAudioFileStreamError_NotOptimized = 'optm',            /* the header comes behind the sound */
-    kAudioFileStreamError_InvalidPacketOffset = 'pck?',     /* the packet lies outside the file */
+    kAudioFileStreamError_NotOptimized = 'optm',            /* the header is after the audio */
+    kAudioFileStreamError_InvalidPacketOffset = 'pck?',     /* the packet is outside the file */
     kAudioFileStreamError_InvalidFile = 'dta?',             /* the bytes are not of such a file */
     kAudioFileStreamError_ValueUnknown = 'unk?',            /* not known before more has been parsed */
     kAudioFileStreamError_DataUnavailable = 'more',         /* not known before more has been parsed */
     kAudioFileStreamError_IllegalOperation = 'nope',        /* not possible now */
     kAudioFileStreamError_UnspecifiedError = 'wht?',        /* anything else */
-    kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!' /* after a gap nothing could be found */
+    kAudioFileStreamError_DiscontinuityCantRecover = 'dsc!' /* no packet was found after a gap */
 };
 
 /* Properties; none can be set. */
@@ -72,17 +72,17 @@ AUDIO_CONSTANTS(AudioFileStreamPropertyID) {
     kAudioFileStreamProperty_InfoDictionary = 'info'             /* CFDictionaryRef; the caller releases it */
 };
 
-/* Told, while bytes are parsed, that a property has become known. */
+/* Called while bytes are parsed, when a property has become known. */
 typedef void (*AudioFileStream_PropertyListenerProc)(
     void *inClientData, AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
     AudioFileStreamPropertyFlags *ioFlags);
 
-/* Given, while bytes are parsed, the packets in them; the data is there for the call alone. */
+/* Called with the packets in the parsed bytes; the data is valid during the call. */
 typedef void (*AudioFileStream_PacketsProc)(
     void *inClientData, UInt32 inNumberBytes, UInt32 inNumberPackets, const void *inInputData,
     AudioStreamPacketDescription *_Nullable inPacketDescriptions);
 
-/* Creates a parser; a hint of 0 leaves the file type to be found out. */
+/* Creates a parser; with a hint of 0 the file type is detected. */
 OSStatus AudioFileStreamOpen(
     void *_Nullable inClientData, AudioFileStream_PropertyListenerProc inPropertyListenerProc,
     AudioFileStream_PacketsProc inPacketsProc, AudioFileTypeID inFileTypeHint,
@@ -93,12 +93,12 @@ OSStatus AudioFileStreamParseBytes(
     AudioFileStreamID inAudioFileStream, UInt32 inDataByteSize, const void *_Nullable inData,
     AudioFileStreamParseFlags inFlags);
 
-/* Tells which byte of the audio data a packet begins at, and expects the bytes from there on next. */
+/* Returns the offset of a packet in the audio data, and expects the bytes from there next. */
 OSStatus AudioFileStreamSeek(
     AudioFileStreamID inAudioFileStream, SInt64 inPacketOffset, SInt64 *outDataByteOffset,
     AudioFileStreamSeekFlags *ioFlags);
 
-/* Tells how many bytes a property's value has, and whether it can be set. */
+/* Returns the size of a property's value, and whether it can be set. */
 OSStatus AudioFileStreamGetPropertyInfo(
     AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID,
     UInt32 *_Nullable outPropertyDataSize, Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;
@@ -108,7 +108,7 @@ OSStatus AudioFileStreamGetProperty(
     AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
 
-/* Changes a property. */
+/* Sets a property. */
 OSStatus AudioFileStreamSetProperty(
     AudioFileStreamID inAudioFileStream, AudioFileStreamPropertyID inPropertyID, UInt32 inPropertyDataSize,
     const void *inPropertyData);

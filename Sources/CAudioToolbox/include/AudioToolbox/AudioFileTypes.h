@@ -1,4 +1,4 @@
-/* What Audio File Services speak of: kinds of files, markers, regions, and where packets and frames lie. */
+/* The types of Audio File Services: file types, markers, regions, and positions of packets and frames. */
 #ifndef AUDIO_FILE_TYPES_H
 #define AUDIO_FILE_TYPES_H
 
@@ -10,9 +10,9 @@ AUDIO_DECLARATIONS_BEGIN
 
 /* An open file. */
 typedef struct OpaqueAudioFileID *AudioFileID;
-/* A kind of file. */
+/* A file type. */
 typedef UInt32 AudioFileTypeID;
-/* What a file, or the kinds of files, can be asked. */
+/* A property of a file, or of file types. */
 typedef UInt32 AudioFilePropertyID;
 
 AUDIO_CONSTANTS(AudioFileTypeID) {
@@ -30,8 +30,8 @@ AUDIO_CONSTANTS(AudioFileTypeID) {
     kAudioFileAC3Type = 'ac-3',            /* AC-3 */
     kAudioFileAAC_ADTSType = 'adts',       /* AAC in ADTS frames */
     kAudioFileMPEG4Type = 'mp4f',          /* MPEG-4 */
-    kAudioFileM4AType = 'm4af',            /* MPEG-4 with sound alone */
-    kAudioFileM4BType = 'm4bf',            /* MPEG-4 with a book that is read aloud */
+    kAudioFileM4AType = 'm4af',            /* MPEG-4 with audio only */
+    kAudioFileM4BType = 'm4bf',            /* MPEG-4 with an audio book */
     kAudioFileCAFType = 'caff',            /* Core Audio Format */
     kAudioFile3GPType = '3gpp',            /* 3GPP */
     kAudioFile3GP2Type = '3gp2',           /* 3GPP2 */
@@ -44,7 +44,7 @@ AUDIO_CONSTANTS(AudioFileTypeID) {
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
     kAudioFileUnspecifiedError = 'wht?',             /* anything else */
-    kAudioFileUnsupportedFileTypeError = 'typ?',     /* no such kind of file is known */
+    kAudioFileUnsupportedFileTypeError = 'typ?',     /* the file type is unknown */
     kAudioFileUnsupportedDataFormatError = 'fmt?',   /* such a file cannot hold the format */
     kAudioFileUnsupportedPropertyError = 'pty?',     /* no such property, or not of this file */
     kAudioFileBadPropertySizeError = '!siz',         /* the value has another size */
@@ -52,7 +52,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioFileNotOptimizedError = 'optm',            /* the chunks would have to be in order */
     kAudioFileInvalidChunkError = 'chk?',            /* there is no such chunk, or it is damaged */
     kAudioFileDoesNotAllow64BitDataSizeError = 'off?', /* the file would be larger than its kind can be */
-    kAudioFileInvalidPacketOffsetError = 'pck?',     /* the packet lies outside the file */
+    kAudioFileInvalidPacketOffsetError = 'pck?',     /* the packet is outside the file */
     kAudioFileInvalidPacketDependencyError = 'dep?', /* the packet cannot depend on others so */
     kAudioFileInvalidFileError = 'dta?',             /* the file is damaged, or not of this kind */
     kAudioFileOperationNotSupportedError = 0x6F703F3F, /* 'op??', whose end C11 reads as a trigraph */
@@ -68,7 +68,7 @@ AUDIO_OPTIONS(UInt32, AudioFileFlags) {
     kAudioFileFlags_DontPageAlignAudioData = 1U << 1 /* without space before the audio data */
 };
 
-/* What an opened file may be used for. */
+/* The permissions of an open file. */
 AUDIO_ENUM(SInt8, AudioFilePermissions) {
     kAudioFileReadPermission = 1,     /* reading alone */
     kAudioFileWritePermission = 2,    /* writing alone */
@@ -77,7 +77,7 @@ AUDIO_ENUM(SInt8, AudioFilePermissions) {
 
 /* Which of a file's frames are sound: all but those at its start and end. */
 typedef struct AudioFilePacketTableInfo {
-    SInt64 mNumberValidFrames; /* what is to be heard */
+    SInt64 mNumberValidFrames; /* the valid frames */
     SInt32 mPrimingFrames;     /* at the start, not to be heard */
     SInt32 mRemainderFrames;   /* at the end, not to be heard */
 } AudioFilePacketTableInfo;
@@ -121,9 +121,9 @@ typedef struct AudioIndependentPacketTranslation {
     SInt64 mIndependentlyDecodablePacket; /* the answer */
 } AudioIndependentPacketTranslation;
 
-/* What a packet needs of those before it. */
+/* The dependency of a packet on earlier ones. */
 typedef struct AudioPacketDependencyInfoTranslation {
-    SInt64 mPacket;                   /* the one asked about */
+    SInt64 mPacket;                   /* the packet of the query */
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
     UInt32 mNumberPrerollPackets;     /* how many to decode before it */
 } AudioPacketDependencyInfoTranslation;
@@ -146,13 +146,13 @@ AUDIO_CONSTANTS(UInt32) {
     kAudioFileLoopDirection_Backward = 3            /* backward each time */
 };
 
-/* A place in the audio data; whoever gets a list of them releases the names. */
+/* A position in the audio data. The receiver of a list has to release the names. */
 typedef struct AudioFileMarker {
     Float64 mFramePosition;          /* counted from the first frame */
-    CFStringRef _Nullable mName;     /* released by whoever got it */
-    SInt32 mMarkerID;                /* told by the file */
+    CFStringRef _Nullable mName;     /* released by the receiver */
+    SInt32 mMarkerID;                /* set by the file */
     AudioFile_SMPTE_Time mSMPTETime; /* all 0xFF for none */
-    UInt32 mType;                    /* a kind of marker */
+    UInt32 mType;                    /* a type of marker */
     UInt16 mReserved;                /* 0 */
     UInt16 mChannel;                 /* 0: all channels */
 } AudioFileMarker;
@@ -161,16 +161,16 @@ typedef struct AudioFileMarker {
 typedef struct AudioFileMarkerList {
     UInt32 mSMPTE_TimeType;      /* kCAF_SMPTE_TimeType... */
     UInt32 mNumberMarkers;       /* how many follow */
-    AudioFileMarker mMarkers[1]; /* in truth mNumberMarkers of them */
+    AudioFileMarker mMarkers[1]; /* actually mNumberMarkers of them */
 } AudioFileMarkerList;
 
-/* The markers that a list of so many bytes has room for. */
+/* The number of markers in a list of this many bytes. */
 static inline size_t NumBytesToNumAudioFileMarkers(size_t inNumBytes) {
     const size_t header = offsetof(AudioFileMarkerList, mMarkers);
     return inNumBytes < header ? 0 : (inNumBytes - header) / sizeof(AudioFileMarker);
 }
 
-/* The bytes of a list of so many markers. */
+/* The size of a list of this many markers in bytes. */
 static inline size_t NumAudioFileMarkersToNumBytes(size_t inNumMarkers) {
     return offsetof(AudioFileMarkerList, mMarkers) + inNumMarkers * sizeof(AudioFileMarker);
 }
@@ -182,13 +182,13 @@ AUDIO_OPTIONS(UInt32, AudioFileRegionFlags) {
     kAudioFileRegionFlag_PlayBackward = 1U << 2 /* with forward: to and fro */
 };
 
-/* A stretch of the audio data, bounded by markers. */
+/* A range of the audio data, bounded by markers. */
 typedef struct AudioFileRegion {
-    UInt32 mRegionID;            /* told by the file */
-    CFStringRef mName;           /* released by whoever got it */
+    UInt32 mRegionID;            /* set by the file */
+    CFStringRef mName;           /* released by the receiver */
     AudioFileRegionFlags mFlags; /* how it is played */
     UInt32 mNumberMarkers;       /* how many follow, usually two */
-    AudioFileMarker mMarkers[1]; /* in truth mNumberMarkers of them */
+    AudioFileMarker mMarkers[1]; /* actually mNumberMarkers of them */
 } AudioFileRegion;
 
 /* The regions of a file. */
@@ -204,7 +204,7 @@ static inline AudioFileRegion *NextAudioFileRegion(const AudioFileRegion *inAFRe
                                + inAFRegionPtr->mNumberMarkers * sizeof(AudioFileMarker));
 }
 
-/* What kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat is asked about. */
+/* The specifier of kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat. */
 typedef struct AudioFileTypeAndFormatID {
     AudioFileTypeID mFileType; /* kAudioFile...Type */
     UInt32 mFormatID;          /* kAudioFormat... */

@@ -1,4 +1,4 @@
-/* Audio Format Services: what is known of formats, codecs and channel layouts. */
+/* Audio Format Services: facts about formats, codecs and channel layouts. */
 #ifndef AUDIO_FORMAT_H
 #define AUDIO_FORMAT_H
 
@@ -8,49 +8,49 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* What can be asked about formats. */
+/* A property of formats. */
 typedef UInt32 AudioFormatPropertyID;
 
-/* How a mono source is spread over channels. */
+/* The distribution of a mono source over channels. */
 AUDIO_ENUM(UInt32, AudioPanningMode) {
     kPanningMode_SoundField = 3,        /* over all channels */
     kPanningMode_VectorBasedPanning = 4 /* between the speakers next to the source */
 };
 
-/* What kAudioFormatProperty_PanningMatrix is asked about. */
+/* The specifier of kAudioFormatProperty_PanningMatrix. */
 typedef struct AudioPanningInfo {
     AudioPanningMode mPanningMode;               /* how */
     UInt32 mCoordinateFlags;                     /* AudioChannelFlags */
-    Float32 mCoordinates[3];                     /* where the source is, as in AudioChannelDescription */
+    Float32 mCoordinates[3];                     /* the source's position, as in AudioChannelDescription */
     Float32 mGainScale;                          /* applied to all */
-    const AudioChannelLayout *mOutputChannelMap; /* where the speakers are */
+    const AudioChannelLayout *mOutputChannelMap; /* the positions of the speakers */
 } AudioPanningInfo;
 
-/* What the louder side does while the other fades. */
+/* The gain of the louder side while the other fades. */
 AUDIO_ENUM(UInt32, AudioBalanceFadeType) {
     kAudioBalanceFadeType_MaxUnityGain = 0, /* stays at 1 */
     kAudioBalanceFadeType_EqualPower = 1    /* grows by up to 3 dB */
 };
 
-/* What kAudioFormatProperty_BalanceFade is asked about. */
+/* The specifier of kAudioFormatProperty_BalanceFade. */
 typedef struct AudioBalanceFade {
     Float32 mLeftRightBalance;                /* -1 left to 1 right */
     Float32 mBackFrontFade;                   /* -1 back to 1 front */
-    AudioBalanceFadeType mType;               /* what the louder side does */
+    AudioBalanceFadeType mType;               /* the gain of the louder side */
     const AudioChannelLayout *mChannelLayout; /* which channels are on which side */
 } AudioBalanceFade;
 
 /* A format and its magic cookie. */
 typedef struct AudioFormatInfo {
     AudioStreamBasicDescription mASBD; /* the format */
-    const void *mMagicCookie;          /* what the decoder needs to know beside it */
+    const void *mMagicCookie;          /* the decoder's parameters */
     UInt32 mMagicCookieSize;           /* bytes */
 } AudioFormatInfo;
 
 /* A format, its magic cookie, and a codec. */
 typedef struct ExtendedAudioFormatInfo {
     AudioStreamBasicDescription mASBD;       /* the format */
-    const void *_Nullable mMagicCookie;      /* what the decoder needs to know beside it */
+    const void *_Nullable mMagicCookie;      /* the decoder's parameters */
     UInt32 mMagicCookieSize;                 /* bytes */
     AudioClassDescription mClassDescription; /* the codec */
 } ExtendedAudioFormatInfo;
@@ -122,11 +122,11 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudioFormatUnsupportedPropertyError = 'prop',   /* there is no such property */
     kAudioFormatBadPropertySizeError = '!siz',       /* the value has another size */
     kAudioFormatBadSpecifierSizeError = '!spc',      /* the specifier has another size */
-    kAudioFormatUnsupportedDataFormatError = 'fmt?', /* nothing is known of the format */
-    kAudioFormatUnknownFormatError = '!fmt'          /* the format says too little */
+    kAudioFormatUnsupportedDataFormatError = 'fmt?', /* the format is unknown */
+    kAudioFormatUnknownFormatError = '!fmt'          /* the description is incomplete */
 };
 
-/* Tells how many bytes a property's value has. */
+/* Returns the size of a property's value. */
 OSStatus AudioFormatGetPropertyInfo(
     AudioFormatPropertyID inPropertyID, UInt32 inSpecifierSize, const void *_Nullable inSpecifier,
     UInt32 *outPropertyDataSize);

@@ -1,4 +1,4 @@
-/* Audio Queue Services: plays and records through buffers that go round, each given back by a callback. */
+/* Audio Queue Services: plays and records through buffers that a callback returns. */
 #ifndef AUDIO_QUEUE_H
 #define AUDIO_QUEUE_H
 
@@ -7,39 +7,39 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* A channel of the queue's format, sent to a channel of a device. */
+/* The assignment of a channel of the queue's format to a channel of a device. */
 typedef struct AudioQueueChannelAssignment {
     CFStringRef mDeviceUID; /* the device's name */
     UInt32 mChannelNumber;  /* counted from 1 */
 } AudioQueueChannelAssignment;
 
-/* Gives back a buffer whose data the queue has taken; it need not have been heard yet. */
+/* Returns a buffer whose data the queue has taken; it may not be audible yet. */
 typedef void (*AudioQueueOutputCallback)(
     void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
-/* Hands over a buffer of recorded audio, with the time of its first sample. */
+/* Delivers a buffer of recorded audio, with the time of its first sample. */
 typedef void (*AudioQueueInputCallback)(
     void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueueBufferRef inBuffer,
     const AudioTimeStamp *inStartTime, UInt32 inNumberPacketDescriptions,
     const AudioStreamPacketDescription *_Nullable inPacketDescs);
 
-/* Tells that a property has changed. */
+/* Called after a property has changed. */
 typedef void (*AudioQueuePropertyListenerProc)(
     void *_Nullable inUserData, AudioQueueRef inAQ, AudioQueuePropertyID inID);
 
-/* Changes, or only sees, the audio on its way through a queue. */
+/* Processes, or only receives, the audio of a queue. */
 typedef void (*AudioQueueProcessingTapCallback)(
     void *inClientData, AudioQueueProcessingTapRef inAQTap, UInt32 inNumberFrames,
     AudioTimeStamp *ioTimeStamp, AudioQueueProcessingTapFlags *ioFlags, UInt32 *outNumberFrames,
     AudioBufferList *ioData);
 
-/* Creates a queue that plays. Without a run loop its callbacks run on a thread of the queue. */
+/* Creates a playback queue. Without a run loop its callbacks run on a thread of the library. */
 OSStatus AudioQueueNewOutput(
     const AudioStreamBasicDescription *inFormat, AudioQueueOutputCallback inCallbackProc,
     void *_Nullable inUserData, CFRunLoopRef _Nullable inCallbackRunLoop,
     CFStringRef _Nullable inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef _Nullable *_Nonnull outAQ);
 
-/* Creates a queue that records. Without a run loop its callbacks run on a thread of the queue. */
+/* Creates a recording queue. Without a run loop its callbacks run on a thread of the library. */
 OSStatus AudioQueueNewInput(
     const AudioStreamBasicDescription *inFormat, AudioQueueInputCallback inCallbackProc,
     void *_Nullable inUserData, CFRunLoopRef _Nullable inCallbackRunLoop,
@@ -55,13 +55,13 @@ typedef void (^AudioQueueInputCallbackBlock)(
     AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, const AudioTimeStamp *inStartTime,
     UInt32 inNumberPacketDescriptions, const AudioStreamPacketDescription *_Nullable inPacketDescs);
 
-/* Creates a queue that plays and calls a block on a dispatch queue. */
+/* Creates a playback queue that calls a block on a dispatch queue. */
 OSStatus AudioQueueNewOutputWithDispatchQueue(
     AudioQueueRef _Nullable *_Nonnull outAQ, const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
     dispatch_queue_t inCallbackDispatchQueue, AudioQueueOutputCallbackBlock inCallbackBlock)
     AUDIO_REFINED_FOR_SWIFT;
 
-/* Creates a queue that records and calls a block on a dispatch queue. */
+/* Creates a recording queue that calls a block on a dispatch queue. */
 OSStatus AudioQueueNewInputWithDispatchQueue(
     AudioQueueRef _Nullable *_Nonnull outAQ, const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
     dispatch_queue_t inCallbackDispatchQueue, AudioQueueInputCallbackBlock inCallbackBlock)
@@ -69,10 +69,10 @@ OSStatus AudioQueueNewInputWithDispatchQueue(
 
 #endif
 
-/* Ends the queue and frees its buffers, timelines and tap: at once, or after what is enqueued. */
+/* Ends the queue and frees its buffers, timelines and tap: at once, or after the enqueued buffers. */
 OSStatus AudioQueueDispose(AudioQueueRef inAQ, Boolean inImmediate);
 
-/* Allocates a buffer of so many bytes. */
+/* Allocates a buffer of the given size. */
 OSStatus AudioQueueAllocateBuffer(
     AudioQueueRef inAQ, UInt32 inBufferByteSize, AudioQueueBufferRef _Nullable *_Nonnull outBuffer);
 
@@ -84,12 +84,12 @@ OSStatus AudioQueueAllocateBufferWithPacketDescriptions(
 /* Frees a buffer that is not enqueued. */
 OSStatus AudioQueueFreeBuffer(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
 
-/* Appends a buffer to those that are to be played or filled. */
+/* Appends a buffer to those that will be played or filled. */
 OSStatus AudioQueueEnqueueBuffer(
     AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
     const AudioStreamPacketDescription *_Nullable inPacketDescs);
 
-/* Appends a buffer to those that are to be played, trimmed, with parameters, at a time. */
+/* Appends a buffer to those that will be played, with trims, parameters and a start time. */
 OSStatus AudioQueueEnqueueBufferWithParameters(
     AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
     const AudioStreamPacketDescription *_Nullable inPacketDescs, UInt32 inTrimFramesAtStart,
@@ -100,27 +100,27 @@ OSStatus AudioQueueEnqueueBufferWithParameters(
 /* Starts or resumes, at a time of the device or as soon as possible. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *_Nullable inStartTime);
 
-/* Decodes frames ahead, so that the start will be prompt; 0 for all that is enqueued. */
+/* Decodes frames ahead, so that the start is prompt; 0 for the default number. */
 OSStatus AudioQueuePrime(
     AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *_Nullable outNumberOfFramesPrepared);
 
-/* Stops: at once, or when all that is enqueued has been played or filled. */
+/* Stops: at once, or when all enqueued buffers have been played or filled. */
 OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 
-/* Halts, keeping the buffers and the position. */
+/* Pauses; keeps the buffers and the position. */
 OSStatus AudioQueuePause(AudioQueueRef inAQ);
 
-/* Marks an end in what is enqueued, where the decoder gives up its last frames. */
+/* Marks an end in the enqueued buffers, where the decoder outputs its last frames. */
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
-/* Drops what is enqueued and forgets the decoder's state. */
+/* Drops the enqueued buffers and resets the decoder. */
 OSStatus AudioQueueReset(AudioQueueRef inAQ);
 
 /* Reads a parameter. */
 OSStatus AudioQueueGetParameter(
     AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue *outValue);
 
-/* Changes a parameter from now on. */
+/* Sets a parameter from now on. */
 OSStatus AudioQueueSetParameter(
     AudioQueueRef inAQ, AudioQueueParameterID inParamID, AudioQueueParameterValue inValue);
 
@@ -128,19 +128,19 @@ OSStatus AudioQueueSetParameter(
 OSStatus AudioQueueGetProperty(
     AudioQueueRef inAQ, AudioQueuePropertyID inID, void *outData, UInt32 *ioDataSize);
 
-/* Changes a property. */
+/* Sets a property. */
 OSStatus AudioQueueSetProperty(
     AudioQueueRef inAQ, AudioQueuePropertyID inID, const void *inData, UInt32 inDataSize);
 
-/* Tells how many bytes a property's value has. */
+/* Returns the size of a property's value. */
 OSStatus AudioQueueGetPropertySize(AudioQueueRef inAQ, AudioQueuePropertyID inID, UInt32 *outDataSize);
 
-/* Has the listener called when the property changes. */
+/* Adds a listener that is called when the property changes. */
 OSStatus AudioQueueAddPropertyListener(
     AudioQueueRef inAQ, AudioQueuePropertyID inID, AudioQueuePropertyListenerProc inProc,
     void *_Nullable inUserData);
 
-/* Undoes AudioQueueAddPropertyListener for the same arguments. */
+/* Removes a listener that was added with the same arguments. */
 OSStatus AudioQueueRemovePropertyListener(
     AudioQueueRef inAQ, AudioQueuePropertyID inID, AudioQueuePropertyListenerProc inProc,
     void *_Nullable inUserData);
@@ -151,48 +151,48 @@ OSStatus AudioQueueCreateTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef _Nul
 /* Frees a timeline before its queue. */
 OSStatus AudioQueueDisposeTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline);
 
-/* Tells the queue's time, and whether the timeline has had a gap since it was asked last. */
+/* Returns the queue's time, and whether the timeline has had a gap since its last query. */
 OSStatus AudioQueueGetCurrentTime(
     AudioQueueRef inAQ, AudioQueueTimelineRef _Nullable inTimeline, AudioTimeStamp *_Nullable outTimeStamp,
     Boolean *_Nullable outTimelineDiscontinuity) AUDIO_REFINED_FOR_SWIFT;
 
-/* Tells the device's time. */
+/* Returns the device's time. */
 OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
 
 /* Translates between the device's sample times and host times. */
 OSStatus AudioQueueDeviceTranslateTime(
     AudioQueueRef inAQ, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
 
-/* Tells the time nearest to the one asked for at which the queue can start. */
+/* Returns the time nearest to the requested one at which the queue can start. */
 OSStatus AudioQueueDeviceGetNearestStartTime(
     AudioQueueRef inAQ, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
 
-/* Turns the queue from its device to AudioQueueOfflineRender, or back again without a format. */
+/* Switches the queue to AudioQueueOfflineRender, or back to its device without a format. */
 OSStatus AudioQueueSetOfflineRenderFormat(
     AudioQueueRef inAQ, const AudioStreamBasicDescription *_Nullable inFormat,
     const AudioChannelLayout *_Nullable inLayout);
 
-/* Renders frames of what is enqueued into a buffer. */
+/* Renders frames of the enqueued buffers into a buffer. */
 OSStatus AudioQueueOfflineRender(
     AudioQueueRef inAQ, const AudioTimeStamp *inTimestamp, AudioQueueBufferRef ioBuffer,
     UInt32 inNumberFrames);
 
-/* Puts a tap into a stopped queue. */
+/* Adds a tap to a stopped queue. */
 OSStatus AudioQueueProcessingTapNew(
     AudioQueueRef inAQ, AudioQueueProcessingTapCallback inCallback, void *_Nullable inClientData,
     AudioQueueProcessingTapFlags inFlags, UInt32 *outMaxFrames,
     AudioStreamBasicDescription *outProcessingFormat,
     AudioQueueProcessingTapRef _Nullable *_Nonnull outAQTap);
 
-/* Takes a tap out of its queue. */
+/* Removes a tap from its queue. */
 OSStatus AudioQueueProcessingTapDispose(AudioQueueProcessingTapRef inAQTap);
 
-/* Gets, within a tap's callback, the audio that the tap is to process. */
+/* Returns the audio that the tap processes, within the tap's callback. */
 OSStatus AudioQueueProcessingTapGetSourceAudio(
     AudioQueueProcessingTapRef inAQTap, UInt32 inNumberFrames, AudioTimeStamp *ioTimeStamp,
     AudioQueueProcessingTapFlags *outFlags, UInt32 *outNumberFrames, AudioBufferList *ioData);
 
-/* Tells, within a tap's callback, the queue's time of the source audio. */
+/* Returns the queue's time of the source audio, within the tap's callback. */
 OSStatus AudioQueueProcessingTapGetQueueTime(
     AudioQueueProcessingTapRef inAQTap, Float64 *outQueueSampleTime, UInt32 *outQueueFrameCount);
 

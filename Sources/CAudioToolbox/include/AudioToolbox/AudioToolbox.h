@@ -1,4 +1,4 @@
-/* Everything of the framework that is here. */
+/* All headers of the framework. */
 #ifndef AUDIO_TOOLBOX_H
 #define AUDIO_TOOLBOX_H
 

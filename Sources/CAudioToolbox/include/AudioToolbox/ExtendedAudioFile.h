@@ -1,4 +1,4 @@
-/* Extended Audio File Services: a file and a converter in one, for clients that want PCM. */
+/* Extended Audio File Services: a file and a converter in one, for clients that use PCM. */
 #ifndef EXTENDED_AUDIO_FILE_H
 #define EXTENDED_AUDIO_FILE_H
 
@@ -9,7 +9,7 @@ AUDIO_DECLARATIONS_BEGIN
 
 /* An open file, and its converter. */
 typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
-/* What an extended file can be asked. */
+/* A property of an extended audio file. */
 typedef UInt32 ExtAudioFilePropertyID;
 
 /* Properties. */
@@ -38,16 +38,16 @@ AUDIO_CONSTANTS(ExtAudioFilePropertyID) {
 
 /* Results. */
 AUDIO_CONSTANTS(OSStatus) {
-    /* The codec was taken away; the input is used up. */
+    /* The codec has become unavailable; the input is used up. */
     kExtAudioFileError_CodecUnavailableInputConsumed = -66559,
-    kExtAudioFileError_CodecUnavailableInputNotConsumed = -66560, /* the codec was taken away; try again */
+    kExtAudioFileError_CodecUnavailableInputNotConsumed = -66560, /* the codec has become unavailable; try again */
     kExtAudioFileError_InvalidProperty = -66561,         /* there is no such property */
     kExtAudioFileError_InvalidPropertySize = -66562,     /* the value has another size */
-    kExtAudioFileError_NonPCMClientFormat = -66563,      /* the client's format would have to be PCM */
+    kExtAudioFileError_NonPCMClientFormat = -66563,      /* the client's format is not PCM */
     kExtAudioFileError_InvalidChannelMap = -66564,       /* the map has another number of channels */
-    kExtAudioFileError_InvalidOperationOrder = -66565,   /* not at this point */
+    kExtAudioFileError_InvalidOperationOrder = -66565,   /* not possible now */
     kExtAudioFileError_InvalidDataFormat = -66566,       /* the file cannot hold the format */
-    kExtAudioFileError_MaxPacketSizeUnknown = -66567,    /* the encoder does not tell how large packets are */
+    kExtAudioFileError_MaxPacketSizeUnknown = -66567,    /* the encoder does not state the packet size */
     kExtAudioFileError_InvalidSeek = -66568,             /* before the start, or a file that is written */
     kExtAudioFileError_AsyncWriteTooLarge = -66569,      /* more than the buffers hold */
     kExtAudioFileError_AsyncWriteBufferOverflow = -66570 /* the disk is slower; try again */
@@ -56,7 +56,7 @@ AUDIO_CONSTANTS(OSStatus) {
 /* Opens a file for reading. */
 OSStatus ExtAudioFileOpenURL(CFURLRef inURL, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
-/* Reads or writes through a file that stays open and the caller's. */
+/* Reads or writes through an open file, which the caller keeps. */
 OSStatus ExtAudioFileWrapAudioFileID(
     AudioFileID inFileID, Boolean inForWriting, ExtAudioFileRef _Nullable *_Nonnull outExtAudioFile);
 
@@ -76,17 +76,17 @@ OSStatus ExtAudioFileRead(ExtAudioFileRef inExtAudioFile, UInt32 *ioNumberFrames
 OSStatus ExtAudioFileWrite(
     ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames, const AudioBufferList *ioData);
 
-/* Has a thread write the frames, so that the caller need not wait. */
+/* Passes the frames to a thread that writes them, without waiting. */
 OSStatus ExtAudioFileWriteAsync(
     ExtAudioFileRef inExtAudioFile, UInt32 inNumberFrames, const AudioBufferList *_Nullable ioData);
 
-/* Goes to a frame, counted at the file's rate. */
+/* Sets the position to a frame, counted at the file's rate. */
 OSStatus ExtAudioFileSeek(ExtAudioFileRef inExtAudioFile, SInt64 inFrameOffset);
 
-/* Tells which frame is next, counted at the file's rate. */
+/* Returns the number of the next frame, counted at the file's rate. */
 OSStatus ExtAudioFileTell(ExtAudioFileRef inExtAudioFile, SInt64 *outFrameOffset);
 
-/* Tells how many bytes a property's value has, and whether it can be set. */
+/* Returns the size of a property's value, and whether it can be set. */
 OSStatus ExtAudioFileGetPropertyInfo(
     ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 *_Nullable outSize,
     Boolean *_Nullable outWritable) AUDIO_REFINED_FOR_SWIFT;
@@ -96,7 +96,7 @@ OSStatus ExtAudioFileGetProperty(
     ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 *ioPropertyDataSize,
     void *outPropertyData);
 
-/* Changes a property. */
+/* Sets a property. */
 OSStatus ExtAudioFileSetProperty(
     ExtAudioFileRef inExtAudioFile, ExtAudioFilePropertyID inPropertyID, UInt32 inPropertyDataSize,
     const void *inPropertyData);

@@ -9,11 +9,11 @@
 enum {
     unimpErr = -4,         /* there is no such function here */
     dskFulErr = -34,       /* the disk is full */
-    ioErr = -36,           /* reading or writing went wrong */
-    bdNamErr = -37,        /* no name for a file */
+    ioErr = -36,           /* reading or writing failed */
+    bdNamErr = -37,        /* not a valid file name */
     fnOpnErr = -38,        /* the file is not open */
     eofErr = -39,          /* the end of the file */
-    posErr = -40,          /* a place before the file */
+    posErr = -40,          /* an offset before the file */
     tmfoErr = -42,         /* too many files are open */
     fnfErr = -43,          /* there is no such file */
     fLckdErr = -45,        /* the file is locked */
@@ -22,25 +22,25 @@ enum {
     paramErr = -50,        /* an argument is missing or wrong */
     permErr = -54,         /* the file may not be opened */
     wrPermErr = -61,       /* the file may not be written */
-    memFullErr = -108,     /* memory is not to be had */
+    memFullErr = -108,     /* not enough memory */
     dirNFErr = -120,       /* there is no such folder */
-    userCanceledErr = -128 /* the user does not want it */
+    userCanceledErr = -128 /* the user has cancelled it */
 };
 
-/* What a file is opened for. */
+/* The permissions of an open file. */
 enum {
-    fsCurPerm = 0,  /* what is allowed */
+    fsCurPerm = 0,  /* any allowed one */
     fsRdPerm = 1,   /* reading */
     fsWrPerm = 2,   /* writing */
     fsRdWrPerm = 3  /* both */
 };
 
-/* Where a place in a file is counted from. */
+/* The origin of an offset in a file. */
 enum {
-    fsAtMark = 0,    /* it is where one is */
+    fsAtMark = 0,    /* the current offset */
     fsFromStart = 1, /* the beginning */
     fsFromLEOF = 2,  /* the end */
-    fsFromMark = 3   /* where one is */
+    fsFromMark = 3   /* from the current offset */
 };
 
 #endif

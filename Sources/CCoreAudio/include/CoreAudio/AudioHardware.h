@@ -20,9 +20,9 @@ AUDIO_CONSTANTS(AudioObjectID) {
 AUDIO_CONSTANTS(AudioClassID) { kAudioSystemObjectClassID = 'asys' /* the system object */ };
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
-    kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,   /* what it records */
-    kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput, /* what it plays */
-    /* What it plays of what it records. */
+    kAudioDevicePropertyScopeInput = kAudioObjectPropertyScopeInput,   /* its inputs */
+    kAudioDevicePropertyScopeOutput = kAudioObjectPropertyScopeOutput, /* its outputs */
+    /* Play-through of its inputs. */
     kAudioDevicePropertyScopePlayThrough = kAudioObjectPropertyScopePlayThrough
 };
 
@@ -33,7 +33,7 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioHardwarePropertyDefaultOutputDevice = 'dOut',       /* AudioObjectID */
     kAudioHardwarePropertyDefaultSystemOutputDevice = 'sOut', /* AudioObjectID */
     kAudioHardwarePropertyTranslateUIDToDevice = 'uidd',      /* AudioObjectID; qualifier: CFStringRef */
-    kAudioHardwarePropertyDeviceForUID = 'duid',              /* AudioValueTranslation; the older way */
+    kAudioHardwarePropertyDeviceForUID = 'duid',              /* AudioValueTranslation; the older property */
     kAudioHardwarePropertyRunLoop = 'rnlp'                    /* CFRunLoopRef, or NULL */
 };
 
@@ -47,28 +47,28 @@ AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyVolumeScalar = 'volm',                         /* Float32: 0 to 1 */
     kAudioDevicePropertyVolumeDecibels = 'vold',                       /* Float32 */
     kAudioDevicePropertyMute = 'mute',                                 /* UInt32 */
-    kAudioDevicePropertyHogMode = 'oink',                              /* pid_t of who has it alone, or -1 */
+    kAudioDevicePropertyHogMode = 'oink',                              /* pid_t of the process with exclusive access, or -1 */
     kAudioDevicePropertyDeviceNameCFString = kAudioObjectPropertyName, /* the older name */
     kAudioDevicePropertyDeviceManufacturerCFString = kAudioObjectPropertyManufacturer /* the older name */
 };
 
-/* Told that properties of an object have changed; returns noErr. */
+/* Called after properties of an object have changed; returns noErr. */
 typedef OSStatus (*AudioObjectPropertyListenerProc)(
     AudioObjectID inObjectID, UInt32 inNumberAddresses, const AudioObjectPropertyAddress *inAddresses,
     void *_Nullable inClientData);
 
-/* Prints what the object is, and the properties that it has, for whoever debugs a program. */
+/* Prints the object and its properties, for debugging. */
 void AudioObjectShow(AudioObjectID inObjectID);
 
 /* Whether the object has the property. */
 Boolean AudioObjectHasProperty(AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress);
 
-/* Tells whether the property can be set. */
+/* Returns whether the property can be set. */
 OSStatus AudioObjectIsPropertySettable(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, Boolean *outIsSettable)
     AUDIO_REFINED_FOR_SWIFT;
 
-/* Tells how many bytes the property's value has. */
+/* Returns the size of the property's value in bytes. */
 OSStatus AudioObjectGetPropertyDataSize(
     AudioObjectID inObjectID, const AudioObjectPropertyAddress *inAddress, UInt32 inQualifierDataSize,
     const void *_Nullable inQualifierData, UInt32 *outDataSize);

@@ -1,4 +1,4 @@
-/* The objects of the hardware API: the system, its devices, and the properties they are asked for. */
+/* The objects of the hardware API: the system, its devices, and their properties. */
 #ifndef AUDIO_HARDWARE_BASE_H
 #define AUDIO_HARDWARE_BASE_H
 
@@ -10,16 +10,16 @@ AUDIO_DECLARATIONS_BEGIN
 
 /* The number of an object, for as long as the process runs. */
 typedef UInt32 AudioObjectID;
-/* What kind of object it is. */
+/* The class of an object. */
 typedef UInt32 AudioClassID;
-/* What an object can be asked. */
+/* A property of an object. */
 typedef UInt32 AudioObjectPropertySelector;
-/* For which direction it is asked. */
+/* The direction of a property. */
 typedef UInt32 AudioObjectPropertyScope;
-/* Of which channel it is asked. */
+/* The channel of a property. */
 typedef UInt32 AudioObjectPropertyElement;
 
-/* Which property of an object: what, for which direction, and of which channel. */
+/* A property of an object: its selector, direction and channel. */
 typedef struct AudioObjectPropertyAddress {
     AudioObjectPropertySelector mSelector; /* what */
     AudioObjectPropertyScope mScope;       /* for which direction */
@@ -48,9 +48,9 @@ AUDIO_CONSTANTS(AudioObjectID) {
 
 AUDIO_CONSTANTS(AudioObjectPropertyScope) {
     kAudioObjectPropertyScopeGlobal = 'glob',      /* of the whole object */
-    kAudioObjectPropertyScopeInput = 'inpt',       /* of what it records */
-    kAudioObjectPropertyScopeOutput = 'outp',      /* of what it plays */
-    kAudioObjectPropertyScopePlayThrough = 'ptru', /* of what it plays of what it records */
+    kAudioObjectPropertyScopeInput = 'inpt',       /* of its inputs */
+    kAudioObjectPropertyScopeOutput = 'outp',      /* of its outputs */
+    kAudioObjectPropertyScopePlayThrough = 'ptru', /* of its play-through */
     kAudioObjectPropertyScopeWildcard = '****'     /* any scope */
 };
 

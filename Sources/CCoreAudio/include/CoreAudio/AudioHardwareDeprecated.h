@@ -16,7 +16,7 @@ typedef AudioObjectPropertySelector AudioDevicePropertyID;
 /* Properties of a device that only these functions have: texts of C, cut to the size given. */
 AUDIO_CONSTANTS(AudioObjectPropertySelector) {
     kAudioDevicePropertyDeviceName = 'name',        /* its name */
-    kAudioDevicePropertyDeviceManufacturer = 'makr' /* who makes it */
+    kAudioDevicePropertyDeviceManufacturer = 'makr' /* the manufacturer */
 };
 
 /* Called when a property of the system has changed; its result has no meaning. */
@@ -29,7 +29,7 @@ typedef OSStatus (*AudioDevicePropertyListenerProc)(
 typedef OSStatus (*AudioStreamPropertyListenerProc)(
     AudioStreamID inStream, UInt32 inChannel, AudioDevicePropertyID inPropertyID, void *_Nullable inClientData);
 
-/* Does nothing: nobody keeps the server busy who does not play or record. */
+/* Does nothing: a process that neither plays nor records uses no device. */
 OSStatus AudioHardwareUnload(void);
 
 /* Tells how many bytes a property of the system has, and whether it can be set; either pointer may be NULL. */

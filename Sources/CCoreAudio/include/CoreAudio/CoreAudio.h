@@ -1,4 +1,4 @@
-/* Everything of the framework that is here. */
+/* All headers of the framework. */
 #ifndef CORE_AUDIO_H
 #define CORE_AUDIO_H
 

@@ -7,13 +7,13 @@
 
 AUDIO_DECLARATIONS_BEGIN
 
-/* Tells the host time now. */
+/* Returns the current host time. */
 UInt64 AudioGetCurrentHostTime(void);
 
-/* Tells how many ticks of host time a second has. */
+/* Returns the number of ticks of host time in a second. */
 Float64 AudioGetHostClockFrequency(void);
 
-/* Tells the smallest number of ticks by which two host times that differ can differ. */
+/* Returns the smallest difference of two host times, in ticks. */
 UInt32 AudioGetHostClockMinimumTimeDelta(void);
 
 /* Converts ticks of host time to nanoseconds. */

@@ -28,9 +28,9 @@ typedef struct AudioValueRange {
 
 /* A question and its answer in one property. */
 typedef struct AudioValueTranslation {
-    void *mInputData;       /* what is asked about */
+    void *mInputData;       /* the query */
     UInt32 mInputDataSize;  /* bytes */
-    void *mOutputData;      /* where the answer goes */
+    void *mOutputData;      /* the memory for the answer */
     UInt32 mOutputDataSize; /* bytes */
 } AudioValueTranslation;
 

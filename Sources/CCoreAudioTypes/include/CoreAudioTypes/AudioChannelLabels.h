@@ -1,11 +1,11 @@
-/* What one channel is for, and the same as bits. */
+/* The uses of channels, as labels and as bits. */
 #ifndef AUDIO_CHANNEL_LABELS_H
 #define AUDIO_CHANNEL_LABELS_H
 
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
-/* What a channel is for. */
+/* The use of a channel. */
 typedef UInt32 AudioChannelLabel;
 
 /* Labels 1 to 18 are one more than the bit of the same speaker in a WAVE channel mask. */
@@ -38,8 +38,8 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_LFE2 = 37, /* LFE2: a second of low-frequency effects */
     kAudioChannelLabel_LeftTotal = 38, /* Lt: left, with surround in it by a matrix */
     kAudioChannelLabel_RightTotal = 39, /* Rt: right, with surround in it by a matrix */
-    kAudioChannelLabel_HearingImpaired = 40, /* HI: for those who hear badly */
-    kAudioChannelLabel_Narration = 41, /* VI: what is seen, told */
+    kAudioChannelLabel_HearingImpaired = 40, /* HI: for the hearing impaired */
+    kAudioChannelLabel_Narration = 41, /* VI: audio description for the visually impaired */
     kAudioChannelLabel_Mono = 42, /* the one channel */
     kAudioChannelLabel_DialogCentricMix = 43, /* all, with speech in front */
     kAudioChannelLabel_CenterSurroundDirect = 44, /* Csd: behind, at the height of the ears */
@@ -67,7 +67,7 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_RightEdgeOfScreen = 66, /* Reos */
 
     /* Ambisonics, and ways of recording two channels. */
-    kAudioChannelLabel_Ambisonic_W = 200, /* W: the sound from all sides */
+    kAudioChannelLabel_Ambisonic_W = 200, /* W: the omnidirectional component */
     kAudioChannelLabel_Ambisonic_X = 201, /* X: front less back */
     kAudioChannelLabel_Ambisonic_Y = 202, /* Y: left less right */
     kAudioChannelLabel_Ambisonic_Z = 203, /* Z: above less below */
@@ -79,11 +79,11 @@ AUDIO_CONSTANTS(AudioChannelLabel) {
     kAudioChannelLabel_BinauralRight = 209, /* at the right ear */
     kAudioChannelLabel_HeadphonesLeft = 301, /* for the left ear */
     kAudioChannelLabel_HeadphonesRight = 302, /* for the right ear */
-    kAudioChannelLabel_ClickTrack = 304, /* the beat, for those who play */
+    kAudioChannelLabel_ClickTrack = 304, /* a click track */
     kAudioChannelLabel_ForeignLanguage = 305, /* speech in another language */
 
     /* Channels known by their number alone. */
-    kAudioChannelLabel_Discrete = 400, /* a channel without a place */
+    kAudioChannelLabel_Discrete = 400, /* a channel without a position */
     kAudioChannelLabel_Discrete_0 = (1U << 16) | 0, /* number 0 */
     kAudioChannelLabel_Discrete_1 = (1U << 16) | 1, /* number 1 */
     kAudioChannelLabel_Discrete_2 = (1U << 16) | 2, /* number 2 */

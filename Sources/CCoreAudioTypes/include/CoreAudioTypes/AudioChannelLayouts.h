@@ -1,4 +1,4 @@
-/* What each channel of a stream is for: by tag, by bitmap, or by a description of each. */
+/* The use of each channel of a stream: by tag, by bitmap, or by a description of each. */
 #ifndef AUDIO_CHANNEL_LAYOUTS_H
 #define AUDIO_CHANNEL_LAYOUTS_H
 
@@ -8,7 +8,7 @@
 #include "AudioScalarTypes.h"
 #include "AudioStreamTypes.h"
 
-/* What the coordinates of a channel are. */
+/* The type of a channel's coordinates. */
 AUDIO_OPTIONS(UInt32, AudioChannelFlags) {
     kAudioChannelFlags_AllOff = 0,                       /* no coordinates */
     kAudioChannelFlags_RectangularCoordinates = 1U << 0, /* left-right, back-front, down-up */
@@ -26,14 +26,14 @@ AUDIO_ENUM(UInt32, AudioChannelCoordinateIndex) {
     kAudioChannelCoordinates_Distance = 2   /* from the listener */
 };
 
-/* What one channel is for, or where it stands. */
+/* The use or the position of one channel. */
 typedef struct AudioChannelDescription {
     AudioChannelLabel mChannelLabel; /* kAudioChannelLabel_... */
-    AudioChannelFlags mChannelFlags; /* what mCoordinates are */
+    AudioChannelFlags mChannelFlags; /* the type of mCoordinates */
     Float32 mCoordinates[3];         /* where the speaker is */
 } AudioChannelDescription;
 
-/* What the channels are for: by a tag, by a bitmap, or by a description of each. */
+/* The use of the channels: by a tag, by a bitmap, or by a description of each. */
 typedef struct AudioChannelLayout {
     AudioChannelLayoutTag mChannelLayoutTag;         /* kAudioChannelLayoutTag_... */
     AudioChannelBitmap mChannelBitmap;               /* when the tag is UseChannelBitmap */

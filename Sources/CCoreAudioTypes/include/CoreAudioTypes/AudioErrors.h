@@ -14,7 +14,7 @@ AUDIO_CONSTANTS(OSStatus) {
     kAudio_TooManyFilesOpenError = -42, /* the process has too many files open */
     kAudio_ParamError = -50,            /* an argument is missing or wrong */
     kAudio_FilePermissionError = -54,   /* the file may not be opened */
-    kAudio_MemFullError = -108,         /* memory is not to be had */
+    kAudio_MemFullError = -108,         /* not enough memory */
     kAudio_BadFilePathError = '!pth'    /* the path is none */
 };
 AUDIO_DECLARATIONS_END

@@ -1,16 +1,16 @@
-/* What a stream is encoded with. */
+/* The encoding of a stream. */
 #ifndef AUDIO_FORMAT_IDS_H
 #define AUDIO_FORMAT_IDS_H
 
 #include "AudioDeclarationMacros.h"
 #include "AudioScalarTypes.h"
 
-/* What a stream is encoded with. */
+/* The encoding of a stream. */
 typedef UInt32 AudioFormatID;
 
 AUDIO_DECLARATIONS_BEGIN
 AUDIO_CONSTANTS(AudioFormatID) {
-    kAudioFormatLinearPCM = 'lpcm',            /* samples as they are; flags tell how */
+    kAudioFormatLinearPCM = 'lpcm',            /* uncompressed samples, described by the flags */
     kAudioFormatAC3 = 'ac-3',                  /* AC-3 */
     kAudioFormat60958AC3 = 'cac3',             /* AC-3 in IEC 60958 frames */
     kAudioFormatAppleIMA4 = 'ima4',            /* IMA 4:1 */
@@ -31,7 +31,7 @@ AUDIO_CONSTANTS(AudioFormatID) {
     kAudioFormatTimeCode = 'time',             /* time codes */
     kAudioFormatMIDIStream = 'midi',           /* MIDI messages */
     kAudioFormatParameterValueStream = 'apvs', /* values of parameters */
-    kAudioFormatAppleLossless = 'alac',        /* ALAC; flags tell the source's depth */
+    kAudioFormatAppleLossless = 'alac',        /* ALAC; flags state the source's bit depth */
     kAudioFormatMPEG4AAC_HE = 'aach',          /* AAC with band replication */
     kAudioFormatMPEG4AAC_LD = 'aacl',          /* AAC of low delay */
     kAudioFormatMPEG4AAC_ELD = 'aace',         /* AAC of enhanced low delay */
@@ -48,7 +48,7 @@ AUDIO_CONSTANTS(AudioFormatID) {
     kAudioFormatMicrosoftGSM = 0x6D730031,     /* 'ms' and the WAVE format tag */
     kAudioFormatAES3 = 'aes3',                 /* AES3 frames */
     kAudioFormatEnhancedAC3 = 'ec-3',          /* Enhanced AC-3 */
-    kAudioFormatFLAC = 'flac',                 /* FLAC; flags tell the source's depth */
+    kAudioFormatFLAC = 'flac',                 /* FLAC; flags state the source's bit depth */
     kAudioFormatOpus = 'opus',                 /* Opus */
     kAudioFormatAPAC = 'apac'                  /* Apple Positional Audio */
 };

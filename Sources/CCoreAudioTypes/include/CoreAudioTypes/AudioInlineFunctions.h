@@ -1,4 +1,4 @@
-/* What C++ programs are given to fill the structs in with. */
+/* Functions for C++ programs that fill in the structs. */
 #ifndef AUDIO_INLINE_FUNCTIONS_H
 #define AUDIO_INLINE_FUNCTIONS_H
 

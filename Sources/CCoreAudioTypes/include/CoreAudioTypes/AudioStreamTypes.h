@@ -24,14 +24,14 @@ typedef struct AudioStreamBasicDescription {
 /* Any sample rate, in lists of supported formats. */
 static const Float64 kAudioStreamAnyRate = 0.0;
 
-/* Where one packet of a format with packets of differing size lies. */
+/* The offset and size of one packet of a format with packets of differing size. */
 typedef struct AudioStreamPacketDescription {
     SInt64 mStartOffset;            /* bytes from the start of the buffer */
     UInt32 mVariableFramesInPacket; /* 0 when every packet holds the same number of frames */
     UInt32 mDataByteSize;           /* bytes */
 } AudioStreamPacketDescription;
 
-/* What a packet needs of those before it. */
+/* The dependency of a packet on earlier ones. */
 typedef struct AudioStreamPacketDependencyDescription {
     UInt32 mIsIndependentlyDecodable; /* 1 or 0 */
     UInt32 mPreRollCount;             /* packets to decode first */

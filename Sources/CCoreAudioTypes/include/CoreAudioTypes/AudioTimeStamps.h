@@ -9,23 +9,23 @@
 AUDIO_ENUM(UInt32, SMPTETimeType) {
     kSMPTETimeType24 = 0, /* 24 a second */
     kSMPTETimeType25 = 1, /* 25 a second */
-    kSMPTETimeType30Drop = 2, /* 30 a second by their numbers, of which some are left out */
+    kSMPTETimeType30Drop = 2, /* 30 a second, with dropped numbers */
     kSMPTETimeType30 = 3, /* 30 a second */
     kSMPTETimeType2997 = 4, /* 30000 in 1001 seconds */
-    kSMPTETimeType2997Drop = 5, /* 30000 in 1001 seconds; some numbers are left out */
+    kSMPTETimeType2997Drop = 5, /* 30000 in 1001 seconds, with dropped numbers */
     kSMPTETimeType60 = 6, /* 60 a second */
     kSMPTETimeType5994 = 7, /* 60000 in 1001 seconds */
-    kSMPTETimeType60Drop = 8, /* 60 a second by their numbers, of which some are left out */
-    kSMPTETimeType5994Drop = 9, /* 60000 in 1001 seconds; some numbers are left out */
+    kSMPTETimeType60Drop = 8, /* 60 a second, with dropped numbers */
+    kSMPTETimeType5994Drop = 9, /* 60000 in 1001 seconds, with dropped numbers */
     kSMPTETimeType50 = 10, /* 50 a second */
     kSMPTETimeType2398 = 11 /* 24000 in 1001 seconds */
 };
 
-/* What is known of a time code. */
+/* The state of a time code. */
 AUDIO_OPTIONS(UInt32, SMPTETimeFlags) {
     kSMPTETimeUnknown = 0,      /* nothing is known */
     kSMPTETimeValid = 1U << 0,  /* the fields hold a time */
-    kSMPTETimeRunning = 1U << 1 /* the time goes on */
+    kSMPTETimeRunning = 1U << 1 /* the time advances */
 };
 
 /* A time of day on film or tape. */

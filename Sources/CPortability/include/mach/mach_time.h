@@ -1,4 +1,5 @@
-/* The host's clock by the names of mach: ticks are nanoseconds of CLOCK_MONOTONIC, as those of AudioGetCurrentHostTime. */
+/* The host's clock under the names of mach: ticks are nanoseconds of CLOCK_MONOTONIC, as those of
+   AudioGetCurrentHostTime. */
 #ifndef MACH_MACH_TIME_H
 #define MACH_MACH_TIME_H
 
@@ -25,7 +26,7 @@ typedef struct mach_timebase_info *mach_timebase_info_t;
 kern_return_t mach_timebase_info(mach_timebase_info_t info);
 /* The time now, in ticks, which does not grow while the system sleeps. */
 uint64_t mach_absolute_time(void);
-/* The same to a few milliseconds. */
+/* The time now, to a few milliseconds. */
 uint64_t mach_approximate_time(void);
 /* The time now, in ticks, which grows while the system sleeps, too. */
 uint64_t mach_continuous_time(void);

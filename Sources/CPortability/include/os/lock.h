@@ -1,4 +1,4 @@
-/* A lock in 32 bits, whose owner inherits the priority of those that wait for it. */
+/* A lock in 32 bits, whose owner inherits the priority of waiting threads. */
 #ifndef OS_LOCK_H
 #define OS_LOCK_H
 
@@ -19,11 +19,11 @@ typedef struct os_unfair_lock_s {
 #define OS_UNFAIR_LOCK_INIT ((os_unfair_lock){0})
 #endif
 
-/* Takes the lock, and waits for it. The process ends if this thread has it. */
+/* Takes the lock, and waits for it. The process ends if this thread has it already. */
 void os_unfair_lock_lock(os_unfair_lock_t lock);
-/* Takes the lock unless another thread has it; whether it did. */
+/* Takes the lock unless another thread has it; returns whether it did. */
 bool os_unfair_lock_trylock(os_unfair_lock_t lock);
-/* Gives the lock back. The process ends if this thread does not have it. */
+/* Releases the lock. The process ends if this thread does not have it. */
 void os_unfair_lock_unlock(os_unfair_lock_t lock);
 /* Ends the process unless this thread has the lock. */
 void os_unfair_lock_assert_owner(const os_unfair_lock *lock);

@@ -1,4 +1,5 @@
-/* Messages to standard error, a line each. What a format calls {private} or {sensitive} is left out. */
+/* Messages to standard error, one line each. Values that a format marks {private} or {sensitive}
+   are omitted. */
 #ifndef OS_LOG_H
 #define OS_LOG_H
 
@@ -9,7 +10,7 @@
 extern "C" {
 #endif
 
-/* Who logs: lives as long as the process. */
+/* A source of messages, which lives as long as the process. */
 typedef struct os_log_s *os_log_t;
 typedef uint8_t os_log_type_t;
 
@@ -22,14 +23,15 @@ enum {
 };
 
 #define OS_LOG_DEFAULT ((os_log_t)0)
-/* Drops what is logged to it. */
+/* Drops its messages. */
 #define OS_LOG_DISABLED ((os_log_t)1)
 
 /* Makes a log of this name. */
 os_log_t os_log_create(const char *subsystem, const char *category);
 /* Whether messages of this type are written: those of the type debug only if AQ_LOG_DEBUG=1. */
 bool os_log_type_enabled(os_log_t log, os_log_type_t type);
-/* Writes a message, whose format is that of printf with {public} and the like behind the percent sign. */
+/* Writes a message, whose format is that of printf with annotations such as {public} after the
+   percent sign. */
 void aq_os_log(os_log_t log, os_log_type_t type, const char *format, ...);
 
 #define os_log_with_type(log, type, ...) aq_os_log((log), (type), __VA_ARGS__)
