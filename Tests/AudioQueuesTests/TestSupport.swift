@@ -11,9 +11,9 @@ func samples(_ bytes: [UInt8]) -> [Int16] {
 func counting(_ range: Range<Int>) -> [Int16] { range.map { Int16(truncatingIfNeeded: $0) } }
 
 /// Waits until something that other threads do has happened; false after `seconds`.
-func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
+func eventually(within seconds: Double = 5, _ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = aq_host_time() + UInt64(seconds * 1e9)
-    while !condition() {
+    while try !condition() {
         if aq_host_time() > deadline { return false }
         usleep(200)
     }

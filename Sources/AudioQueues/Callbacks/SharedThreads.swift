@@ -7,12 +7,8 @@ import Glibc
 /// One goes from queue to queue as long as any has something to do. Another looks now and then whether some queue waits
 /// too long, since a callback of another lasts; then it serves as well, and the next one looks. So hundreds of queues
 /// cost a wake-up now and then, not one a callback, and code that blocks delays no other queue by more than
-/// ``longestWaitNanoseconds``. The threads end with the last queue.
+/// ``longestWaitNanoseconds``. The threads end with the last queue. A ``QueueFamily`` holds them.
 final class SharedThreads: Sendable {
-    /// For queues where it is heard what their callbacks are late by.
-    static let urgent = SharedThreads(isUrgent: true)
-    static let unhurried = SharedThreads(isUrgent: false)
-
     /// Between two looks; a queue that waits at one and at the next has somebody.
     private static let microsecondsBetweenLooks: UInt32 = 2000
     static let longestWaitNanoseconds = UInt64(microsecondsBetweenLooks) * 2000
@@ -23,7 +19,7 @@ final class SharedThreads: Sendable {
     private let list = ReadyList()
     private let state = Monitor(State())
 
-    private init(isUrgent: Bool) { self.isUrgent = isUrgent }
+    init(isUrgent: Bool) { self.isUrgent = isUrgent }
 
     /// Has `service` done whenever there may be a notice in `feed`, and at once, until it returns true.
     ///

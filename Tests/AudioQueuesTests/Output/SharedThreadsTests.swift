@@ -6,8 +6,6 @@ import Testing
 
 @testable import AudioQueues
 
-private var liveThreads: Int { LiveObjects.threads.load(ordering: .relaxed) }
-
 extension AllTests {
     @Suite("Threads that queues share") struct SharedThreadsTests {
         /// Queues with three buffers each, which play.
@@ -99,7 +97,7 @@ extension AllTests {
                 try rig.queue.dispose(immediate: true)
             }
             #expect(eventually { liveThreads == 0 })
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveQueues == 0 })
         }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import AudioQueues
 
 extension AllTests {
-    @Suite("What a queue says of its stream") struct StreamPropertiesTests {
+    @Suite("What a queue says of its stream") struct QueueStreamPropertiesTests {
         /// A device cranked by hand that remembers what its streams were asked for.
         private final class AskedDevice: OutputDevice {
             let name = "asked"

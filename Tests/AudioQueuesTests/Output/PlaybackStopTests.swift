@@ -6,7 +6,7 @@ import Testing
 @testable import AudioQueues
 
 extension AllTests {
-    @Suite("Stopping, resetting, disposing") struct StopTests {
+    @Suite("Stopping, resetting, disposing") struct PlaybackStopTests {
         @Test("stop at once returns with every buffer back, in order, and nothing follows")
         func stopAtOnce() throws {
             let refused = Seen<QueueError.Code?>()
@@ -244,7 +244,7 @@ extension AllTests {
             }
             #expect(heard.filter { $0 != 0 } == counting(1..<3001))
             #expect(log.count == 0)
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveQueues == 0 })
         }
 
         @Test("letting go of the queue ends it: no thread, buffer or stream is left")
@@ -260,9 +260,9 @@ extension AllTests {
                 if isStarted { try queue.start() }
             }
             #expect(eventually { device.openStreams == 0 })
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(eventually { liveQueues == 0 })
+            #expect(eventually { liveThreads == 0 })
+            #expect(liveBuffers == 0)
         }
     }
 }

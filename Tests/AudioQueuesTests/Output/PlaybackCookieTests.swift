@@ -9,7 +9,7 @@ import Testing
 
 extension AllTests {
     /// Packets of codecs that come with a cookie, and of many or few frames.
-    @Suite("Playing packets with cookies") struct CookieTests {
+    @Suite("Playing packets with cookies") struct PlaybackCookieTests {
         /// Packets of a tone, with their cookie.
         struct Tone {
             var source: PacketSource

@@ -7,7 +7,7 @@ import Testing
 @testable import AudioQueues
 
 extension AllTests {
-    @Suite("Effects in a queue") struct QueueEffectTests {
+    @Suite("Effects in a queue") struct PlaybackEffectTests {
         private func enqueue(_ rig: Rig, _ value: Int16, frames: Int) throws {
             let buffer = try rig.queue.allocateBuffer(byteCapacity: frames * 2)
             unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { samples in
@@ -62,7 +62,7 @@ extension AllTests {
             #expect(rig.render(100) == counting(1..<101))
             #expect(tap.calls.all.count == calls)
             try rig.queue.dispose(immediate: true)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("disposing behind what is enqueued takes the tap out, and waits for it")
@@ -88,7 +88,7 @@ extension AllTests {
             }
             #expect(isClosed)
             #expect(late.load(ordering: .relaxed) == 0)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("a tap runs in an offline queue as it does in any")
