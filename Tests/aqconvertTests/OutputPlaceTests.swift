@@ -111,10 +111,12 @@ struct OutputPlaceTests {
             let folder = FilePath(output).directory.description
             Thread.detachNewThread {
                 // Once something is written, and all that is in the pipe is used up.
-                while (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count != 2 {
+                var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                while unsafe (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count != 2
+                    || poll(&request, 1, 0) != 0
+                {
                     usleep(1000)
                 }
-                usleep(300_000)
                 kill(getpid(), SIGTERM)
             }
             exit(ConvertTool.run(["-", output]).rawValue)
