@@ -3,7 +3,7 @@ import Testing
 @testable import AudioDevices
 
 /// Starts at a host time, on devices without hardware.
-@Suite struct StartTimeTests {
+@Suite struct DeviceStartTimeTests {
     private static let format = SampleFormat(encoding: .unsigned8, sampleRate: 8000, channelLabels: [42])
     /// A second of frames, as host time.
     private static let second: UInt64 = 1_000_000_000
@@ -15,7 +15,7 @@ import Testing
         private let memory: UnsafeMutablePointer<UInt8>
 
         init() throws {
-            stream = try device.makeStream(OutputStreamConfiguration(format: StartTimeTests.format))
+            stream = try device.makeStream(OutputStreamConfiguration(format: DeviceStartTimeTests.format))
             unsafe memory = .allocate(capacity: 100)
             for index in 0..<100 { unsafe memory[index] = UInt8(index + 1) }
         }
@@ -43,7 +43,7 @@ import Testing
     func silence() throws {
         let player = try Player()
         player.enqueue(0..<10)
-        player.stream.start(atHostTime: hostTime() + StartTimeTests.second)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         #expect(player.notices() == [.started])
         var lead = 0
         while true {
@@ -76,7 +76,7 @@ import Testing
     func pause() throws {
         let player = try Player()
         player.enqueue(0..<3)
-        player.stream.start(atHostTime: hostTime() + StartTimeTests.second)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         _ = player.render(10)
         player.stream.pause(ticket: 1)
         #expect(player.render(8000) == [UInt8](repeating: 128, count: 8000))
@@ -88,7 +88,7 @@ import Testing
     func flush() throws {
         let player = try Player()
         player.enqueue(0..<3)
-        player.stream.start(atHostTime: hostTime() + StartTimeTests.second)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         player.stream.flush(ticket: 1)
         player.enqueue(50..<52)
         let heard = player.render(8003)
@@ -102,7 +102,7 @@ import Testing
     func interruption() throws {
         let player = try Player()
         player.enqueue(0..<3)
-        player.stream.start(atHostTime: hostTime() + StartTimeTests.second)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         _ = player.render(1)
         player.device.interrupt()
         _ = player.render(100)
@@ -115,7 +115,7 @@ import Testing
     func drain() throws {
         let player = try Player()
         player.enqueue(0..<3)
-        player.stream.start(atHostTime: hostTime() + StartTimeTests.second)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
         player.stream.drain(ticket: 9)
         _ = player.render(1)
         #expect(player.notices() == [.started])
@@ -138,7 +138,8 @@ import Testing
 
     @Test("the virtual device's timeline begins at the start's time", .timeLimit(.minutes(1)))
     func virtual() throws {
-        let stream = try VirtualDevice().makeStream(OutputStreamConfiguration(format: StartTimeTests.format))
+        let stream = try VirtualDevice().makeStream(
+            OutputStreamConfiguration(format: DeviceStartTimeTests.format))
         #expect(stream.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 8000, token: 0)))
         let start = hostTime() + 100_000_000
         stream.start(atHostTime: start)
@@ -146,7 +147,7 @@ import Testing
             let position = stream.position()
             if position.timelineFrames == 0 {
                 // Not begun: at most some periods late, on a busy machine.
-                try #require(position.hostTime < start + 5 * StartTimeTests.second)
+                try #require(position.hostTime < start + 5 * DeviceStartTimeTests.second)
                 stream.feed.waitForNotice(until: hostTime() + 1_000_000)
                 while stream.feed.nextNotice() != nil {}
                 continue
@@ -163,10 +164,10 @@ import Testing
     @Test("the nearest start is never before now, and never before what is asked for")
     func nearest() throws {
         for device in [ManualDevice(), VirtualDevice()] as [any OutputDevice] {
-            let stream = try device.makeStream(OutputStreamConfiguration(format: StartTimeTests.format))
+            let stream = try device.makeStream(OutputStreamConfiguration(format: DeviceStartTimeTests.format))
             let now = hostTime()
             #expect(stream.nearestStart(toHostTime: 0) >= now)
-            let late = now + 60 * StartTimeTests.second
+            let late = now + 60 * DeviceStartTimeTests.second
             #expect(stream.nearestStart(toHostTime: late) == late)
             stream.close(ticket: 1)
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AudioDevices
 
-@Suite struct DeviceClockTests {
+@Suite struct StreamDeviceClockTests {
     private let origin: UInt64 = 40_000_000_000_000
     /// 48 kHz, in frames a nanosecond.
     private let rate = 48e-6

@@ -11,7 +11,7 @@ import Testing
 @Suite(
     "Callbacks beside the thread that feeds the server", .serialized, .needsSoundServer,
     .timeLimit(.minutes(2)))
-struct CommonProcessorTests {
+struct CallbackProcessorTests {
     private let server: PulseServer
 
     init() throws { server = try PulseServer() }

@@ -8,7 +8,7 @@ import Testing
 
 /// What `pactl` and mixers show of streams.
 @Suite("What the server shows of a stream", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
-struct StreamPropertiesTests {
+struct ServerStreamPropertiesTests {
     private let folder: TestFolder
     private let server: PulseServer
 

@@ -6,7 +6,7 @@ import Testing
 
 /// How soon a queue starts, and lets go of its sound.
 @Suite("Starts and stops", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
-struct StopTests {
+struct StartStopTests {
     private let server: PulseServer
 
     init() throws { server = try PulseServer() }

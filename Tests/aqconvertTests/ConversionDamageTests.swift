@@ -8,7 +8,7 @@ import ToolSupport
 @testable import aqconvert
 
 @Suite("Damage in what is converted")
-struct DamageTests {
+struct ConversionDamageTests {
     private let conversions: ConversionTests
     private var folder: ScratchFolder { conversions.folder }
 

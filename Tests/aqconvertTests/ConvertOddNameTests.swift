@@ -6,8 +6,8 @@ import ToolSupport
 
 @testable import aqconvert
 
-@Suite("Names that are not UTF-8")
-struct OddNameTests {
+@Suite("Names that are not UTF-8, aqconvert")
+struct ConvertOddNameTests {
     private func writeWave(_ path: FilePath, frames: Int) throws {
         let writer = try AudioFileWriter.create(
             path: path, type: .wave, format: .signedInteger(bits: 16, channels: 1, sampleRate: 8000))

@@ -4,7 +4,7 @@ import Testing
 @testable import aqinfo
 
 @Suite("Cookies in words")
-struct CookieTests {
+struct CookieFactsTests {
     @Test("a bare AudioSpecificConfig: LC, 44.1 kHz, stereo is 12 10")
     func config() {
         let facts = CookieFacts(cookie: [0x12, 0x10], formatID: kAudioFormatMPEG4AAC)

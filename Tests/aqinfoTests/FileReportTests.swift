@@ -4,7 +4,7 @@ import ToolSupport
 @testable import aqinfo
 
 @Suite("What aqinfo tells of a file")
-struct ReportTests {
+struct FileReportTests {
     private static let texts: [(String, [UInt8])] = [
         (
             "LIST",

@@ -6,8 +6,8 @@ import ToolSupport
 
 @testable import aqinfo
 
-@Suite("Names that are not UTF-8")
-struct OddNameTests {
+@Suite("Names that are not UTF-8, aqinfo")
+struct InfoOddNameTests {
     @Test("are read, and reported with escapes and in JSON")
     func reported() throws {
         let folder = try TestFolder()

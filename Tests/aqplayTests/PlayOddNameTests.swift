@@ -5,8 +5,8 @@ import ToolSupport
 
 @testable import aqplay
 
-@Suite("Names that are not UTF-8")
-struct OddNameTests {
+@Suite("Names that are not UTF-8, aqplay")
+struct PlayOddNameTests {
     @Test("are followed in folders and lists, and shown with escapes")
     func lists() throws {
         var template = Array("/tmp/aqplay-odd-XXXXXX".utf8CString)

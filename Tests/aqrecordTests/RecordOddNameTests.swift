@@ -5,8 +5,8 @@ import ToolSupport
 
 @testable import aqrecord
 
-@Suite("Names that are not UTF-8")
-struct OddNameTests {
+@Suite("Names that are not UTF-8, aqrecord")
+struct RecordOddNameTests {
     @Test("are recorded from and into, and numbered")
     func recorded() async throws {
         let folder = try TestFolder()

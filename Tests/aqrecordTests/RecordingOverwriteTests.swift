@@ -8,7 +8,7 @@ import ToolSupport
 @testable import aqrecord
 
 @Suite("Recording over a file that exists")
-struct OverwriteTests {
+struct RecordingOverwriteTests {
     private let folder: TestFolder
     private let outbox: Outbox
 

@@ -6,7 +6,7 @@ import ToolSupport
 @testable import aqrecord
 
 @Suite("What is told of a recording")
-struct ReportTests {
+struct RecordingReportTests {
     private var report: FileReport {
         var levels = LevelTotals(channels: 2)
         levels.add(peak: 0.5, squares: 25, channel: 0)

@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 @Suite("Writing over packets")
-struct OverwriteTests {
+struct PacketOverwriteTests {
     private let folder = TemporaryFolder()
 
     private static let ima4 = AudioStreamBasicDescription.encoded(

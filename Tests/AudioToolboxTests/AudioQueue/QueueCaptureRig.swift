@@ -5,7 +5,7 @@ import CoreAudioTypes
 @testable import AudioToolboxFunctions
 
 /// A queue of the C functions that records a known sequence from a device of 32 kHz as fast as it can.
-@safe final class CaptureRig {
+@safe final class QueueCaptureRig {
     let record = CallbackRecord()
     let queue: AudioQueueRef
 
@@ -13,7 +13,7 @@ import CoreAudioTypes
         var made: AudioQueueRef?
         var format = format
         let record = record
-        let status = TestDevices.with(input: CaptureRig.makeSource()) {
+        let status = TestDevices.with(input: QueueCaptureRig.makeSource()) {
             unsafe audioQueueNewInput(&format, recordCapture, record.userData, nil, nil, 0, &made)
         }
         guard status == noErr, let made = unsafe made else { throw StatusFailure(status: status) }
@@ -26,7 +26,7 @@ import CoreAudioTypes
     init(_ make: (_ record: CallbackRecord, _ made: inout AudioQueueRef?) -> OSStatus) throws {
         var made: AudioQueueRef?
         let record = record
-        let status = TestDevices.with(input: CaptureRig.makeSource()) { unsafe make(record, &made) }
+        let status = TestDevices.with(input: QueueCaptureRig.makeSource()) { unsafe make(record, &made) }
         guard status == noErr, let made = unsafe made else { throw StatusFailure(status: status) }
         unsafe queue = made
     }
