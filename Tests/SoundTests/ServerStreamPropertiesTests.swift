@@ -9,11 +9,11 @@ import Testing
 /// What `pactl` and mixers show of streams.
 @Suite("What the server shows of a stream", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct ServerStreamPropertiesTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
     private let server: PulseServer
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         server = try PulseServer()
     }
 

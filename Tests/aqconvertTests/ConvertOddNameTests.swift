@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Foundation
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -17,9 +18,9 @@ struct ConvertOddNameTests {
 
     @Test("are converted from and to, alone and into a folder, and through a link")
     func converted() throws {
-        let folder = try ScratchFolder()
+        let folder = ScratchFolder()
         func path(_ bytes: [UInt8], _ end: String) -> FilePath {
-            FilePath(folder.path("x")) + FilePath(bytes: bytes) + FilePath(end)
+            FilePath(folder.file("x")) + FilePath(bytes: bytes) + FilePath(end)
         }
         try writeWave(path([0xE9], ".wav"), frames: 100)
         try writeWave(path([0xFF, 0xFE], ".wav"), frames: 200)
@@ -28,7 +29,7 @@ struct ConvertOddNameTests {
         #expect(ConvertTool.run(["--quiet", path([0xE9], ".wav"), path([0xE9], ".caf")]) == .success)
         #expect(
             ConvertTool.run([
-                "--quiet", "-f", "aiff", "-O", FilePath(folder.url.path), path([0xE9], ".wav"),
+                "--quiet", "-f", "aiff", "-O", FilePath(folder.path), path([0xE9], ".wav"),
                 path([0xFF, 0xFE], ".wav"),
             ]) == .success)
         unsafe _ = symlink(path([0xE9], ".caf").name.cString, path([0xE8], ".caf").cString)
@@ -44,8 +45,8 @@ struct ConvertOddNameTests {
 
     @Test("are those of the folders and files below a folder, too")
     func folders() throws {
-        let folder = try ScratchFolder()
-        let root = FilePath(folder.url.path)
+        let folder = ScratchFolder()
+        let root = FilePath(folder.path)
         let (inner, name) = (FilePath(bytes: [0xE9]), FilePath(bytes: [0x61, 0xFF]))
         unsafe _ = mkdir(root.joined("in").cString, 0o700)
         unsafe _ = mkdir(root.joined("in").joined(inner).cString, 0o700)

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqinfo
@@ -8,26 +9,27 @@ struct FileReportTests {
     private static let texts: [(String, [UInt8])] = [
         (
             "LIST",
-            Array("INFO".utf8) + SoundBytes.chunk("INAM", Array("A title\u{1B}[31m of words\0".utf8))
-                + SoundBytes.chunk("IART", Array("Someone\0".utf8))
+            Array("INFO".utf8) + RIFFBytes.chunk("INAM", Array("A title\u{1B}[31m of words\0".utf8))
+                + RIFFBytes.chunk("IART", Array("Someone\0".utf8))
         ),
         (
             "cue ",
-            SoundBytes.little(1, 4) + SoundBytes.little(7, 4) + SoundBytes.little(0, 4) + Array("data".utf8)
-                + SoundBytes.little(0, 8) + SoundBytes.little(4000, 4)
+            little(1, 4) + little(7, 4) + little(0, 4)
+                + Array("data".utf8)
+                + little(0, 8) + little(4000, 4)
         ),
         (
             "LIST",
             Array("adtl".utf8)
-                + SoundBytes.chunk("labl", SoundBytes.little(7, 4) + Array("Here\0".utf8))
+                + RIFFBytes.chunk("labl", little(7, 4) + Array("Here\0".utf8))
         ),
     ]
 
     @Test("PCM: format, channels, duration, place of the sound, texts, markers and chunks")
     func wave() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let samples = [Int16](repeating: 100, count: 16000)
-        let path = try folder.write(SoundBytes.wave(samples, channels: 2, more: Self.texts), to: "a.wav")
+        let path = try folder.write(RIFFBytes.wave(samples, channels: 2, more: Self.texts), to: "a.wav")
         let run = Run([path])
         #expect(run.status == .success)
         #expect(run.complaints.isEmpty)
@@ -54,7 +56,7 @@ struct FileReportTests {
     #if HAVE_MPEG_AUDIO
     @Test("compressed packets: trims, the largest packet")
     func mp3() {
-        let run = Run([SoundBytes.fixture("tune-vbr.mp3")])
+        let run = Run([ToolPaths.fixture("tune-vbr.mp3")])
         #expect(run.status == .success)
         #expect(run.field("Container") == "MPEG audio")
         #expect(run.field("Packets")?.hasSuffix(" of 1152 frames") == true)
@@ -65,11 +67,11 @@ struct FileReportTests {
 
     @Test("no line is wider than the terminal, unless a path is", arguments: [40, 60, 80, 120])
     func width(columns: Int) throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         var more = Self.texts
         let words = String(repeating: "wide words ", count: 40)
-        more.append(("LIST", Array("INFO".utf8) + SoundBytes.chunk("ICMT", Array(words.utf8))))
-        let path = try folder.write(SoundBytes.wave([1, 2], more: more, promisedBytes: 4000), to: "a.wav")
+        more.append(("LIST", Array("INFO".utf8) + RIFFBytes.chunk("ICMT", Array(words.utf8))))
+        let path = try folder.write(RIFFBytes.wave([1, 2], more: more, promisedBytes: 4000), to: "a.wav")
         for arguments in [[path], ["--graph", path], ["--packets", path]] {
             for line in Run(arguments, columns: columns).lines where line != path {
                 // The table of chunks needs 70.
@@ -80,9 +82,9 @@ struct FileReportTests {
 
     @Test("one line a file, in columns")
     func brief() throws {
-        let folder = try TestFolder()
-        let short = try folder.write(SoundBytes.wave([1, 2, 3, 4]), to: "a.wav")
-        let run = Run(["--brief", short, SoundBytes.fixture("tune-float48.wav")])
+        let folder = ScratchFolder()
+        let short = try folder.write(RIFFBytes.wave([1, 2, 3, 4]), to: "a.wav")
+        let run = Run(["--brief", short, ToolPaths.fixture("tune-float48.wav")])
         #expect(run.status == .success)
         #expect(run.lines.count == 3)
         #expect(
@@ -92,8 +94,8 @@ struct FileReportTests {
 
     @Test("what is wrong with a file is told, and does not hide the rest")
     func problems() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
         let run = Run([path])
         #expect(run.status == .success)
         #expect(run.field("Problems")?.contains("promises 4000 bytes") == true)
@@ -102,11 +104,11 @@ struct FileReportTests {
 
     @Test("files that are none are named, and the others told all the same")
     func errors() throws {
-        let folder = try TestFolder()
-        let good = try folder.write(SoundBytes.wave([1, 2]), to: "a.wav")
+        let folder = ScratchFolder()
+        let good = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")
         let text = try folder.write(Array("%PDF-1.4\n".utf8), to: "b.pdf")
         let empty = try folder.write([], to: "c.wav")
-        let run = Run(["--brief", folder["missing"], folder.path, text, empty, good])
+        let run = Run(["--brief", folder.file("missing"), folder.path, text, empty, good])
         #expect(run.status == .failure)
         #expect(run.complaints.count == 4)
         for (complaint, words) in zip(run.complaints, ["no such file", "directory", "PDF", "empty"]) {
@@ -118,8 +120,8 @@ struct FileReportTests {
 
     @Test("a disk or reader that takes no more ends it")
     func fullOutput() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([1, 2]), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")
         for arguments in [[path], ["--packets", path], ["--json", path], ["--waveform=-", path]] {
             let run = Run(arguments, outputFailure: 28)
             #expect(run.status == .inputOutput)

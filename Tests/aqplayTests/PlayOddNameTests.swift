@@ -1,6 +1,7 @@
 import AudioFiles
 import Glibc
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqplay
@@ -9,10 +10,8 @@ import ToolSupport
 struct PlayOddNameTests {
     @Test("are followed in folders and lists, and shown with escapes")
     func lists() throws {
-        var template = Array("/tmp/aqplay-odd-XXXXXX".utf8CString)
-        try #require(unsafe mkdtemp(&template) != nil)
-        let root = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
-        let folder = root.joined(FilePath(bytes: [0x64, 0xFF, 0xFE]))
+        let scratch = ScratchFolder()
+        let folder = FilePath(scratch.path).joined(FilePath(bytes: [0x64, 0xFF, 0xFE]))
         unsafe _ = mkdir(folder.cString, 0o700)
         let names = [[0x61, 0xE8], [0x61, 0xE9]].map { FilePath(bytes: $0 + Array(".wav".utf8)) }
         let latin = FilePath("ü.wav")
@@ -26,11 +25,6 @@ struct PlayOddNameTests {
         let descriptor = unsafe open(list.cString, O_CREAT | O_WRONLY, 0o600)
         unsafe _ = write(descriptor, text, text.count)
         close(descriptor)
-        defer {
-            for name in names + [latin, "l.m3u"] { unsafe _ = unlink(folder.joined(name).cString) }
-            unsafe _ = rmdir(folder.cString)
-            unsafe _ = rmdir(root.cString)
-        }
         let found = TrackList(operands: [folder, list])
         #expect(found.problems.isEmpty)
         // The list has the bytes of one, Latin-1 for the next, and a URL for the last.
@@ -40,7 +34,7 @@ struct PlayOddNameTests {
         #expect(found.tracks[3].title == "ü")
         #expect(Playback.title(of: found.tracks[0], tags: AudioFileTags()) == "a\\xe8.wav")
         let json = TrackReport(file: folder.joined(names[0])).json
-        #expect(json.contains(#"/d\\xff\\xfe/a\\xe8.wav","fileBytes":"/tmp/"#))
+        #expect(json.contains(#"/d\\xff\\xfe/a\\xe8.wav","fileBytes":"\#(scratch.path)/"#))
         #expect(json.contains(#"/d%FF%FE/a%E8.wav""#))
     }
 }

@@ -1,6 +1,7 @@
 import AudioFiles
 import Glibc
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqrecord
@@ -9,7 +10,7 @@ import ToolSupport
 struct RecordOddNameTests {
     @Test("are recorded from and into, and numbered")
     func recorded() async throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
             alarm(60)
             let stem = FilePath("\(path)/x") + FilePath(bytes: [0xE9])

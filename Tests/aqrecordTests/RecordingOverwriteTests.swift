@@ -3,17 +3,18 @@ import AudioQueues
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqrecord
 
 @Suite("Recording over a file that exists")
 struct RecordingOverwriteTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
     private let outbox: Outbox
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         outbox = try Outbox()
     }
 
@@ -46,7 +47,7 @@ struct RecordingOverwriteTests {
     @discardableResult private func makeFile(_ name: String, frames: Int = 100) throws -> Int {
         let format = try AudioFileType.wave.pcmFormat(
             sampleRate: 1000, channels: 2, bits: 16, isFloat: false)
-        let writer = try AudioFileWriter.create(path: folder[name], type: .wave, format: format)
+        let writer = try AudioFileWriter.create(path: folder.file(name), type: .wave, format: format)
         try unsafe sequence(0..<frames).withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
         return Int(writer.byteCount)
@@ -60,12 +61,12 @@ struct RecordingOverwriteTests {
     @Test("what was there stays if no frame is recorded", arguments: ["a.wav", "link.wav"])
     func nothingRecorded(name: String) throws {
         try makeFile("a.wav")
-        #expect(unsafe symlink(folder["a.wav"], folder["link.wav"]) == 0)
-        let intake = try Self.intake(folder[name], outbox, waitsForSound: true)
+        #expect(unsafe symlink(folder.file("a.wav"), folder.file("link.wav")) == 0)
+        let intake = try Self.intake(folder.file(name), outbox, waitsForSound: true)
         intake.queueStarted()
         Self.give(intake, [Int16](repeating: 0, count: 2 * 50))
         #expect(try holds("a.wav", 0..<100))
-        #expect(intake.currentStatus.path == FilePath(folder[name]))
+        #expect(intake.currentStatus.path == FilePath(folder.file(name)))
         #expect(intake.currentStatus.byteCount == 0)
         intake.queueFailed()
         #expect(folder.names == ["a.wav", "link.wav"])
@@ -79,7 +80,7 @@ struct RecordingOverwriteTests {
     @Test("the first frame takes the place of what was there, and the rest follows")
     func replaced() throws {
         try makeFile("a.wav")
-        let intake = try Self.intake(folder["a.wav"], outbox)
+        let intake = try Self.intake(folder.file("a.wav"), outbox)
         intake.queueStarted()
         #expect(try holds("a.wav", 0..<100))
         Self.give(intake, sequence(300..<310))
@@ -93,10 +94,10 @@ struct RecordingOverwriteTests {
     @Test("the first of numbered files is known by its own name, and left alone, before it is written")
     func numbered() throws {
         try makeFile("a-001.wav")
-        let intake = try Self.intake(folder["a.wav"], outbox, split: .seconds(1))
-        #expect(intake.currentStatus.path == FilePath(folder["a-001.wav"]))
+        let intake = try Self.intake(folder.file("a.wav"), outbox, split: .seconds(1))
+        #expect(intake.currentStatus.path == FilePath(folder.file("a-001.wav")))
         intake.queueStarted()
-        #expect(intake.currentStatus.path == FilePath(folder["a-001.wav"]))
+        #expect(intake.currentStatus.path == FilePath(folder.file("a-001.wav")))
         #expect(try holds("a-001.wav", 0..<100))
         Self.give(intake, sequence(500..<520))
         intake.queueFailed()
@@ -109,7 +110,7 @@ struct RecordingOverwriteTests {
         let headBytes = try makeFile("empty.wav", frames: 0)
         if wasThere { try makeFile("a.wav") }
         await #expect(processExitsWith: .success) {
-            [path = folder["a.wav"] as String, limit = headBytes as Int] in
+            [path = folder.file("a.wav") as String, limit = headBytes as Int] in
             try Self.recordNothing(path: path, limit: limit)
         }
         #expect(folder.names == (wasThere ? ["a.wav", "empty.wav"] : ["empty.wav"]))
@@ -117,7 +118,7 @@ struct RecordingOverwriteTests {
 
     /// Runs in a process of its own, since the limit is the process's.
     private static func recordNothing(path: String, limit: Int) throws {
-        WriteLimit.set(bytes: limit)
+        FileSizeLimit.set(bytes: limit)
         let outbox = try Outbox()
         let intake = try Self.intake(path, outbox)
         intake.queueStarted()
@@ -138,24 +139,24 @@ struct RecordingOverwriteTests {
     func source(overwrites: Bool) throws {
         try makeFile("a.wav")
         try makeFile("other.wav")
-        #expect(unsafe symlink(folder["a.wav"], folder["link.wav"]) == 0)
-        #expect(unsafe link(folder["a.wav"], folder["second.wav"]) == 0)
-        let source = try SourceChoice.named(FilePath("virtual:file=\(folder["a.wav"]),fast")).file
+        #expect(unsafe symlink(folder.file("a.wav"), folder.file("link.wav")) == 0)
+        #expect(unsafe link(folder.file("a.wav"), folder.file("second.wav")) == 0)
+        let source = try SourceChoice.named(FilePath("virtual:file=\(folder.file("a.wav")),fast")).file
         #expect(source != nil)
         for name in ["a.wav", "link.wav", "second.wav"] {
-            let target = try RecordingTarget.operand(FilePath(folder[name]))
+            let target = try RecordingTarget.operand(FilePath(folder.file(name)))
             #expect(
                 throws: ToolFailure(
                     .inputOutput, "cannot create '\(target.path)': it is the file that the sound comes from")
             ) { try target.check(overwrites: overwrites, isNumbered: false, source: source) }
         }
-        let other = try RecordingTarget.operand(FilePath(folder["other.wav"]))
+        let other = try RecordingTarget.operand(FilePath(folder.file("other.wav")))
         #expect(throws: Never.self) { try other.check(overwrites: true, isNumbered: false, source: source) }
     }
 
     @Test("what is no file, or not there, cannot be written over", arguments: ["", ":tone", ":file="])
     func noSource(sound: String) throws {
-        let path = sound.hasSuffix("=") ? folder["none.wav"] : ""
+        let path = sound.hasSuffix("=") ? folder.file("none.wav") : ""
         #expect(try SourceChoice.named(FilePath("virtual\(sound)\(path)")).file == nil)
     }
 
@@ -163,8 +164,8 @@ struct RecordingOverwriteTests {
     func laterSource() throws {
         try makeFile("a-002.wav")
         let intake = try Self.intake(
-            folder["a.wav"], outbox, split: .seconds(0.1),
-            source: FileIdentity(path: FilePath(folder["a-002.wav"])))
+            folder.file("a.wav"), outbox, split: .seconds(0.1),
+            source: FileIdentity(path: FilePath(folder.file("a-002.wav"))))
         Self.give(intake, sequence(0..<150))
         intake.queueFailed()
         #expect(folder.names == ["a-001.wav", "a-002.wav", "a-003.wav"])
@@ -175,7 +176,7 @@ struct RecordingOverwriteTests {
     @Test("a file that is recorded into itself ends the tool, and is as it was")
     func itself() async throws {
         try makeFile("a.wav")
-        await #expect(processExitsWith: .exitCode(74)) { [path = folder["a.wav"] as String] in
+        await #expect(processExitsWith: .exitCode(74)) { [path = folder.file("a.wav") as String] in
             let status = RecordTool.run([
                 "-y", "-q", "--frames=50", "--device=virtual:file=\(path),fast", path,
             ])

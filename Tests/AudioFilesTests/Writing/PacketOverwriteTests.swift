@@ -2,10 +2,11 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Writing over packets")
 struct PacketOverwriteTests {
-    private let folder = TemporaryFolder()
+    private let folder = ScratchFolder()
 
     private static let ima4 = AudioStreamBasicDescription.encoded(
         kAudioFormatAppleIMA4, bytesPerPacket: 34, framesPerPacket: 64, channels: 1, sampleRate: 44100)

@@ -1,7 +1,7 @@
 import AudioDevices
 import CRealTime
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 import Synchronization
 import Testing
 

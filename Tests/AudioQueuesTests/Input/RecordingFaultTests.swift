@@ -2,6 +2,7 @@ import CRealTime
 import CoreAudioTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioDevices
 @testable import AudioQueues

@@ -2,6 +2,7 @@ import AudioDevices
 import CRealTime
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

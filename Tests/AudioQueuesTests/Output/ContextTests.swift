@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

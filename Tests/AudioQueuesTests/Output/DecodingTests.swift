@@ -5,6 +5,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

@@ -3,7 +3,7 @@ import CRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import AudioQueues

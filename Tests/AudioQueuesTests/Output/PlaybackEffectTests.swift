@@ -3,6 +3,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

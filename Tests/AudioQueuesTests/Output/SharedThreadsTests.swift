@@ -3,6 +3,7 @@ import CRealTime
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

@@ -1,23 +1,15 @@
 import Glibc
 
-/// A file descriptor that is closed with its owner.
-final class OwnedDescriptor: Sendable {
-    let number: Int32
-
-    init(_ number: Int32) { self.number = number }
-    deinit { close(number) }
-}
-
-/// What the harness needs of files, without Foundation: a demo should build and start in no time.
-enum SystemFile {
+/// What tests need of files, without Foundation: a demo should build and start in no time.
+package enum SystemFile {
     /// The text of the last system error.
-    static var lastError: String { unsafe String(cString: strerror(errno)) }
+    package static var lastError: String { unsafe String(cString: strerror(errno)) }
 
     /// Where temporary files go.
-    static var temporaryFolder: String { Environment.value("TMPDIR") ?? "/tmp" }
+    package static var temporaryFolder: String { Environment.value("TMPDIR") ?? "/tmp" }
 
     /// Makes an empty folder of our own.
-    static func makeTemporaryFolder(prefix: String) throws -> String {
+    package static func makeTemporaryFolder(prefix: String) throws -> String {
         var template = Array("\(temporaryFolder)/\(prefix)-XXXXXX".utf8CString)
         guard unsafe mkdtemp(&template) != nil else {
             throw HarnessError("cannot make a folder in \(temporaryFolder): \(lastError)")
@@ -26,7 +18,7 @@ enum SystemFile {
     }
 
     /// A file without a name, for what a child process writes.
-    static func makeScratch() throws -> OwnedDescriptor {
+    package static func makeScratch() throws -> OwnedDescriptor {
         var template = Array("\(temporaryFolder)/soundharness-XXXXXX".utf8CString)
         let descriptor = unsafe mkstemp(&template)
         guard descriptor >= 0 else {
@@ -38,14 +30,14 @@ enum SystemFile {
     }
 
     /// A file that swallows what is written.
-    static func openNull() throws -> OwnedDescriptor {
+    package static func openNull() throws -> OwnedDescriptor {
         let descriptor = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw HarnessError("cannot open /dev/null: \(lastError)") }
         return OwnedDescriptor(descriptor)
     }
 
     /// The whole of a file, from its start, whatever its offset is.
-    static func contents(of descriptor: Int32) -> [UInt8] {
+    package static func contents(of descriptor: Int32) -> [UInt8] {
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 65536)
         while true {
@@ -58,13 +50,13 @@ enum SystemFile {
     }
 
     /// The whole of a file; empty when it cannot be read.
-    static func contents(ofPath path: String) -> [UInt8] {
+    package static func contents(ofPath path: String) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
         return contents(of: OwnedDescriptor(descriptor).number)
     }
 
-    static func write(_ bytes: [UInt8], toPath path: String) throws {
+    package static func write(_ bytes: [UInt8], toPath path: String) throws {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw HarnessError("cannot write \(path): \(lastError)") }
         let file = OwnedDescriptor(descriptor)
@@ -73,7 +65,7 @@ enum SystemFile {
         }
     }
 
-    static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+    package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var written = 0
         while written < bytes.count {
             let count = unsafe Glibc.write(
@@ -87,17 +79,38 @@ enum SystemFile {
         return true
     }
 
-    static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+    package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
     /// Makes a folder, unless it is there.
-    static func makeFolder(_ path: String) throws {
+    package static func makeFolder(_ path: String) throws {
         guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else {
             throw HarnessError("cannot make \(path): \(lastError)")
         }
     }
 
+    /// The names of what a folder holds, of whatever bytes they are.
+    static func names(inFolder path: [CChar]) -> [[CChar]] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [[CChar]] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
+                unsafe field.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
+            }
+            if name != [46], name != [46, 46] { names.append(name) }
+        }
+        return names
+    }
+
+    /// Removes a file, or a folder with all in it; follows no link.
+    static func remove(_ path: [CChar]) {
+        if unsafe unlink(path) == 0 { return }
+        for name in names(inFolder: path) { remove(path.dropLast() + [47] + name + [0]) }
+        unsafe _ = rmdir(path)
+    }
+
     /// Whether something accepts connections at a socket.
-    static func isAccepting(socketPath: String) -> Bool {
+    package static func isAccepting(socketPath: String) -> Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return false }
         let connection = OwnedDescriptor(descriptor)

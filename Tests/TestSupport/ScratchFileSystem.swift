@@ -41,7 +41,7 @@ public final class ScratchFileSystem: Sendable {
     /// - Throws: ``HarnessError`` when this machine, or this user, cannot: see ``obstacle(to:)``.
     public init(_ kind: Kind, byteCount: Int = 1 << 20) throws {
         self.kind = kind
-        folder = try SystemFile.makeTemporaryFolder(prefix: "soundharness-disk")
+        folder = try SystemFile.makeTemporaryFolder(prefix: "test-disk")
         try ProcessGuard.shared.watch(folder: folder)
         path = "\(folder)/\(ProcessGuard.mountName)"
         try SystemFile.makeFolder(path)

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The shell reads from a pipe whose other end only this process holds. PR_SET_PDEATHSIG would not do:
 /// it fires when the *thread* that started the child ends.
-final class ProcessGuard: Sendable {
-    static let shared = ProcessGuard()
+package final class ProcessGuard: Sendable {
+    package static let shared = ProcessGuard()
 
     /// What a watched folder's file system is called that is to be unmounted before the folder is removed.
     static let mountName = "mounted"
@@ -24,8 +24,8 @@ final class ProcessGuard: Sendable {
 
     func watch(process: pid_t) throws { try update { $0.processes.insert(process) } }
     func forget(process: pid_t) { try? update { $0.processes.remove(process) } }
-    func watch(folder: String) throws { try update { $0.folders.insert(folder) } }
-    func forget(folder: String) { try? update { $0.folders.remove(folder) } }
+    package func watch(folder: String) throws { try update { $0.folders.insert(folder) } }
+    package func forget(folder: String) { try? update { $0.folders.remove(folder) } }
 
     private func update(_ change: (inout Watched) -> Void) throws {
         try watched.withLock { watched in

@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 
 /// Starts processes, with nothing inherited but what is asked for.
-enum Spawn {
+package enum Spawn {
     // Between pipe() and FD_CLOEXEC another thread's child could inherit an end and hold it open.
     private static let lock = Mutex(())
     /// POSIX_SPAWN_SETSID, a macro of <spawn.h> that Swift does not see.
     private static let setSessionFlag: Int32 = 0x80
 
-    static func makePipe() throws -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {
+    package static func makePipe() throws -> (reading: OwnedDescriptor, writing: OwnedDescriptor) {
         try lock.withLock { _ in
             var ends: [Int32] = [-1, -1]
             guard unsafe pipe(&ends) == 0 else {

@@ -57,7 +57,7 @@ public final class ChildProcess: Sendable {
     /// Starts a process that writes to `output`; nil collects what it writes.
     ///
     /// - Parameter isGroup: Whether signals also reach what it starts itself, which ends with it.
-    init(
+    package init(
         _ executable: String, _ arguments: [String], environment: [String: String?],
         input: OwnedDescriptor?, output: OwnedDescriptor?, isGroup: Bool = false
     ) throws {

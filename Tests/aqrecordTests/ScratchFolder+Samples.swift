@@ -1,44 +1,13 @@
 import AudioDevices
 import AudioFiles
 import CoreAudioTypes
-import Glibc
 import Testing
-import ToolSupport
+import TestSupport
 
-/// A folder that goes with the test.
-final class TestFolder {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/aqrecord-test-XXXXXX".utf8CString)
-        guard let made = unsafe mkdtemp(&template) else { throw SystemError("make a folder", errno) }
-        path = unsafe String(cString: made)
-    }
-
-    deinit {
-        for name in names { unsafe _ = unlink(self[name]) }
-        unsafe _ = rmdir(path)
-    }
-
-    subscript(name: String) -> String { "\(path)/\(name)" }
-
-    /// What is in it, in order.
-    var names: [String] {
-        guard let directory = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
+extension ScratchFolder {
     /// All samples of a file as 16 bits, which the file must hold in the machine's byte order or the other.
     func samples(of name: String) throws -> [Int16] {
-        let file = try AudioFile.open(path: self[name])
+        let file = try AudioFile.open(path: self.file(name))
         let bytesPerFrame = Int(file.format.mBytesPerFrame)
         let frames = try file.countFrames()
         var bytes = [UInt8](repeating: 0, count: Int(frames) * bytesPerFrame)
