@@ -6,7 +6,7 @@ import AudioDevices
 /// running.
 final class WaitingExecutor: TaskExecutor {
     static let shared = WaitingExecutor()
-    private static let threads = 4
+    private static let threads = 8
 
     private let jobs = Monitor<[UnownedJob]>([])
 

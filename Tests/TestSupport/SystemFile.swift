@@ -53,7 +53,8 @@ package enum SystemFile {
     package static func contents(ofPath path: String) -> [UInt8] {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return [] }
-        return contents(of: OwnedDescriptor(descriptor).number)
+        let file = OwnedDescriptor(descriptor)
+        return withExtendedLifetime(file) { contents(of: file.number) }
     }
 
     package static func write(_ bytes: [UInt8], toPath path: String) throws {
