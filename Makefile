@@ -16,7 +16,7 @@ TOOLS = aqplay aqrecord aqinfo aqconvert
 BUILT_TOOLS = $(TOOLS:%=.build/release/%)
 AQPLAY = .build/release/aqplay
 AQDEMO = .build/release/aqdemo
-SOURCES := $(shell find Sources Tests/SoundHarness Package.swift -type f 2>/dev/null)
+SOURCES := $(shell find Sources Tests/SoundHarness Tests/TestSupport Package.swift -type f 2>/dev/null)
 FORMATTED = Package.swift Sources Tests $(wildcard Benchmarks)
 
 # The library for C programs shares CoreFoundation's objects with them, and so the toolchain's libraries. It is built in
@@ -44,6 +44,9 @@ SWIFT_PREFIX = $(if $(TOOLCHAIN),$(realpath $(TOOLCHAIN)..),$(shell cat $(LIBRAR
 DEPENDENCIES = $(CURDIR)/dependencies.sh
 REQUIRE = @$(DEPENDENCIES) require
 INSTALL = @$(DEPENDENCIES) install
+
+# So many tests at once. If all began at once, the time limit of each would run while it waits for the others.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 # Runs the built tests, and repeats the failures at the end, after thousands of lines: $(call run_tests,ARGUMENTS).
 define run_tests

@@ -168,70 +168,79 @@ let package = Package(
             packageAccess: false, swiftSettings: strict),
 
         // Fast logic tests, one target a module.
-        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "CoreAudioTypesTests", dependencies: ["CoreAudioTypes"], swiftSettings: strict),
         .testTarget(
-            name: "MPEGAudioTests", dependencies: [mpegAudio, "SeededRandom"], swiftSettings: strict),
+            name: "MPEGAudioTests", dependencies: [mpegAudio, "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "MagicCookiesTests", dependencies: ["MagicCookies", "CoreAudioTypes", "SeededRandom"],
+            name: "MagicCookiesTests", dependencies: ["MagicCookies", "CoreAudioTypes", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [
-                "AudioFiles", "CSndFile", "MagicCookies", mpegAudio, "SeededRandom", "SoundHarness",
+                "AudioFiles", "CSndFile", "MagicCookies", mpegAudio, "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "AudioCodecsTests",
-            dependencies: ["AudioCodecs", "AudioFiles", "MagicCookies", "SeededRandom"],
+            dependencies: ["AudioCodecs", "AudioFiles", "MagicCookies", "TestSupport"],
             swiftSettings: strict),
         .target(name: "CAllocationMeter", path: "Tests/CAllocationMeter"),
         .testTarget(
-            name: "AudioDevicesTests", dependencies: ["AudioDevices", "CAllocationMeter", "SeededRandom"],
+            name: "AudioDevicesTests", dependencies: ["AudioDevices", "CAllocationMeter", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "AudioQueuesTests",
-            dependencies: ["AudioQueues", "AudioFiles", "CAllocationMeter", "SeededRandom"],
+            dependencies: ["AudioQueues", "AudioFiles", "CAllocationMeter", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "SeededRandom"],
+            name: "TimeStretchingTests", dependencies: [timeStretching, "AudioQueues", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ToolSupportTests", dependencies: ["ToolSupport", "AudioFiles", "SeededRandom"],
+            name: "ToolSupportTests", dependencies: ["ToolSupport", "AudioFiles", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqplayTests",
-            dependencies: ["aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "ToolSupport"],
+            dependencies: [
+                "aqplay", "MagicCookies", "AudioDevices", "AudioQueues", "ToolSupport", "TestSupport",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "aqrecordTests",
             dependencies: [
                 "aqrecord", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues", "ToolSupport",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "aqinfoTests", dependencies: ["aqinfo", "AudioFiles", "AudioCodecs", "ToolSupport"],
+            name: "aqinfoTests",
+            dependencies: ["aqinfo", "AudioFiles", "AudioCodecs", "ToolSupport", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "aqconvertTests",
-            dependencies: ["aqconvert", "AudioFiles", "AudioCodecs", "CSndFile", "ToolSupport"],
+            dependencies: [
+                "aqconvert", "AudioFiles", "AudioCodecs", "CSndFile", "ToolSupport", "TestSupport",
+            ],
             swiftSettings: strict),
 
         // Tests against other programs that read and write sound files.
         .testTarget(
             name: "InterchangeTests",
             dependencies: [
-                "SoundHarness", "SeededRandom", "AudioFiles", "CoreAudioTypes", "aqconvert", "aqinfo",
+                "SoundHarness", "TestSupport", "AudioFiles", "CoreAudioTypes", "aqconvert", "aqinfo",
             ],
             swiftSettings: strict),
 
         // Tests against a real sound server, and what they share with `make demo`.
-        .target(name: "SoundHarness", path: "Tests/SoundHarness", swiftSettings: strict),
+        .target(
+            name: "SoundHarness", dependencies: ["TestSupport"], path: "Tests/SoundHarness",
+            swiftSettings: strict),
         .executableTarget(name: "aqdemo", dependencies: ["SoundHarness"], swiftSettings: strict),
         .testTarget(
             name: "SoundTests",
             dependencies: [
-                "SoundHarness", "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices", "CoreAudioTypes",
+                "SoundHarness", "TestSupport", "AudioQueues", "AudioFiles", "AudioCodecs", "AudioDevices",
+                "CoreAudioTypes",
                 "CRealTime", "aqplay", "aqrecord",
             ],
             swiftSettings: strict),
@@ -244,7 +253,7 @@ let package = Package(
                 "CRealTime",
                 "os",
                 "CoreAudioTypes", "MagicCookies", "AudioFiles", "AudioCodecs", "AudioDevices", "AudioQueues",
-                "SoundHarness", "SeededRandom",
+                "SoundHarness", "TestSupport",
             ],
             exclude: ["Interface"], swiftSettings: strict),
     ],
@@ -272,6 +281,6 @@ if Context.environment["AQ_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(
             name: "aqfuzz",
-            dependencies: ["AudioFiles", "CoreAudioTypes", "MagicCookies", "SeededRandom"],
+            dependencies: ["AudioFiles", "CoreAudioTypes", "MagicCookies", "TestSupport"],
             path: "Tests/Fuzzing/Sources", swiftSettings: strict))
 }

@@ -27,6 +27,7 @@ import Synchronization
         var place = Place.client
     }
 
+    private let family = QueueFamily.current
     /// The buffers that this queue allocated.
     private var records: [QueueBuffer: Record] = [:]
 
@@ -86,7 +87,7 @@ import Synchronization
             descriptions: descriptions, descriptionCapacity: descriptionCapacity,
             staging: stagingBytes > 0 ? block + stagingOffset : nil)
         records[buffer] = record
-        LiveObjects.buffers.add(1, ordering: .relaxed)
+        family.buffers.add(1, ordering: .relaxed)
         return buffer
     }
 
@@ -98,17 +99,17 @@ import Synchronization
             throw QueueError(.bufferInQueue, "cannot free a buffer that is enqueued")
         }
         records[buffer] = nil
-        BufferPool.release(record)
+        release(record)
     }
 
     /// Frees every buffer, whatever its owner: only when neither the device nor a callback can use one.
     mutating func freeAll() {
-        for record in records.values { BufferPool.release(record) }
+        for record in records.values { release(record) }
         records = [:]
     }
 
-    private static func release(_ record: Record) {
+    private func release(_ record: Record) {
         unsafe Glibc.free(record.buffer.pointer)
-        LiveObjects.buffers.subtract(1, ordering: .relaxed)
+        family.buffers.subtract(1, ordering: .relaxed)
     }
 }

@@ -2,7 +2,7 @@
 import AudioCodecs
 import CoreAudioTypes
 import MagicCookies
-import SeededRandom
+import TestSupport
 import Testing
 
 @Suite("Decoders of libavcodec")

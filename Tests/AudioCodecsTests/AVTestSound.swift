@@ -1,7 +1,7 @@
 #if HAVE_AV_CODECS
 import CoreAudioTypes
 import Glibc
-import SeededRandom
+import TestSupport
 
 /// A sound of which every frame differs from its neighbours, and every channel from the others.
 enum TestSound {

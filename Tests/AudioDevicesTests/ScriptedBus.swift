@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 @testable import AudioDevices
 
@@ -29,7 +30,7 @@ import Synchronization
     }
 
     let address: String
-    private let path: String
+    private let folder = ScratchFolder()
     private let listener: Int32
     private let behaviour: Behaviour
     private let heard = Monitor<[Call]>([])
@@ -45,15 +46,13 @@ import Synchronization
 
     init(_ behaviour: Behaviour) throws {
         self.behaviour = behaviour
-        var template = Array("/tmp/aq-bus-XXXXXX".utf8CString)
-        guard unsafe mkdtemp(&template) != nil else { throw SystemFailure(errno) }
-        path = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
-        address = "unix:path=\(path)/socket"
+        let path = folder.file("socket")
+        address = "unix:path=\(path)"
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var name = sockaddr_un()
         name.sun_family = sa_family_t(AF_UNIX)
         unsafe withUnsafeMutableBytes(of: &name.sun_path) {
-            unsafe $0.copyBytes(from: Array("\(path)/socket".utf8))
+            unsafe $0.copyBytes(from: Array(path.utf8))
         }
         let status = unsafe withUnsafePointer(to: &name) {
             unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -77,8 +76,6 @@ import Synchronization
     func end() {
         shutdown(listener, Int32(SHUT_RDWR))
         close(listener)
-        unsafe unlink("\(path)/socket")
-        unsafe rmdir(path)
     }
 
     private func serve(_ client: Int32) {

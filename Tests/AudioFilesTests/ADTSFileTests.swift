@@ -2,7 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import MagicCookies
-import SeededRandom
+import TestSupport
 import SoundHarness
 import Testing
 

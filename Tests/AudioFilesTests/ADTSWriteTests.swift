@@ -2,6 +2,7 @@ import CoreAudioTypes
 import Glibc
 import MagicCookies
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
@@ -13,7 +14,7 @@ struct ADTSWriteTests {
 
     @Test("puts a header before each packet", arguments: [false, true])
     func roundTrip(hasCookie: Bool) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new.aac")
         let writer = try AudioFileWriter.create(path: path, type: .adts, format: format())
         if hasCookie {
@@ -39,7 +40,7 @@ struct ADTSWriteTests {
         for type in [5, 29] as [UInt8] {
             config.extensionObjectType = type
             for hasCookie in [false, true] {
-                let folder = TemporaryFolder()
+                let folder = ScratchFolder()
                 let writer = try AudioFileWriter.create(
                     path: folder.file("new"), type: .adts, format: config.format)
                 if hasCookie { try writer.setMagicCookie(config.bytes) }
@@ -56,7 +57,7 @@ struct ADTSWriteTests {
     func programConfig() throws {
         var config = try AudioSpecificConfig(sampleRate: 44_100, channels: 2)
         config.channelConfiguration = 0
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .adts, format: format())
         try writer.setMagicCookie(config.bytes)
         try writer.append(packets: [ADTSBytes.payload(1), ADTSBytes.payload(2)])
@@ -70,7 +71,7 @@ struct ADTSWriteTests {
     @Test("refuses what no ADTS header can say, and leaves no file")
     func refused() throws {
         func reason(_ change: (inout AudioStreamBasicDescription) -> Void) throws -> String {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             var format = try format()
             change(&format)
             let error = try #require(throws: AudioFileError.self) {
@@ -90,7 +91,7 @@ struct ADTSWriteTests {
 
     @Test("refuses calls that make no sense, and goes on as before")
     func wrongCalls() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .adts, format: format())
         let other = try AudioSpecificConfig(sampleRate: 48_000, channels: 2)
         for cookie in [[], [0x12], other.bytes, [0x17, 0x80, 0x56, 0x0C, 0x10]] as [[UInt8]] {
@@ -124,7 +125,7 @@ struct ADTSWriteTests {
 
     @Test("keeps the packets before a failure", arguments: [50, 107, 1000])
     func sizeLimit(limit: Int) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
             let format = try AudioSpecificConfig(sampleRate: 44_100, channels: 2).format

@@ -1,5 +1,6 @@
 import AudioFiles
 import CoreAudioTypes
+import TestSupport
 import Testing
 
 @Suite("What AIFF says of its samples")
@@ -10,10 +11,10 @@ struct AIFFCodingTests {
     private func compressed(_ coding: String, depth: UInt16, bytes: Int) -> [UInt8] {
         var file = Header.aiff(frames: UInt32(data.count / bytes / 2), data: data)
         file.replaceSubrange(8..<12, with: Array("AIFC".utf8))
-        file.replaceSubrange(16..<20, with: Header.big(UInt32(24)))
-        file.replaceSubrange(26..<28, with: Header.big(depth))
+        file.replaceSubrange(16..<20, with: big(UInt32(24)))
+        file.replaceSubrange(26..<28, with: big(depth))
         file.insert(contentsOf: Array(coding.utf8) + [0, 0], at: 38)
-        file.replaceSubrange(4..<8, with: Header.big(UInt32(file.count - 8)))
+        file.replaceSubrange(4..<8, with: big(UInt32(file.count - 8)))
         return file
     }
 

@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Bad files")
 struct BadFileTests {
@@ -166,7 +167,7 @@ struct BadFileTests {
         names += ["garbage-between-frames.mp3", "rate-change.mp3", "channel-change.mp3", "truncated.mp3"]
         #endif
         for name in names {
-            let file = try AudioFile.open(path: Fixtures.path("broken/" + name))
+            let file = try AudioFile.open(path: ToolPaths.fixture("broken/" + name))
             #expect(try Contents(of: file).packets > 0)
             #expect(file.warnings.count > 0, "\(name)")
         }
@@ -175,7 +176,7 @@ struct BadFileTests {
             "rate-huge.wav",
         ] {
             #expect(throws: AudioFileError.self, "\(name)") {
-                try AudioFile.open(path: Fixtures.path("broken/" + name))
+                try AudioFile.open(path: ToolPaths.fixture("broken/" + name))
             }
         }
     }

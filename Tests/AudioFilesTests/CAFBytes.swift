@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import TestSupport
 
 @testable import AudioFiles
 
@@ -7,7 +8,7 @@ enum CAFBytes {
     static let start = Array("caff".utf8) + [0, 1, 0, 0] as [UInt8]
 
     static func chunk(_ code: String, _ contents: [UInt8], bytes: Int64? = nil) -> [UInt8] {
-        Array(code.utf8) + Header.big(bytes ?? Int64(contents.count)) + contents
+        Array(code.utf8) + big(bytes ?? Int64(contents.count)) + contents
     }
 
     static func description(_ format: AudioStreamBasicDescription) -> [UInt8] {
@@ -25,8 +26,8 @@ enum CAFBytes {
         var entries: [UInt8] = []
         for number in numbers { CAFVariableLength.append(Int64(number), to: &entries) }
         let header =
-            Header.big(packets ?? Int64(numbers.count)) + Header.big(valid) + Header.big(priming)
-            + Header.big(remainder)
+            big(packets ?? Int64(numbers.count)) + big(valid) + big(priming)
+            + big(remainder)
         return chunk("pakt", header + entries)
     }
 

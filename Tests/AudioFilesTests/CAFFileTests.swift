@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -198,20 +199,20 @@ struct CAFFileTests {
     @Test("come with texts, markers, regions and what the channels are for")
     func details() throws {
         let info = CAFBytes.chunk(
-            "info", Header.big(UInt32(2)) + Array("title\0Übung\0key\0a\nb\0".utf8))
+            "info", big(UInt32(2)) + Array("title\0Übung\0key\0a\nb\0".utf8))
         let names = Array("Start\0Verse\0".utf8)
         let strings = CAFBytes.chunk(
             "strg",
-            Header.big(UInt32(2)) + Header.big(UInt32(1)) + Header.big(Int64(0)) + Header.big(UInt32(9))
-                + Header.big(Int64(6)) + names)
+            big(UInt32(2)) + big(UInt32(1)) + big(Int64(0)) + big(UInt32(9))
+                + big(Int64(6)) + names)
         let marker =
-            Array("pbeg".utf8) + Header.big((1234.5).bitPattern) + Header.big(UInt32(1))
-            + [UInt8](repeating: 0xFF, count: 8) + Header.big(UInt32(2))
-        let markers = CAFBytes.chunk("mark", Header.big(UInt32(0)) + Header.big(UInt32(1)) + marker)
+            Array("pbeg".utf8) + big((1234.5).bitPattern) + big(UInt32(1))
+            + [UInt8](repeating: 0xFF, count: 8) + big(UInt32(2))
+        let markers = CAFBytes.chunk("mark", big(UInt32(0)) + big(UInt32(1)) + marker)
         let regions = CAFBytes.chunk(
             "regn",
-            Header.big(UInt32(0)) + Header.big(UInt32(1)) + Header.big(UInt32(9)) + Header.big(UInt32(1))
-                + Header.big(UInt32(1)) + marker)
+            big(UInt32(0)) + big(UInt32(1)) + big(UInt32(9)) + big(UInt32(1))
+                + big(UInt32(1)) + marker)
         let layout = CAFBytes.chunk(
             "chan", CAFChannelLayout.bytes(of: [kAudioChannelLabel_Right, kAudioChannelLabel_Left]))
         let (file, saved) = try open(
@@ -238,10 +239,10 @@ struct CAFFileTests {
         let (file, saved) = try open(
             start + CAFBytes.chunk("chan", [0, 121, 0, 6] + [UInt8](repeating: 0, count: 8))
                 + CAFBytes.chunk("chan", [1]) + CAFBytes.chunk("chan", [UInt8](repeating: 0xAA, count: 12))
-                + CAFBytes.chunk("info", Header.big(UInt32.max) + Array("title\0x\0artist\0".utf8))
-                + CAFBytes.chunk("mark", Header.big(UInt64.max))
-                + CAFBytes.chunk("strg", Header.big(UInt32.max))
-                + CAFBytes.chunk("regn", Header.big(UInt64.max)) + table + table + CAFBytes.data(audio)
+                + CAFBytes.chunk("info", big(UInt32.max) + Array("title\0x\0artist\0".utf8))
+                + CAFBytes.chunk("mark", big(UInt64.max))
+                + CAFBytes.chunk("strg", big(UInt32.max))
+                + CAFBytes.chunk("regn", big(UInt64.max)) + table + table + CAFBytes.data(audio)
                 + CAFBytes.data(audio))
         #expect(file.channelLabels == [kAudioChannelLabel_Left, kAudioChannelLabel_Right])
         #expect(file.information == [AudioFileInformation("title", "x")])

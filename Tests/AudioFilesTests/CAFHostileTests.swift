@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -14,11 +15,11 @@ struct CAFHostileTests {
             CAFBytes.chunk("chan", CAFChannelLayout.bytes(of: [2, 1]))
             + CAFBytes.chunk("info", CAFInformation.bytes(of: [AudioFileInformation("title", "x")]))
             + CAFBytes.chunk(
-                "strg", Header.big(UInt32(1)) + Header.big(UInt32(1)) + Header.big(UInt64(0)) + [65, 0])
+                "strg", big(UInt32(1)) + big(UInt32(1)) + big(UInt64(0)) + [65, 0])
             + CAFBytes.chunk(
                 "regn",
-                Header.big(UInt64(1)) + Header.big(UInt64(1)) + Header.big(UInt32(1)) + noise(count: 28))
-            + CAFBytes.chunk("mark", Header.big(UInt64(1)) + noise(count: 28))
+                big(UInt64(1)) + big(UInt64(1)) + big(UInt32(1)) + noise(count: 28))
+            + CAFBytes.chunk("mark", big(UInt64(1)) + noise(count: 28))
         let table = CAFBytes.table(sizes, priming: 100, valid: 20_000, remainder: 380)
         var both = CAFBytes.aac
         both.mFramesPerPacket = 0
@@ -48,7 +49,7 @@ struct CAFHostileTests {
                 case 3:
                     // Eight bytes that overflow what is added to them.
                     let value = [Int64.max, Int64.min, -1, -2, 1 << 40, 0][generator.next(below: 6)]
-                    let field = Header.big(value)
+                    let field = big(value)
                     let end = min(place + 8, bytes.count)
                     bytes.replaceSubrange(place..<end, with: field.prefix(end - place))
                 case 4: bytes[place] ^= 1 << UInt8(generator.next(below: 8))
@@ -96,8 +97,8 @@ struct CAFHostileTests {
     @Test("do not keep a reader for long, nor fill its memory")
     func expensive() throws {
         // Names that all point to one text, chunks without end, and a table of empty packets.
-        var strings = Header.big(UInt32(100_000))
-        for name in 0..<100_000 as Range<UInt32> { strings += Header.big(name) + Header.big(UInt64(0)) }
+        var strings = big(UInt32(100_000))
+        for name in 0..<100_000 as Range<UInt32> { strings += big(name) + big(UInt64(0)) }
         strings += [UInt8](repeating: 65, count: 100_000)
         let start = CAFBytes.start + CAFBytes.description(CAFBytes.aac)
         let empty = [UInt8](CAFBytes.chunk("free", []))

@@ -1,5 +1,6 @@
 import AudioFiles
 import CoreAudioTypes
+import TestSupport
 import Testing
 
 @Suite("What WAVE, AIFF and their like hold beside the sound")
@@ -46,7 +47,7 @@ struct ContainerDetailsTests {
     func loop() throws {
         let loop = little(9, 4) + little(0, 4) + little(100, 4) + little(199, 4) + little(0, 8)
         let sampler = [UInt8](repeating: 0, count: 28) + little(1, 4) + little(0, 4) + loop
-        let label = Array("adtl".utf8) + chunk("labl", little(9, 4) + Array("Sustain\0".utf8))
+        let label = Array("adtl".utf8) + RIFFBytes.chunk("labl", little(9, 4) + Array("Sustain\0".utf8))
         let made = TemporaryFile(wave([("smpl", sampler), ("LIST", label)]))
         let file = try AudioFile.open(path: made.path)
         let region = try #require(file.regions.first)
@@ -62,8 +63,8 @@ struct ContainerDetailsTests {
             little(1, 2) + little(1, 2) + little(8000, 4) + little(16000, 4) + little(2, 2) + little(16, 2)
         let sizes = little(92, 8) + little(8, 8) + little(4, 8) + little(0, 4)
         let large =
-            Array("RF64".utf8) + little(-1, 4) + Array("WAVE".utf8) + chunk("ds64", sizes)
-            + chunk("fmt ", format) + Array("data".utf8) + little(-1, 4) + sound
+            Array("RF64".utf8) + little(-1, 4) + Array("WAVE".utf8) + RIFFBytes.chunk("ds64", sizes)
+            + RIFFBytes.chunk("fmt ", format) + Array("data".utf8) + little(-1, 4) + sound
         try expectSound(of: large, at: 80)
         let tail: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
         let riff: [UInt8] = [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00, 0x00]
@@ -99,7 +100,7 @@ struct ContainerDetailsTests {
     @Test("lists in lists, and chunks past the end, come to an end")
     func nesting() throws {
         var list = Array("INFO".utf8)
-        for _ in 0..<50 { list = Array("INFO".utf8) + chunk("LIST", list) }
+        for _ in 0..<50 { list = Array("INFO".utf8) + RIFFBytes.chunk("LIST", list) }
         let bytes = wave([("LIST", list)]) + Array("junk".utf8) + little(-1, 4)
         let made = TemporaryFile(bytes)
         let file = try AudioFile.open(path: made.path)
@@ -118,25 +119,9 @@ struct ContainerDetailsTests {
     }
 }
 
-private func little(_ number: Int, _ bytes: Int) -> [UInt8] {
-    (0..<bytes).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-}
-
-private func big(_ number: Int, _ bytes: Int) -> [UInt8] { little(number, bytes).reversed() }
-
-private func chunk(_ type: String, _ contents: [UInt8]) -> [UInt8] {
-    Array(type.utf8) + little(contents.count, 4) + contents + [UInt8](repeating: 0, count: contents.count % 2)
-}
-
 private func bigChunk(_ type: String, _ contents: [UInt8]) -> [UInt8] {
     Array(type.utf8) + big(contents.count, 4) + contents + [UInt8](repeating: 0, count: contents.count % 2)
 }
 
 /// Four frames of 16 bits, and chunks behind them.
-private func wave(_ more: [(String, [UInt8])]) -> [UInt8] {
-    let format =
-        little(1, 2) + little(1, 2) + little(8000, 4) + little(16000, 4) + little(2, 2) + little(16, 2)
-    var chunks = chunk("fmt ", format) + chunk("data", [UInt8](repeating: 0, count: 8))
-    for (type, contents) in more { chunks += chunk(type, contents) }
-    return Array("RIFF".utf8) + little(chunks.count + 4, 4) + Array("WAVE".utf8) + chunks
-}
+private func wave(_ more: [(String, [UInt8])]) -> [UInt8] { RIFFBytes.wave([0, 0, 0, 0], more: more) }

@@ -1,6 +1,6 @@
 import CSndFile
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -13,7 +13,7 @@ struct FLACDamageTests {
 
     /// Two channels of 16-bit noise; nil if the machine's libsndfile does not encode FLAC.
     private static func encode(amplitude: Int16) -> (samples: [Int16], bytes: [UInt8])? {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("sound")
         var info = SF_INFO()
         info.samplerate = 48000

@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Paths that are not UTF-8")
 struct FilePathTests {
@@ -32,7 +33,7 @@ struct FilePathTests {
     @Test("name the file that is written, read and changed, and no other", arguments: ["wav", "caf", "flac"])
     func roundTrip(name: String) throws {
         let type = try #require(AudioFileType.forPathExtension(name))
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let paths = [[0xE9], [0xE8], [0xFF, 0xFE]].map { (odd: [UInt8]) in
             FilePath(bytes: Array("\(folder.path)/x".utf8) + odd + Array(".\(name)".utf8))
         }

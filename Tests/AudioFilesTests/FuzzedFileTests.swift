@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -44,7 +45,7 @@ struct FuzzedFileTests {
         "of Wave64 are opened in time, whatever the lengths of chunks before and behind the audio",
         .timeLimit(.minutes(1)), arguments: [false, true])
     func backwardChunkOfWave64(isPiped: Bool) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("sound.w64")
         let writer = try AudioFileWriter.create(
             path: path, type: .wave64, format: .signedInteger(bits: 16, channels: 1, sampleRate: 8000))
@@ -53,7 +54,7 @@ struct FuzzedFileTests {
         let whole = AudioFilesTests.bytes(ofFile: path, atMost: 1 << 16)
         // Shorter than its own header: back to its beginning, where it is read again.
         let chunk =
-            [UInt8](repeating: 7, count: 16) + Header.little(UInt64(1)) + [UInt8](repeating: 0, count: 8)
+            [UInt8](repeating: 7, count: 16) + little(UInt64(1)) + [UInt8](repeating: 0, count: 8)
         let behind = whole + chunk + chunk
         let before = Array(whole[..<40]) + chunk + whole[40...]
         if isPiped {
@@ -75,21 +76,21 @@ struct FuzzedFileTests {
         "are given up or opened in time, wherever libsndfile comes to a list that leads it back",
         .timeLimit(.minutes(1)), arguments: ["sizes", "no padding", "no type"])
     func backwardListOfLarge(form: String) throws {
-        let item = Array("IART".utf8) + Header.little(UInt32(4)) + Array("Who\0".utf8)
-        let trap = Array("trap".utf8) + Header.little(UInt32.max - 7)
+        let item = Array("IART".utf8) + little(UInt32(4)) + Array("Who\0".utf8)
+        let trap = Array("trap".utf8) + little(UInt32.max - 7)
         let contents = Array("INFO".utf8) + item + trap + [UInt8](repeating: 1, count: 16)
-        let list = Array("LIST".utf8) + Header.little(UInt32(contents.count)) + contents
+        let list = Array("LIST".utf8) + little(UInt32(contents.count)) + contents
         var bytes = Header.rf64(data: noise(count: 400), dataBytes: 400, frames: 100)
         switch form {
         case "sizes":
             // The chunk of the sizes ends behind the type and the length of the format.
-            bytes.replaceSubrange(16..<20, with: Header.little(UInt32(36)))
+            bytes.replaceSubrange(16..<20, with: little(UInt32(36)))
             bytes.insert(contentsOf: list, at: 72)
         case "no padding":
-            bytes.insert(contentsOf: Array("odd ".utf8) + Header.little(UInt32(1)) + [0] + list, at: 72)
+            bytes.insert(contentsOf: Array("odd ".utf8) + little(UInt32(1)) + [0] + list, at: 72)
         default:
             // Of no type, and at an odd place: the next type is looked for from three bytes behind this one on.
-            let odd = Array("odd ".utf8) + Header.little(UInt32(1)) + [0]
+            let odd = Array("odd ".utf8) + little(UInt32(1)) + [0]
             bytes.insert(contentsOf: odd + [1, 1, 1, 1, 1] + list, at: 72)
         }
         let temporary = TemporaryFile(bytes)
@@ -99,16 +100,16 @@ struct FuzzedFileTests {
     @Test("open though a list leads libsndfile back in it, and play their sound", arguments: [false, true])
     func backwardList(isPiped: Bool) throws {
         let sound = noise(count: 512)
-        let text = Array("IART".utf8) + Header.little(UInt32(4)) + Array("Who\0".utf8)
+        let text = Array("IART".utf8) + little(UInt32(4)) + Array("Who\0".utf8)
         // Eight bytes less than none: back to where it stands.
-        let trap = Array("trap".utf8) + Header.little(UInt32.max - 7)
+        let trap = Array("trap".utf8) + little(UInt32.max - 7)
         let list = Array("INFO".utf8) + text + trap + [UInt8](repeating: 1, count: 16)
-        let chunk = Array("LIST".utf8) + Header.little(UInt32(list.count)) + list
+        let chunk = Array("LIST".utf8) + little(UInt32(list.count)) + list
         // IMA ADPCM, which is decoded by libsndfile from a pipe too.
         var bytes = Header.wave(tag: 0x11, channels: 1, rate: 8000, bits: 4, data: sound)
-        bytes.replaceSubrange(16..<36, with: Header.little(UInt32(20)) + adpcm)
+        bytes.replaceSubrange(16..<36, with: little(UInt32(20)) + adpcm)
         bytes.insert(contentsOf: adpcmEnd + chunk, at: 36)
-        bytes.replaceSubrange(4..<8, with: Header.little(UInt32(bytes.count - 8)))
+        bytes.replaceSubrange(4..<8, with: little(UInt32(bytes.count - 8)))
         let temporary = TemporaryFile(bytes)
         let file =
             try isPiped ? FilledPipe(bytes, pieceBytes: 100).open() : AudioFile.open(path: temporary.path)
@@ -119,7 +120,7 @@ struct FuzzedFileTests {
     @Test("are no stream for two packets behind more bytes than they have, in pieces of any size")
     func fewPackets() throws {
         // MPEG-2 layer III, 64 kbit/s, 22.05 kHz, one channel.
-        let packet = Header.big(0xFFF3_80C0 as UInt32) + [UInt8](repeating: 0, count: 204)
+        let packet = big(0xFFF3_80C0 as UInt32) + [UInt8](repeating: 0, count: 204)
         let tag = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
         for (junk, isStream) in [(400, true), (480, false)] {
             let bytes = [UInt8](repeating: 1, count: junk) + packet + packet + tag
@@ -142,10 +143,10 @@ struct FuzzedFileTests {
 
     @Test("have the channels that are named if all are, else the usual", arguments: [2, 4, 17])
     func layout(channels: Int) throws {
-        let layout = Header.big(UInt32(0x65 << 16 | 2)) + [UInt8](repeating: 0, count: 28)
+        let layout = big(UInt32(0x65 << 16 | 2)) + [UInt8](repeating: 0, count: 28)
         var bytes = Header.aiff(channels: UInt16(channels), data: noise(count: 20 * channels))
-        bytes.insert(contentsOf: Array("CHAN".utf8) + Header.big(UInt32(layout.count)) + layout, at: 38)
-        bytes.replaceSubrange(4..<8, with: Header.big(UInt32(bytes.count - 8)))
+        bytes.insert(contentsOf: Array("CHAN".utf8) + big(UInt32(layout.count)) + layout, at: 38)
+        bytes.replaceSubrange(4..<8, with: big(UInt32(bytes.count - 8)))
         let temporary = TemporaryFile(bytes)
         let file = try AudioFile.open(path: temporary.path)
         // libsndfile read on behind the two, and named the rest by whatever lay there.
@@ -194,7 +195,7 @@ struct FuzzedFileTests {
     @Test("tell of no place for the last packet that there can be, with a table of two")
     func packetPastContents() throws {
         var tag = MPEGBytes.packet()
-        let fields = Array("Xing".utf8) + [0, 0, 0, 7] + Header.big(UInt32(2)) + Header.big(UInt32(3 * 417))
+        let fields = Array("Xing".utf8) + [0, 0, 0, 7] + big(UInt32(2)) + big(UInt32(3 * 417))
         tag.replaceSubrange(36..<36 + fields.count + 100, with: fields + (0..<100).map { $0 * 2 })
         let recorder = StreamRecorder()
         try recorder.parse(tag + MPEGBytes.packets(5))
@@ -208,6 +209,6 @@ struct FuzzedFileTests {
 
 /// The format of IMA ADPCM in blocks of 256 bytes, up to the bits per sample, and what follows them.
 private let adpcm: [UInt8] =
-    Header.little(UInt16(0x11)) + Header.little(UInt16(1)) + Header.little(UInt32(8000))
-    + Header.little(UInt32(4055)) + Header.little(UInt16(256)) + Header.little(UInt16(4))
-private let adpcmEnd: [UInt8] = Header.little(UInt16(2)) + Header.little(UInt16(505))
+    little(UInt16(0x11)) + little(UInt16(1)) + little(UInt32(8000))
+    + little(UInt32(4055)) + little(UInt16(256)) + little(UInt16(4))
+private let adpcmEnd: [UInt8] = little(UInt16(2)) + little(UInt16(505))

@@ -1,5 +1,6 @@
 import CSndFile
 import CoreAudioTypes
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -34,7 +35,7 @@ struct HeaderFamilyTests {
     private func aiff(frames: UInt32, sound: [UInt8]?) -> [UInt8] {
         var bytes = Array(Header.aiff(frames: frames, data: sound ?? []))
         if sound == nil { bytes.removeLast(16) }
-        bytes.replaceSubrange(4..<8, with: Header.big(UInt32(bytes.count - 8)))
+        bytes.replaceSubrange(4..<8, with: big(UInt32(bytes.count - 8)))
         return bytes
     }
 
@@ -61,8 +62,8 @@ struct HeaderFamilyTests {
 
     @Test("a chunk of the format that is missing is named")
     func noFormat() throws {
-        let sound = Array("SSND".utf8) + Header.big(UInt32(8)) + Header.big(UInt64(0))
-        let file = Array("FORM".utf8) + Header.big(UInt32(20)) + Array("AIFF".utf8) + sound
+        let sound = Array("SSND".utf8) + big(UInt32(8)) + big(UInt64(0))
+        let file = Array("FORM".utf8) + big(UInt32(20)) + Array("AIFF".utf8) + sound
         #expect(try failure(file) == "its format is missing, the chunk 'COMM'")
     }
 
@@ -71,16 +72,16 @@ struct HeaderFamilyTests {
     private func rf64(sizes: [UInt8]?) -> [UInt8] {
         let whole = Header.rf64(data: data, dataBytes: 400, frames: 100)
         guard let sizes else { return Array(whole[..<12] + whole[48...]) }
-        return whole[..<16] + Header.little(UInt32(sizes.count)) + sizes + whole[48...]
+        return whole[..<16] + little(UInt32(sizes.count)) + sizes + whole[48...]
     }
 
     @Test("RF64 is read without the length of a table")
     func noTableLength() throws {
-        let sizes = Header.little(UInt64(468)) + Header.little(UInt64(400)) + Header.little(UInt64(100))
+        let sizes = little(UInt64(468)) + little(UInt64(400)) + little(UInt64(100))
         try expect(rf64(sizes: sizes), data: data)
         // Of audio in the middle of chunks, with a list that libsndfile must not be shown.
         let list =
-            Array("LIST".utf8) + Header.little(UInt32(12)) + Array("none".utf8)
+            Array("LIST".utf8) + little(UInt32(12)) + Array("none".utf8)
             + [UInt8](repeating: 9, count: 8)
         let trapped = rf64(sizes: sizes)
         try expect(Array(trapped[..<44] + list + trapped[44...]), data: data)
@@ -88,7 +89,7 @@ struct HeaderFamilyTests {
 
     @Test("any beginning of such a file ends, without a trap")
     func cutAnywhere() throws {
-        let sizes = Header.little(UInt64(468)) + Header.little(UInt64(400)) + Header.little(UInt64(100))
+        let sizes = little(UInt64(468)) + little(UInt64(400)) + little(UInt64(100))
         for whole in [
             rf64(sizes: sizes), rf64(sizes: nil), aiff(frames: 0, sound: nil), aiff(frames: 60, sound: data),
         ] {
@@ -103,7 +104,7 @@ struct HeaderFamilyTests {
     @Test("other files in chunks keep their own reasons")
     func foreignChunks() throws {
         let movie =
-            Array("RIFF".utf8) + Header.little(UInt32(12)) + Array("AVI LIST".utf8) + Header.little(UInt32(0))
+            Array("RIFF".utf8) + little(UInt32(12)) + Array("AVI LIST".utf8) + little(UInt32(0))
         #expect(try failure(movie) == "it is no sound file of a known kind")
     }
 
@@ -127,13 +128,13 @@ struct HeaderFamilyTests {
     func outermostLength() throws {
         var bytes = Header.wave(data: data)
         for (more, grade) in [(8, AudioFileProblem.Grade.oddity), (9, .damage), (40_000, .damage)] {
-            bytes.replaceSubrange(4..<8, with: Header.little(UInt32(bytes.count - 8 + more)))
+            bytes.replaceSubrange(4..<8, with: little(UInt32(bytes.count - 8 + more)))
             let words = "the header promises a file of \(bytes.count + more) bytes, but it has \(bytes.count)"
             try expect(bytes, data: data, problems: [AudioFileProblem(grade, words)])
         }
         // The padding of the last chunk may be missing; and what is written to a pipe has no length.
         for length in [UInt32(bytes.count - 7), UInt32.max, 0x7FFF_FFFF] {
-            bytes.replaceSubrange(4..<8, with: Header.little(length))
+            bytes.replaceSubrange(4..<8, with: little(length))
             try expect(bytes, data: data)
         }
     }
@@ -142,7 +143,7 @@ struct HeaderFamilyTests {
 
     @Test("AU of a recorder that was killed is read to its end", arguments: [false, true])
     func unfinishedSun(isLittle: Bool) throws {
-        func number(_ value: UInt32) -> [UInt8] { isLittle ? Header.little(value) : Header.big(value) }
+        func number(_ value: UInt32) -> [UInt8] { isLittle ? little(value) : big(value) }
         let head = Array((isLittle ? "dns." : ".snd").utf8) + number(24)
         let format = number(3) + number(8000) + number(2)
         try expect(
@@ -157,7 +158,7 @@ struct HeaderFamilyTests {
 
     /// A file that libsndfile encodes; nil if it does not.
     private func encoded(_ coding: Int, frames: Int) -> [UInt8]? {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("sound")
         var info = SF_INFO()
         (info.samplerate, info.channels) = (8000, 1)
@@ -174,10 +175,10 @@ struct HeaderFamilyTests {
         let mark = Array("data".utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: mark) })
         var file =
-            bytes[..<(place + 4)] + Header.little(UInt32(audioBytes))
+            bytes[..<(place + 4)] + little(UInt32(audioBytes))
             + bytes[(place + 8)...].prefix(audioBytes)
         if audioBytes % 2 == 1 { file.append(0) }
-        file.replaceSubrange(4..<8, with: Header.little(UInt32(file.count - 8)))
+        file.replaceSubrange(4..<8, with: little(UInt32(file.count - 8)))
         return Array(file)
     }
 

@@ -2,6 +2,7 @@
 import CSndFile
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 /// Parts that are missing or damaged, and which a reader can only notice by what else the file says.
 @Suite("Lost parts of files")
@@ -16,7 +17,7 @@ struct LostPartTests {
 
     @Test("a Wave64 file that is cut is warned of")
     func wave64() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("sound.w64")
         let writer = try AudioFileWriter.create(
             path: path, type: .wave64, format: .signedInteger(bits: 16, channels: 2, sampleRate: 48_000))
@@ -85,7 +86,7 @@ struct LostPartTests {
 
     /// A second of noise; nil if the machine's libsndfile does not encode it.
     private static let vorbis: [UInt8]? = {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("sound.ogg")
         var info = SF_INFO()
         (info.samplerate, info.channels) = (48_000, 2)

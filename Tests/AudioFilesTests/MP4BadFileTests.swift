@@ -1,6 +1,6 @@
 import AudioFiles
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 import Testing
 
 @Suite("Bad MPEG-4 files")
@@ -201,9 +201,9 @@ struct MP4BadFileTests {
                         random.chance(2)
                         ? UInt32.random(in: 0...4000, using: &random)
                         : values.randomElement(using: &random) ?? 0
-                    bytes.replaceSubrange(place..<place + 4, with: Header.big(value))
+                    bytes.replaceSubrange(place..<place + 4, with: big(value))
                 case 4: bytes.removeSubrange(place..<place + 4)
-                default: bytes.insert(contentsOf: Header.big(UInt32(8)), at: place)
+                default: bytes.insert(contentsOf: big(UInt32(8)), at: place)
                 }
                 if bytes.count < 64 { break }
             }

@@ -2,6 +2,7 @@
 import AudioFiles
 import CoreAudioTypes
 import MPEGAudio
+import TestSupport
 import Testing
 
 @Suite("The end and the length of MPEG audio")
@@ -11,11 +12,11 @@ struct MPEGEndTests {
     /// An APE tag of one item; the flags say whether it has a header.
     private static func ape(hasHeader: Bool) -> [UInt8] {
         let item =
-            Header.little(UInt32(4)) + Header.little(UInt32(0)) + Array("Title".utf8) + [0]
+            little(UInt32(4)) + little(UInt32(0)) + Array("Title".utf8) + [0]
             + Array("Song".utf8)
         func mark(_ flags: UInt32) -> [UInt8] {
-            Array("APETAGEX".utf8) + Header.little(UInt32(2000)) + Header.little(UInt32(item.count + 32))
-                + Header.little(UInt32(1)) + Header.little(flags) + [UInt8](repeating: 0, count: 8)
+            Array("APETAGEX".utf8) + little(UInt32(2000)) + little(UInt32(item.count + 32))
+                + little(UInt32(1)) + little(flags) + [UInt8](repeating: 0, count: 8)
         }
         return (hasHeader ? mark(0xA000_0000) : []) + item + mark(hasHeader ? 0x8000_0000 : 0)
     }
@@ -61,10 +62,10 @@ struct MPEGEndTests {
         var frame = MPEGBytes.packet()
         // Version, delay, quality, bytes, packets; four entries of two bytes for five packets each.
         let tag =
-            Array("VBRI".utf8) + Header.big(UInt16(1)) + Header.big(UInt16(2257)) + Header.big(UInt16(80))
-            + Header.big(UInt32(21 * 417)) + Header.big(UInt32(20)) + Header.big(UInt16(4))
-            + Header.big(UInt16(1)) + Header.big(UInt16(2)) + Header.big(UInt16(5))
-            + [2085, 2085, 2085, 2085].flatMap { Header.big(UInt16($0)) }
+            Array("VBRI".utf8) + big(UInt16(1)) + big(UInt16(2257)) + big(UInt16(80))
+            + big(UInt32(21 * 417)) + big(UInt32(20)) + big(UInt16(4))
+            + big(UInt16(1)) + big(UInt16(2)) + big(UInt16(5))
+            + [2085, 2085, 2085, 2085].flatMap { big(UInt16($0)) }
         frame.replaceSubrange(36..<36 + tag.count, with: tag)
         let stream = frame + MPEGBytes.packets(20)
         let saved = TemporaryFile(stream)
@@ -116,9 +117,9 @@ struct MPEGEndTests {
         let packet = MPEGBytes.packet(tag == 0x55 ? [0xFF, 0xFB, 0x90, 0] : [0xFF, 0xFD, 0x80, 0])
         let stream = (0..<30).flatMap { _ in packet }
         var bytes = Header.wave(tag: tag, bits: 0, data: stream)
-        let fact = Array("fact".utf8) + Header.little(UInt32(4)) + Header.little(UInt32(99_999))
+        let fact = Array("fact".utf8) + little(UInt32(4)) + little(UInt32(99_999))
         bytes.insert(contentsOf: fact, at: 36)
-        bytes.replaceSubrange(4..<8, with: Header.little(UInt32(bytes.count - 8)))
+        bytes.replaceSubrange(4..<8, with: little(UInt32(bytes.count - 8)))
         let saved = TemporaryFile(bytes)
         let file = try AudioFile.open(path: saved.path)
         #expect(file.containerName == "WAVE")

@@ -2,6 +2,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @Suite("MPEG files")
 struct MPEGFileTests {
@@ -162,7 +163,7 @@ struct MPEGFileTests {
             ("tune-mono.mp3", 22050, 121_275),
         ])
     func fixtures(name: String, rate: Double, frames: Int64) throws {
-        let file = try AudioFile.open(path: Fixtures.path(name))
+        let file = try AudioFile.open(path: ToolPaths.fixture(name))
         #expect(file.format.mSampleRate == rate)
         #expect(file.frameCount == frames)
         #expect(try file.countFrames() == frames)

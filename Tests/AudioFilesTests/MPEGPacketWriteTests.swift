@@ -3,6 +3,7 @@ import CoreAudioTypes
 import Glibc
 import MPEGAudio
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
@@ -21,9 +22,9 @@ struct MPEGPacketWriteTests {
 
     @Test("copies a file packet by packet, with its trims", arguments: ["tune-cbr", "tune-vbr", "tune-mono"])
     func copy(name: String) throws {
-        let source = try AudioFile.open(path: Fixtures.path(name + ".mp3"))
+        let source = try AudioFile.open(path: ToolPaths.fixture(name + ".mp3"))
         let contents = try Contents(of: source)
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new.mp3")
         let writer = try AudioFileWriter.create(path: path, type: .mp3, format: source.format)
         let sizes = contents.descriptions.map { Int($0.mDataByteSize) }
@@ -70,7 +71,7 @@ struct MPEGPacketWriteTests {
 
     @Test("takes the place of a tag that comes as the first packet, and its trims")
     func foreignTag() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new.mp3")
         let writer = try AudioFileWriter.create(path: path, type: .mp3, format: format)
         let foreign = MPEGBytes.info(packets: 20, bytes: 21 * 417, delay: 576, padding: 1000)
@@ -85,7 +86,7 @@ struct MPEGPacketWriteTests {
 
     @Test("reckons the remainder by the packets that there are in the end")
     func remainder() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new.mp3")
         let writer = try AudioFileWriter.create(path: path, type: .mp3, format: format)
         try writer.setPacketTable(PacketTable(primingFrames: 1105, validFrames: 0, remainderFrames: 0))
@@ -98,7 +99,7 @@ struct MPEGPacketWriteTests {
 
     @Test("makes a file of no packets too")
     func empty() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .mp3, format: format)
         try writer.close()
         let (tag, packet) = try tag(of: bytes(ofFile: folder.file("new")))
@@ -156,7 +157,7 @@ struct MPEGPacketWriteTests {
 
     @Test("refuses what is not of the format, and tables that the tag cannot hold")
     func refused() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         var impossible = format
         impossible.mSampleRate = 44_101
         #expect(throws: AudioFileError.self) {
@@ -196,7 +197,7 @@ struct MPEGPacketWriteTests {
     /// With a limit on the size of files that ends in the tag, in the first packet, or in a later one.
     @Test("keeps the packets before a failure, and counts them", arguments: [300, 600, 417 * 5 + 100])
     func sizeLimit(limit: Int) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
             let format = AudioStreamBasicDescription(

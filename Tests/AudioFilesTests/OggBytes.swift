@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Pages of Ogg (RFC 3533), written field by field.
 enum OggBytes {
     /// A page of whole packets.
@@ -10,10 +12,10 @@ enum OggBytes {
         }
         let flags: UInt8 = (isFirst ? 2 : 0) | (isLast ? 4 : 0)
         var page =
-            Array("OggS".utf8) + [0, flags] + Header.little(position) + Header.little(serial)
-            + Header.little(UInt32(number)) + [0, 0, 0, 0] + [UInt8(table.count)] + table
+            Array("OggS".utf8) + [0, flags] + little(position) + little(serial)
+            + little(UInt32(number)) + [0, 0, 0, 0] + [UInt8(table.count)] + table
         page += packets.joined()
-        page.replaceSubrange(22..<26, with: Header.little(checksum(page)))
+        page.replaceSubrange(22..<26, with: little(checksum(page)))
         return page
     }
 

@@ -1,6 +1,6 @@
 import CSndFile
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -18,7 +18,7 @@ private struct FLACSound {
     var ends: [Int]
 
     init?(seed: UInt64) {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("sound")
         var info = SF_INFO()
         (info.samplerate, info.channels) = (48000, 2)

@@ -1,7 +1,7 @@
 import AudioFiles
 import CSndFile
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 import Testing
 
 /// Sound that libsndfile encodes, in containers that it reads.
@@ -22,7 +22,7 @@ private enum Encoded: String, CaseIterable, CustomStringConvertible {
 
     /// A file of noise; nil if the machine's libsndfile does not encode it.
     func bytes(frames: Int, seed: UInt64 = 1, channels: Int = 2) -> [UInt8]? {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("sound")
         var info = SF_INFO()
         info.samplerate = 48000

@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Glibc
+import TestSupport
 import Testing
 
 /// Files past 2 or 4 GiB, of which all but a little is a hole that takes no room.
@@ -12,19 +13,19 @@ struct OpenLengthTests {
     private let frames = 5 << 28
     /// A title, and a chunk that libsndfile must not be shown.
     private let trap =
-        Array("INAM".utf8) + Header.little(UInt32(4)) + Array("None".utf8)
-        + Array("LIST".utf8) + Header.little(UInt32(400)) + noise(count: 20)
+        Array("INAM".utf8) + little(UInt32(4)) + Array("None".utf8)
+        + Array("LIST".utf8) + little(UInt32(400)) + noise(count: 20)
 
     /// A header of 16-bit stereo that gives any lengths.
     private func header(riff: UInt32, data: UInt32) -> [UInt8] {
         var header = Header.wave(data: [], dataBytes: data)
-        header.replaceSubrange(4..<8, with: Header.little(riff))
+        header.replaceSubrange(4..<8, with: little(riff))
         return header
     }
 
     /// The header that is written here to where nobody can go back.
     private func streamHeader() throws -> [UInt8] {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("fifo")
         try #require(unsafe mkfifo(path, 0o600) == 0)
         // Opened without waiting for a writer; the pipe holds all that is written here.
@@ -104,8 +105,8 @@ struct OpenLengthTests {
     @Test("such a length is the length if chunks follow, or if the whole of the file is counted")
     func counted() throws {
         let bytes: UInt32 = 0x7FFF_F000
-        let text = Array("INFOINAM".utf8) + Header.little(UInt32(4)) + Array("Name".utf8)
-        let list = Array("LIST".utf8) + Header.little(UInt32(text.count)) + text
+        let text = Array("INFOINAM".utf8) + little(UInt32(4)) + Array("Name".utf8)
+        let list = Array("LIST".utf8) + little(UInt32(text.count)) + text
         for (riffBytes, tail) in [(UInt32.max, list), (36 + bytes + 40, [UInt8](repeating: 0, count: 40))] {
             let saved = TemporaryFile(header(riff: riffBytes, data: bytes))
             saved.append(mark + tail, at: 44 + Int(bytes) - mark.count)
@@ -124,10 +125,10 @@ struct OpenLengthTests {
         var little = Header.wave(data: data, dataBytes: 0)
         little.replaceSubrange(4..<8, with: [0, 0, 0, 0])
         let format =
-            Header.big(UInt16(1)) + Header.big(UInt16(2)) + Header.big(UInt32(44100))
-            + Header.big(UInt32(176_400)) + Header.big(UInt16(4)) + Header.big(UInt16(16))
+            big(UInt16(1)) + big(UInt16(2)) + big(UInt32(44100))
+            + big(UInt32(176_400)) + big(UInt16(4)) + big(UInt16(16))
         let big =
-            Array("RIFX\0\0\0\0WAVEfmt ".utf8) + Header.big(UInt32(16)) + format + Array("data\0\0\0\0".utf8)
+            Array("RIFX\0\0\0\0WAVEfmt ".utf8) + big(UInt32(16)) + format + Array("data\0\0\0\0".utf8)
             + data
         for bytes in [little, big] {
             let saved = TemporaryFile(bytes)
@@ -154,9 +155,9 @@ struct OpenLengthTests {
             #expect(file.warnings == [unfinished])
             #expect(file.dataRange == 80..<480)
         }
-        let list = Array("LIST".utf8) + Header.little(UInt32(16)) + Array("INFOINAM".utf8)
-        var whole = header + list + Header.little(UInt32(4)) + Array("Name".utf8)
-        whole.replaceSubrange(20..<28, with: Header.little(UInt64(whole.count - 8)))
+        let list = Array("LIST".utf8) + little(UInt32(16)) + Array("INFOINAM".utf8)
+        var whole = header + list + little(UInt32(4)) + Array("Name".utf8)
+        whole.replaceSubrange(20..<28, with: little(UInt64(whole.count - 8)))
         let saved = TemporaryFile(whole)
         let file = try AudioFile.open(path: saved.path)
         #expect(file.frameCount == 0 && file.warnings.isEmpty)

@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @Suite("PCM files")
 struct PCMFileTests {
@@ -93,7 +94,7 @@ struct PCMFileTests {
             ("tune.aiff", "AIFF", 44100, 22051), ("tune.caf", "CAF", 44100, 22063),
         ])
     func fixtures(name: String, container: String, rate: Double, frames: Int64) throws {
-        let file = try AudioFile.open(path: Fixtures.path(name))
+        let file = try AudioFile.open(path: ToolPaths.fixture(name))
         #expect(file.containerName == container)
         #expect(file.format.mSampleRate == rate)
         #expect(file.frameCount == frames)

@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Glibc
+import TestSupport
 import Testing
 
 /// A pipe into which a thread writes bytes, a few at a time.
@@ -82,7 +83,7 @@ struct PipeTests {
                 if kind == 1 {
                     bytes = Header.aiff(channels: 1, frames: 250, data: noise(count: 8500))
                     bytes.replaceSubrange(11..<12, with: Array("C".utf8))
-                    bytes.replaceSubrange(16..<20, with: Header.big(UInt32(24)))
+                    bytes.replaceSubrange(16..<20, with: big(UInt32(24)))
                     bytes.insert(contentsOf: Array("ima4\0\0".utf8), at: 38)
                 }
                 let pipe = try FilledPipe(bytes, pieceBytes: 1000, pauseMicroseconds: 1000)
@@ -150,7 +151,7 @@ struct PipeTests {
     func decoded() throws {
         var bytes = Header.aiff(channels: 1, frames: 30, data: noise(count: 30 * 34))
         bytes.replaceSubrange(11..<12, with: Array("C".utf8))
-        bytes.replaceSubrange(16..<20, with: Header.big(UInt32(24)))
+        bytes.replaceSubrange(16..<20, with: big(UInt32(24)))
         bytes.insert(contentsOf: Array("ima4\0\0".utf8), at: 38)
         let saved = TemporaryFile(bytes)
         let whole = try Contents(of: AudioFile.open(path: saved.path))

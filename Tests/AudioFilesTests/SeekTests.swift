@@ -3,6 +3,7 @@ import AudioFiles
 import CoreAudioTypes
 import MPEGAudio
 import Testing
+import TestSupport
 
 @Suite("Seeking in MPEG files")
 struct SeekTests {
@@ -42,7 +43,7 @@ struct SeekTests {
         "gives from any frame on the very samples of a decode from the start",
         arguments: ["tune-cbr.mp3", "tune-vbr.mp3", "tune-mono.mp3"])
     func bitExact(name: String) throws {
-        let file = try AudioFile.open(path: Fixtures.path(name))
+        let file = try AudioFile.open(path: ToolPaths.fixture(name))
         let channels = Int64(file.format.mChannelsPerFrame)
         let table = try #require(file.packetTable)
         let whole = try decode(file)
@@ -52,7 +53,7 @@ struct SeekTests {
         for _ in 0..<40 { frames.append(Int64.random(in: 0..<table.validFrames)) }
         for frame in frames {
             // A file of its own, so that no earlier read has built the index.
-            let fresh = try AudioFile.open(path: Fixtures.path(name))
+            let fresh = try AudioFile.open(path: ToolPaths.fixture(name))
             let point = try fresh.seekPoint(forFrame: frame)
             let length = min(table.validFrames - frame, 2000)
             let found = try decode(fresh, from: point.packet, frames: point.framesToDiscard + length)

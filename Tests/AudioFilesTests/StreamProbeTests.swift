@@ -1,6 +1,6 @@
 #if HAVE_MPEG_AUDIO
 import MPEGAudio
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -13,13 +13,13 @@ struct StreamProbeTests {
     }
 
     private static func random(_ count: Int, _ generator: inout SplitMix) -> [UInt8] {
-        (0..<count / 8).flatMap { _ in Header.little(generator.next()) }
+        (0..<count / 8).flatMap { _ in little(generator.next()) }
     }
 
     /// A frame of any header, whose sound is noise.
     private static func frame(_ bits: UInt32, bytes: Int? = nil, _ generator: inout SplitMix) -> [UInt8] {
         let length = bytes ?? MPEGFrameHeader(bits: bits)?.packetBytes ?? 0
-        return Header.big(bits) + Array(random(length + 8, &generator).prefix(max(length - 4, 0)))
+        return big(bits) + Array(random(length + 8, &generator).prefix(max(length - 4, 0)))
     }
 
     @Test("raw samples and noise are none, whatever headers are in them")
@@ -36,8 +36,8 @@ struct StreamProbeTests {
                 let ramp = place % period * 2 * amplitude / period - amplitude
                 return Int16(clamping: round % 3 == 0 ? noise : round % 3 == 1 ? ramp : ramp + noise / 8)
             }
-            if try kind(samples.flatMap { Header.little($0) }) != nil { found.append("little \(round)") }
-            if try kind(samples.flatMap { Header.big($0) }) != nil { found.append("big \(round)") }
+            if try kind(samples.flatMap { little($0) }) != nil { found.append("little \(round)") }
+            if try kind(samples.flatMap { big($0) }) != nil { found.append("big \(round)") }
         }
         #expect(found == [])
     }
@@ -82,7 +82,7 @@ struct StreamProbeTests {
         {
             let stream = (0..<30).flatMap { number -> [UInt8] in
                 let isPadded = number % 3 != 1
-                return (isPadded ? Header.big(bits | 0x200) : Header.big(bits))
+                return (isPadded ? big(bits | 0x200) : big(bits))
                     + [UInt8](repeating: 0x55, count: bytes - 4 + (isPadded ? padding : 0))
             }
             let saved = TemporaryFile(stream)

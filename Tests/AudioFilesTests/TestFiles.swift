@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Glibc
+import TestSupport
 import Testing
 
 /// A file in the temporary folder, removed with this object.
@@ -26,15 +27,6 @@ final class TemporaryFile {
             unsafe pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset))
         }
         close(descriptor)
-    }
-}
-
-/// The project's own sound files.
-enum Fixtures {
-    static func path(_ name: String, file: String = #filePath) -> String {
-        // Two folders up from this file's.
-        file.split(separator: "/", omittingEmptySubsequences: false).dropLast(3).joined(separator: "/")
-            + "/Fixtures/" + name
     }
 }
 
@@ -65,14 +57,6 @@ struct Contents {
 
 /// Headers of the containers, written field by field.
 enum Header {
-    static func little(_ value: some FixedWidthInteger) -> [UInt8] {
-        unsafe withUnsafeBytes(of: value.littleEndian) { unsafe Array($0) }
-    }
-
-    static func big(_ value: some FixedWidthInteger) -> [UInt8] {
-        unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Array($0) }
-    }
-
     /// A WAVE file; every length may be a lie.
     static func wave(
         tag: UInt16 = 1, channels: UInt16 = 2, rate: UInt32 = 44100, bits: UInt16 = 16, data: [UInt8],

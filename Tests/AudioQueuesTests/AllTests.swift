@@ -1,4 +1,4 @@
 import Testing
 
-/// All tests of this target, one after the other: some count what is alive in the process.
-@Suite("Audio queues", .serialized) enum AllTests {}
+/// All tests of this target. Each has a family of queues of its own, which counts what it leaves alive.
+@Suite("Audio queues", .ownFamily) enum AllTests {}

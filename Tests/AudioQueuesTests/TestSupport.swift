@@ -1,6 +1,4 @@
 import AudioDevices
-import CRealTime
-import Glibc
 
 @testable import AudioQueues
 
@@ -9,16 +7,6 @@ func samples(_ bytes: [UInt8]) -> [Int16] {
 }
 
 func counting(_ range: Range<Int>) -> [Int16] { range.map { Int16(truncatingIfNeeded: $0) } }
-
-/// Waits until something that other threads do has happened; false after `seconds`.
-func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
-    let deadline = aq_host_time() + UInt64(seconds * 1e9)
-    while !condition() {
-        if aq_host_time() > deadline { return false }
-        usleep(200)
-    }
-    return true
-}
 
 /// The values that a listener saw, in order.
 final class Seen<Value: Sendable>: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import SoundHarness
+import TestSupport
 
 /// What our decoding of a corpus file comes to, beside that of others.
 struct CorpusVerdict: Sendable {
@@ -14,7 +15,7 @@ struct CorpusVerdict: Sendable {
     /// Decodes a file with aqconvert, and compares.
     init(_ row: CorpusManifest.Row) throws {
         self.row = row
-        let folder = try Folder()
+        let folder = ScratchFolder()
         let decoded = folder.file("decoded.wav")
         let result = try Tools.run("aqconvert", ["--quiet", "-d", row.sampleKind, row.path, decoded])
         guard result.exitStatus == 0 else {
@@ -38,7 +39,8 @@ struct CorpusVerdict: Sendable {
     }
 
     /// Compares checksums, and where none is the same, samples.
-    private mutating func compare(_ content: WaveContent, _ facts: FileFacts, _ folder: Folder) throws {
+    private mutating func compare(_ content: WaveContent, _ facts: FileFacts, _ folder: ScratchFolder) throws
+    {
         let raw = folder.file("samples")
         try content.data.write(to: URL(fileURLWithPath: raw))
         let checksum = try Tools.output("md5sum", [raw]).prefix(32)
@@ -69,7 +71,7 @@ struct CorpusVerdict: Sendable {
     }
 
     /// Decodes with another program; ffmpeg trims nothing.
-    private func decode(with peer: String, _ layout: SoundLayout, _ folder: Folder) throws -> Sound {
+    private func decode(with peer: String, _ layout: SoundLayout, _ folder: ScratchFolder) throws -> Sound {
         var source = row.path
         var options: [String] = []
         if let path = row.referencePath {

@@ -1,5 +1,6 @@
 import SoundHarness
 import Testing
+import TestSupport
 
 /// Damages files at random, and converts each: what is lost must be said.
 ///
@@ -12,7 +13,7 @@ struct DamageTests {
     func damagedFiles() throws {
         let count = Environment.value("AQ_DAMAGE").flatMap(UInt64.init) ?? 1000
         let start = Environment.value("AQ_DAMAGE_SEED").flatMap(UInt64.init) ?? 1
-        let folder = try Folder()
+        let folder = ScratchFolder()
         let files = try IntactFile.all(in: folder)
         var outcomes: [DamagedFile.Outcome: Int] = [:]
         var complaints: [String] = []

@@ -1,5 +1,5 @@
 import Foundation
-import SeededRandom
+import TestSupport
 import SoundHarness
 
 /// A file that a seed has damaged.
@@ -88,7 +88,7 @@ struct DamagedFile {
     }
 
     /// Converts it.
-    func convert(in folder: Folder) throws -> (outcome: Outcome, message: String) {
+    func convert(in folder: ScratchFolder) throws -> (outcome: Outcome, message: String) {
         let path = folder.file("damaged.\(file.pathExtension)")
         let wave = folder.file("converted.wav")
         try Data(bytes).write(to: URL(fileURLWithPath: path))

@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Foundation
+import TestSupport
 
 /// A file to be damaged, and what it is converted to as long as it is not.
 struct IntactFile: Sendable {
@@ -23,7 +24,7 @@ struct IntactFile: Sendable {
 
     /// - Parameter make: Writes the file to a path.
     init(
-        _ name: String, _ pathExtension: String, _ damages: [DamageKind], in folder: Folder,
+        _ name: String, _ pathExtension: String, _ damages: [DamageKind], in folder: ScratchFolder,
         make: (String) throws -> Void
     ) throws {
         (self.name, self.pathExtension, self.damages) = (name, pathExtension, damages)
@@ -86,7 +87,7 @@ struct IntactFile: Sendable {
 
 extension IntactFile {
     /// Every container and codec that is written, and those that ffmpeg writes and we read.
-    static func all(in folder: Folder) throws -> [IntactFile] {
+    static func all(in folder: ScratchFolder) throws -> [IntactFile] {
         let wave = folder.file("source.wav")
         try Sound.music(channels: 2, sampleRate: 44_100).kept(as: .integer16)
             .writeWave(toPath: wave, as: .integer16)

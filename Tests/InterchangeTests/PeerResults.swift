@@ -1,5 +1,6 @@
 import SoundHarness
 import Synchronization
+import TestSupport
 
 /// How well other encoders do, each measured once.
 final class PeerResults: Sendable {
@@ -14,7 +15,7 @@ final class PeerResults: Sendable {
 
     /// Encodes a WAVE file with another encoder, decodes that with ffmpeg, and compares.
     func signalToNoise(
-        of encoder: PeerEncoder, kilobitsPerSecond: Int?, source: Sound, wave: String, folder: Folder
+        of encoder: PeerEncoder, kilobitsPerSecond: Int?, source: Sound, wave: String, folder: ScratchFolder
     ) throws -> Double {
         let layout = SoundLayout(channels: source.channels, sampleRate: source.sampleRate)
         let key = Key(encoder: encoder, layout: layout)

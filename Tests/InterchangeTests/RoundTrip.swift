@@ -1,5 +1,6 @@
 import Foundation
 import SoundHarness
+import TestSupport
 
 /// Takes one sound into an encoding and back, by our tools and by others.
 struct RoundTrip {
@@ -8,7 +9,7 @@ struct RoundTrip {
 
     let encoding: Encoding
     let layout: SoundLayout
-    let folder: Folder
+    let folder: ScratchFolder
     let source: Sound
     private var outcome: Outcome
 
@@ -18,7 +19,7 @@ struct RoundTrip {
     init(_ encoding: Encoding, _ layout: SoundLayout) throws {
         self.encoding = encoding
         self.layout = layout
-        folder = try Folder()
+        folder = ScratchFolder()
         source = MusicStore.shared.music(layout).kept(as: encoding.source)
         outcome = Outcome(layout: layout)
     }

@@ -55,17 +55,3 @@ extension ChildProcess.Result {
     /// The first line of what it complained of.
     var errorLine: String { String(standardError.prefix { $0 != "\n" }) }
 }
-
-/// A folder that goes with its owner.
-final class Folder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/interchange-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-}

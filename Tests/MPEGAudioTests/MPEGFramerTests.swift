@@ -1,5 +1,5 @@
 #if HAVE_MPEG_AUDIO
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import MPEGAudio

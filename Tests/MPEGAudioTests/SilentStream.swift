@@ -1,5 +1,6 @@
 #if HAVE_MPEG_AUDIO
 import Glibc
+import TestSupport
 
 @testable import MPEGAudio
 
@@ -32,12 +33,9 @@ enum SilentStream {
         func put(_ bytes: some Sequence<UInt8>, at offset: Int) {
             for (place, byte) in bytes.enumerated() { result[offset + place] = byte }
         }
-        func bigEndian(_ value: UInt32) -> [UInt8] {
-            unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Array($0) }
-        }
         put("Info".utf8, at: 36)
-        put(bigEndian(15) + bigEndian(packets) + bigEndian(bytes), at: 40)
-        put(bigEndian(57), at: 152)
+        put(big(15 as UInt32) + big(packets) + big(bytes), at: 40)
+        put(big(57 as UInt32), at: 152)
         put("LAME3.100".utf8, at: 156)
         put([UInt8(delay >> 4), UInt8(delay & 15) << 4 | UInt8(padding >> 8), UInt8(padding & 255)], at: 177)
         return result

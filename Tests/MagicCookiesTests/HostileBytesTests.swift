@@ -1,5 +1,5 @@
 import MagicCookies
-import SeededRandom
+import TestSupport
 import Testing
 
 /// Reads of random and of mutated bytes end in a value or an error; what is read can be written and read.

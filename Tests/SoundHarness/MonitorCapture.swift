@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TestSupport
 
 /// Records what a sink's monitor hears, from before a stream starts until after it ended.
 public final class MonitorCapture: Sendable {

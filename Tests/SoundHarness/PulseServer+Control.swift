@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What is changed on a running server, by pactl.
 extension PulseServer {
     /// Runs pactl and returns what it printed.

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension PulseServer {
     /// Starts PipeWire, WirePlumber and PipeWire's PulseAudio server, as a user's session does, in a D-Bus
     /// session of their own.

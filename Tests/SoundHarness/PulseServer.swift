@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A sound server of our own with a null sink, in a temporary folder; nothing outside it is touched.
 ///

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Which sound server a ``PulseServer`` runs: both speak PulseAudio's protocol to their clients.
 public enum SoundServerKind: String, Sendable, CaseIterable {
     case pulseAudio = "pulseaudio"

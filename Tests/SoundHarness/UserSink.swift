@@ -1,3 +1,5 @@
+import TestSupport
+
 /// The default sink of a sound server that the user runs already.
 public struct UserSink: Sendable, Equatable {
     public var name: String

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Writes WAVE files for tests; a writer of our own, so that nothing under test checks itself.
 public enum WaveFile {
     public enum Encoding: Sendable {

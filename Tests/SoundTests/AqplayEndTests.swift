@@ -5,9 +5,9 @@ import Testing
 
 @Suite("How aqplay ends", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct AqplayEndTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = ScratchFolder() }
 
     /// Runs it where no server is.
     private func runServerless(_ arguments: String...) throws -> ChildProcess.Result {
@@ -45,7 +45,7 @@ struct AqplayEndTests {
 
     @Test("a directory without sound is named in one line, status 1")
     func emptyDirectory() throws {
-        _ = try folder.write(Array("text".utf8), as: "notes.txt")
+        _ = try folder.write(Array("text".utf8), to: "notes.txt")
         let result = try runServerless(folder.path)
         #expect(result.exitStatus == 1)
         #expect(lines(result.standardError).count == 1)

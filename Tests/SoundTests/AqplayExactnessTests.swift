@@ -6,11 +6,11 @@ import Testing
 
 @Suite("aqplay is exact to the frame", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct AqplayExactnessTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
     private let server: PulseServer
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         server = try PulseServer()
     }
 
@@ -30,8 +30,8 @@ struct AqplayExactnessTests {
         let signal = TestSignal.make(sampleRate: 48000, frames: 40_009)
         let path =
             switch container {
-            case "aiff": try folder.write(SignalFiles.aiff(signal), as: "signal.aiff")
-            case "caf": try folder.write(SignalFiles.caf(signal), as: "signal.caf")
+            case "aiff": try folder.write(SignalFiles.aiff(signal), to: "signal.aiff")
+            case "caf": try folder.write(SignalFiles.caf(signal), to: "signal.caf")
             default: try folder.writeSignal(frames: 40_009, as: .signed16)
             }
         let run = try AqplayRun([path], on: server)

@@ -3,11 +3,11 @@ import Testing
 
 @Suite("aqplay plays a pipe as it plays a file", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct AqplayPipeTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
     private let server: PulseServer
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         var options = PulseServer.Options()
         (options.sampleRate, options.channels) = (44100, 2)
         server = try PulseServer(options)

@@ -4,9 +4,9 @@ import Testing
 
 @Suite("How aqplay goes from track to track", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct AqplayTracksTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = ScratchFolder() }
 
     @Test("--json tells of each track, also of one that failed")
     func json() throws {

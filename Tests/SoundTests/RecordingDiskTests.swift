@@ -54,7 +54,7 @@ struct RecordingDiskTests {
 
     @Test("a limit on the size of files", arguments: names)
     func limit(name: String) throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let path = "\(folder.path)/\(name)"
         // A shell counts in blocks of 512 bytes, and one with arrays in blocks of 1024.
         let result = try ChildProcess.run(

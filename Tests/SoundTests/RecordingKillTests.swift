@@ -19,7 +19,7 @@ struct RecordingKillTests {
         _ options: [String] = [], pathExtension: String,
         then check: (String, ChildProcess.Result) throws -> Void
     ) throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         for first in stride(from: 0, to: Self.kills, by: 10) {
             let numbers = first..<min(first + 10, Self.kills)
             let recorders = try numbers.map { number in
@@ -83,7 +83,7 @@ struct RecordingKillTests {
     /// A pipe holds a third of a second, so the rest of the stall is the queue's to bridge.
     @Test("a reader that stalls for two seconds costs no frame")
     func stalledReader() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let path = "\(folder.path)/stream"
         let result = try ChildProcess.run(
             "sh",
@@ -103,7 +103,7 @@ struct RecordingKillTests {
 
     @Test("a reader that goes away ends the recording, and is told of")
     func brokenPipe() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let result = try ChildProcess.run(
             "sh",
             [

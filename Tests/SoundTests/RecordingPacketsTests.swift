@@ -15,7 +15,7 @@ struct RecordingPacketsTests {
         // PipeWire's graph has its own rate, and would convert.
         options.sampleRate = try SoundServerKind.chosen() == .pulseAudio ? 44_100 : 48_000
         let server = try PulseServer(options)
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let player = try server.playSignal(0..<9 * options.sampleRate)
         let capture = try MonitorCapture(server)
         try #require(capture.waitForSound(upToSeconds: 10))

@@ -5,11 +5,11 @@ import Testing
 /// Servers that die, and sources that vanish, while `aqrecord` records.
 @Suite("Recording through faults of the server", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
 struct RecordingRecoveryTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
     private let server: PulseServer
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         server = try PulseServer()
     }
 

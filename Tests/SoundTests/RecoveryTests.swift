@@ -9,12 +9,12 @@ import Testing
 struct RecoveryTests {
     /// How far playback may jump: 50 ms. A buffer is ten times as long.
     private let tolerance = 2400
-    private let folder: TestFolder
+    private let folder: ScratchFolder
     private let server: PulseServer
 
     /// What is heard of a sink that rewinds comes in time, so that places before and after can be compared.
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         var options = PulseServer.Options()
         options.hasRewinds = true
         server = try PulseServer(options)

@@ -11,9 +11,9 @@ struct ToolsOnTerminalTests {
         String(repeating: "\u{1112}\u{1161}\u{11AB}", count: 12) + "日本語か\u{3099} ☝🏿✈️1️⃣ ❤️‍🔥",
     ]
 
-    private let folder: TestFolder
+    private let folder: ScratchFolder
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = ScratchFolder() }
 
     @Test(
         "no title is too wide for the progress line of aqplay, and a window narrower than it says wraps nothing",
@@ -74,7 +74,7 @@ struct ToolsOnTerminalTests {
     func previous() throws {
         let first = try folder.writeSignal(frames: 240_000, name: "first.wav")
         let silent = try folder.writeSignal(frames: 0, name: "silent.wav")
-        let text = try folder.write(Array("no sound".utf8), as: "text.wav")
+        let text = try folder.write(Array("no sound".utf8), to: "text.wav")
         let gone = try folder.writeSignal(frames: 240_000, name: "gone.wav")
         let last = try folder.writeSignal(frames: 240_000, name: "last.wav")
         let session = try start(

@@ -1,7 +1,7 @@
 #if HAVE_TIME_PITCH
 import AudioQueues
 import Glibc
-import SeededRandom
+import TestSupport
 import Testing
 import TimeStretching
 

@@ -3,24 +3,10 @@ import AudioFiles
 import CoreAudioTypes
 import Foundation
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
-
-/// A folder for a test's files.
-final class ScratchFolder {
-    let url: URL
-
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("aqconvert-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: url.path))?.sorted() ?? [] }
-}
 
 extension ScratchFolder {
     /// What a conversion warns of.
@@ -29,7 +15,7 @@ extension ScratchFolder {
     func warnings(_ arguments: String...) throws -> [String] { try warnings(arguments) }
 
     func warnings(_ arguments: [String]) throws -> [String] {
-        let paths = arguments.suffix(2).map(path)
+        let paths = arguments.suffix(2).map(file)
         guard case .convert(let options) = try ConvertOptions.parse(arguments.dropLast(2) + paths) else {
             throw UsageError("nothing to convert")
         }
@@ -45,7 +31,7 @@ extension ScratchFolder {
 struct ConversionTests {
     let folder: ScratchFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = ScratchFolder() }
 
     /// A tone that is nowhere like itself a few frames later.
     static func samples(_ frames: Int, channels: Int) -> [Int16] {
@@ -62,7 +48,7 @@ struct ConversionTests {
     ) throws -> [Int16] {
         let samples = Self.samples(frames, channels: channels)
         let writer = try AudioFileWriter.create(
-            path: folder.path(name), type: .wave,
+            path: folder.file(name), type: .wave,
             format: .signedInteger(bits: 16, channels: channels, sampleRate: rate))
         try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
@@ -71,7 +57,7 @@ struct ConversionTests {
 
     func write(_ name: String, _ samples: [Int16], labels: [AudioChannelLabel]) throws {
         let writer = try AudioFileWriter.create(
-            path: folder.path(name), type: .wave,
+            path: folder.file(name), type: .wave,
             format: .signedInteger(bits: 16, channels: labels.count, sampleRate: 44_100),
             channelLabels: labels)
         try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
@@ -80,7 +66,7 @@ struct ConversionTests {
 
     /// All frames of sound in a file, as 16-bit integers.
     func read(_ name: String) throws -> (samples: [Int16], file: AudioFile) {
-        let file = try AudioFile.open(path: folder.path(name))
+        let file = try AudioFile.open(path: folder.file(name))
         let format = AudioStreamBasicDescription.signedInteger(
             bits: 16, channels: Int(file.format.mChannelsPerFrame), sampleRate: file.format.mSampleRate)
         let converter = try AudioConverter(from: file.format, to: format, magicCookie: file.magicCookie)
@@ -103,7 +89,7 @@ struct ConversionTests {
         ConvertTool.run(
             arguments.map {
                 $0.contains(".") && Double($0) == nil && !$0.hasPrefix("-") && !$0.hasPrefix("/")
-                    ? folder.path($0) : $0
+                    ? folder.file($0) : $0
             }
         ).rawValue
     }
@@ -121,7 +107,7 @@ struct ConversionTests {
     @Test("a rate that is not whole becomes so where the output has no other")
     func brokenRate() throws {
         let writer = try AudioFileWriter.create(
-            path: folder.path("in.aiff"), type: .aiff,
+            path: folder.file("in.aiff"), type: .aiff,
             format: .signedInteger(bits: 16, isBigEndian: true, channels: 1, sampleRate: 22_050.5))
         try unsafe [UInt8](repeating: 7, count: 2000).withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
@@ -153,7 +139,7 @@ struct ConversionTests {
         let labels = try #require(ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_A))
         try write("in.wav", samples, labels: labels)
         #expect(convert("-d", "alac", "in.wav", "packets.\(kind)") == 0)
-        let stored = try AudioFile.open(path: folder.path("packets.\(kind)")).channelLabels
+        let stored = try AudioFile.open(path: folder.file("packets.\(kind)")).channelLabels
         #expect(stored == ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_MPEG_5_1_D))
         #expect(convert("-d", "I16", "packets.\(kind)", "out.caf") == 0)
         let decoded = try read("out.caf")
@@ -170,11 +156,11 @@ struct ConversionTests {
         let labels = ChannelLabels.defaults(channels: 8)
         try write("in.wav", Self.samples(5000, channels: 8), labels: labels)
         #expect(convert("in.wav", "packets.m4a") == 0)
-        let stored = try AudioFile.open(path: folder.path("packets.m4a")).channelLabels
+        let stored = try AudioFile.open(path: folder.file("packets.m4a")).channelLabels
         #expect(stored == ChannelLayoutTags.labels(of: kAudioChannelLayoutTag_AAC_7_1_B))
         #expect(convert("packets.m4a", "out.wav") == 0)
-        #expect(try AudioFile.open(path: folder.path("out.wav")).channelLabels == labels)
-        let header = try Data(contentsOf: folder.url.appendingPathComponent("out.wav")).prefix(100)
+        #expect(try AudioFile.open(path: folder.file("out.wav")).channelLabels == labels)
+        let header = Data(folder.bytes(of: "out.wav").prefix(100))
         #expect(header.range(of: Data([16, 0, 0x3F, 6, 0, 0])) != nil)
     }
 
@@ -216,20 +202,19 @@ struct ConversionTests {
     func packetTable(priming: Int, remainder: Int) throws {
         let samples = Self.samples(1001, channels: 1)
         let valid = 1001 - priming - remainder
-        func big(_ value: some FixedWidthInteger) -> Data {
-            unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Data($0) }
-        }
-        func chunk(_ code: String, _ contents: Data) -> Data {
-            Data(code.utf8) + big(Int64(contents.count)) + contents
+        func chunk(_ code: String, _ contents: [UInt8]) -> [UInt8] {
+            Array(code.utf8) + big(Int64(contents.count)) + contents
         }
         let fields: [UInt32] = [0, 2, 1, 1, 16]
-        let format =
-            big((44_100 as Double).bitPattern) + Data("lpcm".utf8) + fields.reduce(Data()) { $0 + big($1) }
-        let table = big(Int64(0)) + big(Int64(valid)) + big(Int32(priming)) + big(Int32(remainder))
-        let start = Data("caff".utf8) + Data([0, 1, 0, 0])
-        let sound = samples.reduce(Data([0, 0, 0, 0])) { $0 + big($1) }
-        let file = start + chunk("desc", format) + chunk("pakt", table) + chunk("data", sound)
-        try file.write(to: folder.url.appendingPathComponent("in.caf"))
+        let format: [UInt8] =
+            big((44_100 as Double).bitPattern) + Array("lpcm".utf8) + fields.flatMap { big($0) }
+        let table =
+            big(Int64(0)) + big(Int64(valid)) + big(Int32(priming))
+            + big(Int32(remainder))
+        let start = Array("caff".utf8) + [0, 1, 0, 0]
+        let sound: [UInt8] = [0, 0, 0, 0] + samples.flatMap { big($0) }
+        try folder.write(
+            start + chunk("desc", format) + chunk("pakt", table) + chunk("data", sound), to: "in.caf")
         let wanted = Array(samples[priming..<priming + valid])
         for kind in ["wav", "caf", "flac"] {
             #expect(convert("in.caf", "out.\(kind)") == 0)
@@ -243,7 +228,7 @@ struct ConversionTests {
     func rates() throws {
         _ = try writeWave("in.wav")
         #expect(convert("-d", "F32@48000", "-c", "1", "in.wav", "out.caf") == 0)
-        let file = try AudioFile.open(path: folder.path("out.caf"))
+        let file = try AudioFile.open(path: folder.file("out.caf"))
         #expect(file.frameCount == 48_000)
         #expect(file.format.mChannelsPerFrame == 1)
         #expect(file.format.isFloat)
@@ -252,9 +237,9 @@ struct ConversionTests {
     @Test("several files are converted into a folder, and one that fails does not stop the others")
     func several() throws {
         for name in ["a.wav", "b.wav", "c.wav"] { _ = try writeWave(name, frames: 1000) }
-        try Data("no sound".utf8).write(to: folder.url.appendingPathComponent("bad.wav"))
+        try folder.write(Array("no sound".utf8), to: "bad.wav")
         #expect(
-            convert("-f", "aiff", "-O", folder.url.path, "a.wav", "bad.wav", "b.wav", "c.wav") == 1)
+            convert("-f", "aiff", "-O", folder.path, "a.wav", "bad.wav", "b.wav", "c.wav") == 1)
         #expect(
             folder.names == ["a.aiff", "a.wav", "b.aiff", "b.wav", "bad.wav", "c.aiff", "c.wav"])
     }
@@ -286,11 +271,11 @@ struct ConversionTests {
         _ = try writeWave("in.wav", frames: 500_000)
         guard
             case .convert(let options) = try ConvertOptions.parse([
-                folder.path("in.wav"), folder.path("out.caf"),
+                folder.file("in.wav"), folder.file("out.caf"),
             ])
         else { return }
         let conversion = Conversion(
-            input: FilePath(folder.path("in.wav")), output: FilePath(folder.path("out.caf")), type: .caf,
+            input: FilePath(folder.file("in.wav")), output: FilePath(folder.file("out.caf")), type: .caf,
             options: options,
             isCancelled: { true })
         do throws(ConversionError) {
@@ -305,7 +290,7 @@ struct ConversionTests {
     @Test("two inputs of one name are told before anything is written")
     func sameName() throws {
         _ = try writeWave("in.wav", frames: 10)
-        #expect(convert("-f", "caf", "-O", folder.url.path, "in.wav", "in.wav") == 64)
+        #expect(convert("-f", "caf", "-O", folder.path, "in.wav", "in.wav") == 64)
         #expect(folder.names == ["in.wav"])
     }
 }

@@ -2,6 +2,7 @@ import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert

@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -10,13 +11,13 @@ struct DepthTests {
     private let folder: ScratchFolder
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = ScratchFolder()
         try write("float.wav", .float(channels: 1, sampleRate: 44_100))
         try write("short.wav", .signedInteger(bits: 16, channels: 1, sampleRate: 44_100))
     }
 
     private func write(_ name: String, _ format: AudioStreamBasicDescription) throws {
-        let writer = try AudioFileWriter.create(path: folder.path(name), type: .wave, format: format)
+        let writer = try AudioFileWriter.create(path: folder.file(name), type: .wave, format: format)
         let silence = [UInt8](repeating: 0, count: 4410 * Int(format.mBytesPerFrame))
         try unsafe silence.withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
@@ -47,14 +48,14 @@ struct DepthTests {
             sampleRate: 44_100, channels: 1, bits: bits, isFloat: false)
         var generator = SystemRandomNumberGenerator()
         let samples = (0..<4410 * bits / 8).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let writer = try AudioFileWriter.create(path: folder.path("in.flac"), type: .flac, format: format)
+        let writer = try AudioFileWriter.create(path: folder.file("in.flac"), type: .flac, format: format)
         try unsafe samples.withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
         #expect(try folder.warnings("in.flac", "a.flac") == [])
         #expect(try folder.warnings("a.flac", "b.caf") == [])
         #expect(try folder.warnings("-d", "I\(bits)", "a.flac", "c.caf") == [])
         for name in ["a.flac", "b.caf", "c.caf"] {
-            let file = try AudioFile.open(path: folder.path(name))
+            let file = try AudioFile.open(path: folder.file(name))
             #expect(file.format.mBitsPerChannel == UInt32(bits), "\(name)")
             var room = [UInt8](repeating: 0, count: samples.count + 8)
             let read = try unsafe room.withUnsafeMutableBytes { room in

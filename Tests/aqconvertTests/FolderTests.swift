@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -15,16 +16,16 @@ struct FolderTests {
         _ = try conversions.writeWave("in/a.wav", frames: 100)
         _ = try conversions.writeWave("in/disc 1/a.wav", frames: 200)
         _ = try conversions.writeWave("in/disc 1/.hidden/b.wav", frames: 200)
-        try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path("in/cover.jpg")))
+        try Data("text".utf8).write(to: URL(fileURLWithPath: folder.file("in/cover.jpg")))
     }
 
     private func make(_ name: String) throws {
         try FileManager.default.createDirectory(
-            atPath: folder.path(name), withIntermediateDirectories: false)
+            atPath: folder.file(name), withIntermediateDirectories: false)
     }
 
     private var allNames: [String] {
-        (FileManager.default.enumerator(atPath: folder.url.path)?.compactMap { $0 as? String } ?? []).sorted()
+        (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []).sorted()
     }
 
     private func made(in output: String) -> [String] { allNames.filter { $0.hasPrefix(output) } }
@@ -33,7 +34,7 @@ struct FolderTests {
 
     @Test("all sound files below a folder are converted, into the same folders")
     func recursion() throws {
-        #expect(run("--quiet", "-f", "caf", folder.path("in"), "-O", folder.path("new/out")) == 0)
+        #expect(run("--quiet", "-f", "caf", folder.file("in"), "-O", folder.file("new/out")) == 0)
         #expect(
             made(in: "new") == ["new", "new/out", "new/out/a.caf", "new/out/disc 1", "new/out/disc 1/a.caf"])
         #expect(try conversions.read("new/out/disc 1/a.caf").samples.count == 400)
@@ -42,39 +43,39 @@ struct FolderTests {
     @Test("an output below the input is not converted again, and links in a circle end")
     func outputInside() throws {
         try FileManager.default.createSymbolicLink(
-            atPath: folder.path("in/disc 1/up"), withDestinationPath: "..")
+            atPath: folder.file("in/disc 1/up"), withDestinationPath: "..")
         for _ in 0..<2 {
-            #expect(run("-y", "--quiet", "-f", "wav", folder.path("in"), "-O", folder.path("in/out")) == 0)
+            #expect(run("-y", "--quiet", "-f", "wav", folder.file("in"), "-O", folder.file("in/out")) == 0)
         }
         #expect(made(in: "in/out").filter { $0.hasSuffix("wav") } == ["in/out/a.wav", "in/out/disc 1/a.wav"])
     }
 
     @Test("a folder without sound is an error, and files beside folders are converted")
     func mixed() throws {
-        #expect(run("--quiet", "-f", "caf", folder.path("in/empty"), "-O", folder.path("out")) == 1)
+        #expect(run("--quiet", "-f", "caf", folder.file("in/empty"), "-O", folder.file("out")) == 1)
         #expect(made(in: "out").isEmpty)
         _ = try conversions.writeWave("b.wav", frames: 100)
         #expect(
-            run("--quiet", "-f", "caf", folder.path("b.wav"), folder.path("in"), "-O", folder.path("out"))
+            run("--quiet", "-f", "caf", folder.file("b.wav"), folder.file("in"), "-O", folder.file("out"))
                 == 0)
         #expect(made(in: "out/") == ["out/a.caf", "out/b.caf", "out/disc 1", "out/disc 1/a.caf"])
-        #expect(run("--quiet", "-f", "caf", folder.path("in"), folder.path("in/disc 1"), "-O", "x") == 64)
+        #expect(run("--quiet", "-f", "caf", folder.file("in"), folder.file("in/disc 1"), "-O", "x") == 64)
     }
 
     @Test("an output that is a folder, or ends in a slash, is what the file goes into")
     func folderAsOutput() throws {
         try make("there")
-        #expect(run("--quiet", "-f", "caf", folder.path("in/a.wav"), folder.path("there")) == 0)
-        #expect(run("--quiet", "-f", "caf", folder.path("in/a.wav"), folder.path("there") + "/") == 74)
-        #expect(run("--quiet", "-f", "caf", folder.path("in/a.wav"), "-o", folder.path("new") + "/") == 0)
+        #expect(run("--quiet", "-f", "caf", folder.file("in/a.wav"), folder.file("there")) == 0)
+        #expect(run("--quiet", "-f", "caf", folder.file("in/a.wav"), folder.file("there") + "/") == 74)
+        #expect(run("--quiet", "-f", "caf", folder.file("in/a.wav"), "-o", folder.file("new") + "/") == 0)
         #expect(made(in: "there") == ["there", "there/a.caf"])
         #expect(made(in: "new") == ["new", "new/a.caf"])
     }
 
     @Test("no folder is made for what cannot be read, and a file in the place of one is an error")
     func noFolder() throws {
-        #expect(run("--quiet", "-f", "caf", folder.path("none.wav"), "-O", folder.path("new")) == 1)
+        #expect(run("--quiet", "-f", "caf", folder.file("none.wav"), "-O", folder.file("new")) == 1)
         #expect(made(in: "new").isEmpty)
-        #expect(run("--quiet", "-f", "caf", folder.path("in/a.wav"), "-O", folder.path("in/cover.jpg")) == 74)
+        #expect(run("--quiet", "-f", "caf", folder.file("in/a.wav"), "-O", folder.file("in/cover.jpg")) == 74)
     }
 }

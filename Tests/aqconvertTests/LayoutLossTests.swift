@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -10,7 +11,7 @@ struct LayoutLossTests {
     private let folder: ScratchFolder
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = ScratchFolder()
         let sides = [kAudioChannelLabel_LeftSurround, kAudioChannelLabel_RightSurround]
         try write("quad.wav", [kAudioChannelLabel_Left, kAudioChannelLabel_Right] + sides)
         try write(
@@ -21,7 +22,7 @@ struct LayoutLossTests {
 
     private func write(_ name: String, _ labels: [AudioChannelLabel]) throws {
         let writer = try AudioFileWriter.create(
-            path: folder.path(name), type: .wave,
+            path: folder.file(name), type: .wave,
             format: .signedInteger(bits: 16, channels: labels.count, sampleRate: 44_100),
             channelLabels: labels)
         let silence = [UInt8](repeating: 0, count: 2 * labels.count * 4410)

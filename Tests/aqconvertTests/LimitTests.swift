@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Foundation
 import Testing
+import TestSupport
 
 @testable import aqconvert
 
@@ -29,7 +30,7 @@ struct LimitTests {
     func rates(kind: String, rate: Double) throws {
         _ = try conversions.writeWave("in.wav", frames: 5000, channels: 1, rate: 48_000)
         #expect(conversions.convert("-d", "@\(Int(rate))", "in.wav", "out.\(kind)") == 0)
-        let file = try AudioFile.open(path: conversions.folder.path("out.\(kind)"))
+        let file = try AudioFile.open(path: conversions.folder.file("out.\(kind)"))
         #expect(file.format.mSampleRate == rate)
         #expect(conversions.convert("out.\(kind)", "back.caf") == 0)
     }

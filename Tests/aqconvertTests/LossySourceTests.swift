@@ -3,6 +3,7 @@ import AudioFiles
 import CSndFile
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -40,19 +41,19 @@ enum LossyCoding: String, CaseIterable {
 struct LossySourceTests {
     private let folder: ScratchFolder
 
-    init() throws { folder = try ScratchFolder() }
+    init() throws { folder = ScratchFolder() }
 
     private func plan(_ arguments: [String], _ type: AudioFileType) throws -> Plan? {
         let parsed = try ConvertOptions.parse(arguments + ["in", "out.wav"])
         guard case .convert(let options) = parsed else { return nil }
-        return try Plan(options, type: type, source: try AudioFile.open(path: folder.path("in")))
+        return try Plan(options, type: type, source: try AudioFile.open(path: folder.file("in")))
     }
 
     @Test(
         "becomes 16 bits without noise or a warning, as that of any other codec",
         arguments: LossyCoding.allCases)
     func sixteenBits(coding: LossyCoding) throws {
-        guard coding.write(folder.path("in")) else { return }
+        guard coding.write(folder.file("in")) else { return }
         for type in [AudioFileType.wave, .flac, .caf] {
             let plan = try #require(try plan([], type))
             #expect(plan.output.mBitsPerChannel == 16, "\(type)")
@@ -64,7 +65,7 @@ struct LossySourceTests {
 
     @Test("becomes what is asked for")
     func asked() throws {
-        guard LossyCoding.vorbis.write(folder.path("in")) else { return }
+        guard LossyCoding.vorbis.write(folder.file("in")) else { return }
         let deep = try #require(try plan(["-d", "F32"], .wave))
         #expect(deep.output.isFloat && deep.output.mBitsPerChannel == 32)
         #expect(try plan(["-d", "I16"], .wave)?.dither == DitherKind.none)

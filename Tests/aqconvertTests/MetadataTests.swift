@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -21,9 +22,9 @@ struct MetadataTests {
     ]
 
     init() throws {
-        folder = try ScratchFolder()
+        folder = ScratchFolder()
         let writer = try AudioFileWriter.create(
-            path: folder.path("in.wav"), type: .wave,
+            path: folder.file("in.wav"), type: .wave,
             format: .signedInteger(bits: 16, channels: 2, sampleRate: 44_100))
         try writer.setInformation(texts + [AudioFileInformation("nominal bit rate", "1411200")])
         try writer.setArtwork(picture)
@@ -46,26 +47,26 @@ struct MetadataTests {
         #endif
         for (name, count) in lost {
             #expect(try convert("in.wav", name).count == count, "\(name)")
-            let file = try AudioFile.open(path: folder.path(name))
+            let file = try AudioFile.open(path: folder.file(name))
             guard count < 3 else { continue }
             for text in texts { #expect(file.information.contains(text), "\(text.key) in \(name)") }
             #expect(!file.information.contains { $0.key == "nominal bit rate" })
             #expect(file.artwork == (name == "a.caf" ? nil : picture))
         }
         #expect(try convert("a.flac", "b.aiff") == [])
-        #expect(try AudioFile.open(path: folder.path("b.aiff")).artwork == picture)
+        #expect(try AudioFile.open(path: folder.file("b.aiff")).artwork == picture)
         #expect(try convert("in.wav", "c.wav", ["--no-metadata"]) == [])
-        let bare = try AudioFile.open(path: folder.path("c.wav"))
+        let bare = try AudioFile.open(path: folder.file("c.wav"))
         #expect(bare.information.isEmpty && bare.artwork == nil && bare.markers.isEmpty)
     }
 
     @Test("markers move with the beginning and the rate")
     func markers() throws {
         _ = try convert("in.wav", "a.aiff", ["--start", "500ms", "-d", "I16@22050"])
-        let file = try AudioFile.open(path: folder.path("a.aiff"))
+        let file = try AudioFile.open(path: folder.file("a.aiff"))
         #expect(file.markers.map(\.name) == ["Two"])
         #expect(file.markers.first?.framePosition == (Double(30_000 - 22_050) / 2).rounded())
         _ = try convert("in.wav", "b.wav", ["--end", "500ms"])
-        #expect(try AudioFile.open(path: folder.path("b.wav")).markers == [places[0]])
+        #expect(try AudioFile.open(path: folder.file("b.wav")).markers == [places[0]])
     }
 }

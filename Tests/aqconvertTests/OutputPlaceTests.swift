@@ -1,6 +1,7 @@
 import AudioFiles
 import Foundation
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -14,11 +15,11 @@ struct OutputPlaceTests {
 
     private func link(_ name: String, to destination: String) throws {
         try FileManager.default.createSymbolicLink(
-            atPath: folder.path(name), withDestinationPath: destination)
+            atPath: folder.file(name), withDestinationPath: destination)
     }
 
     private func isLink(_ name: String) throws -> Bool {
-        let kind = try FileManager.default.attributesOfItem(atPath: folder.path(name))[.type]
+        let kind = try FileManager.default.attributesOfItem(atPath: folder.file(name))[.type]
         return kind as? FileAttributeType == .typeSymbolicLink
     }
 
@@ -26,10 +27,10 @@ struct OutputPlaceTests {
     func links() throws {
         let samples = try conversions.writeWave("in.wav", frames: 1000)
         try FileManager.default.createDirectory(
-            atPath: folder.path("large"), withIntermediateDirectories: false)
+            atPath: folder.file("large"), withIntermediateDirectories: false)
         _ = try conversions.writeWave("large/out.wav", frames: 10)
         try link("second.wav", to: "large/out.wav")
-        try link("first.wav", to: folder.path("second.wav"))
+        try link("first.wav", to: folder.file("second.wav"))
         #expect(conversions.convert("in.wav", "first.wav") == 74)
         #expect(try conversions.read("first.wav").samples.count == 20)
         #expect(conversions.convert("-y", "in.wav", "first.wav") == 0)
@@ -55,7 +56,7 @@ struct OutputPlaceTests {
     @Test("standard output by another name is written, and its name stays", arguments: ["stdout", "fd/1"])
     func standardOutput(name: String) async throws {
         let samples = try conversions.writeWave("in.wav", frames: 1000)
-        let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
+        let (input, output) = (folder.file("in.wav"), folder.file("out.wav"))
         await #expect(processExitsWith: .success) {
             [name = name as String, input = input as String, output = output as String] in
             let descriptor = unsafe open(output, O_WRONLY | O_CREAT | O_TRUNC, 0o666)
@@ -78,7 +79,7 @@ struct OutputPlaceTests {
         for name in names { #expect(conversions.convert("in.wav", name) == 0) }
         for name in names { #expect(try conversions.read(name).samples == samples) }
         let places = try names.map {
-            try OutputPlace(path: FilePath(folder.path($0)), overwrites: true).workPath
+            try OutputPlace(path: FilePath(folder.file($0)), overwrites: true).workPath
         }
         #expect(Set(places).count == 2)
     }
@@ -87,10 +88,10 @@ struct OutputPlaceTests {
     func mode() throws {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         _ = try conversions.writeWave("out.wav", frames: 10)
-        #expect(unsafe chmod(folder.path("out.wav"), 0o600) == 0)
+        #expect(unsafe chmod(folder.file("out.wav"), 0o600) == 0)
         #expect(conversions.convert("-y", "in.wav", "out.wav") == 0)
         var status = stat()
-        #expect(unsafe stat(folder.path("out.wav"), &status) == 0)
+        #expect(unsafe stat(folder.file("out.wav"), &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600)
         #expect(status.st_size > 1000)
     }
@@ -98,7 +99,7 @@ struct OutputPlaceTests {
     @Test("a signal leaves nothing behind, though nothing comes from the pipe that is read")
     func signalled() async throws {
         _ = try conversions.writeWave("in.wav", frames: 200_000)
-        let (input, output) = (folder.path("in.wav"), folder.path("out.flac"))
+        let (input, output) = (folder.file("in.wav"), folder.file("out.flac"))
         await #expect(processExitsWith: .exitCode(128 + SIGTERM)) {
             [input = input as String, output = output as String] in
             var pipe: [Int32] = [0, 0]
@@ -111,10 +112,12 @@ struct OutputPlaceTests {
             let folder = FilePath(output).directory.description
             Thread.detachNewThread {
                 // Once something is written, and all that is in the pipe is used up.
-                while (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count != 2 {
+                var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+                while unsafe (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count != 2
+                    || poll(&request, 1, 0) != 0
+                {
                     usleep(1000)
                 }
-                usleep(300_000)
                 kill(getpid(), SIGTERM)
             }
             exit(ConvertTool.run(["-", output]).rawValue)
@@ -125,11 +128,10 @@ struct OutputPlaceTests {
     @Test("nothing is said of how far a file is whole that was removed")
     func failure() async throws {
         _ = try conversions.writeWave("in.wav", frames: 50_000)
-        let (input, output) = (folder.path("in.wav"), folder.path("out.caf"))
+        let (input, output) = (folder.file("in.wav"), folder.file("out.caf"))
         let ended = await #expect(processExitsWith: .exitCode(74), observing: [\.standardErrorContent]) {
             [input = input as String, output = output as String] in
-            var limits = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
-            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
+            FileSizeLimit.set(bytes: 100_000, ignoringSignal: false)
             exit(ConvertTool.run([input, output]).rawValue)
         }
         let text = String(decoding: try #require(ended).standardErrorContent, as: UTF8.self)

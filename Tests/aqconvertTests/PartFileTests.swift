@@ -1,6 +1,7 @@
 import AudioFiles
 import Foundation
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -22,7 +23,7 @@ struct PartFileTests {
     }
 
     private func write(_ name: String) throws {
-        try Data("RIFF".utf8).write(to: URL(fileURLWithPath: folder.path(name)))
+        try Data("RIFF".utf8).write(to: URL(fileURLWithPath: folder.file(name)))
     }
 
     @Test("the next run removes it, and nothing else")
@@ -36,9 +37,9 @@ struct PartFileTests {
         ]
         try (kept + [".a.wav.\(dead).0.part", ".b c.flac.\(dead).17.part"]).forEach(write)
         try FileManager.default.createDirectory(
-            atPath: folder.path(".d.\(dead).0.part"), withIntermediateDirectories: false)
+            atPath: folder.file(".d.\(dead).0.part"), withIntermediateDirectories: false)
         try FileManager.default.createSymbolicLink(
-            atPath: folder.path(".e.wav.\(dead).0.part"), withDestinationPath: "in.wav")
+            atPath: folder.file(".e.wav.\(dead).0.part"), withDestinationPath: "in.wav")
         #expect(conversions.convert("in.wav", "out.wav") == 0)
         let names = kept + [".d.\(dead).0.part", ".e.wav.\(dead).0.part", "in.wav", "out.wav"]
         #expect(folder.names == names.sorted())
@@ -48,12 +49,12 @@ struct PartFileTests {
     func locked() throws {
         let name = ".a.wav.\(try deadProcess()).0.part"
         try write(name)
-        let descriptor = unsafe open(folder.path(name), O_RDONLY)
+        let descriptor = unsafe open(folder.file(name), O_RDONLY)
         #expect(flock(descriptor, LOCK_EX) == 0)
-        PartFile.removeAbandoned(in: FilePath(folder.url.path))
+        PartFile.removeAbandoned(in: FilePath(folder.path))
         #expect(folder.names == [name])
         close(descriptor)
-        PartFile.removeAbandoned(in: FilePath(folder.url.path))
+        PartFile.removeAbandoned(in: FilePath(folder.path))
         #expect(folder.names.isEmpty)
     }
 
@@ -61,19 +62,19 @@ struct PartFileTests {
     func oddName() throws {
         let dead = try deadProcess()
         let name = FilePath(bytes: Array(".a".utf8) + [0xE9] + Array(".wav.\(dead).0.part".utf8))
-        let path = FilePath(folder.url.path).joined(name)
+        let path = FilePath(folder.path).joined(name)
         close(unsafe open(path.cString, O_CREAT | O_WRONLY, 0o600))
         // The name that a repair of the other has.
         let repaired = ".a\u{FFFD}.wav.\(dead).x.part"
         try write(repaired)
-        PartFile.removeAbandoned(in: FilePath(folder.url.path))
+        PartFile.removeAbandoned(in: FilePath(folder.path))
         #expect(folder.names == [repaired])
     }
 
     @Test("a conversion that is killed has its file removed by the next one")
     func killed() async throws {
         _ = try conversions.writeWave("in.wav", frames: 1000)
-        let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
+        let (input, output) = (folder.file("in.wav"), folder.file("out.wav"))
         await #expect(processExitsWith: .signal(SIGKILL)) { [output = output as String] in
             let place = try OutputPlace(path: FilePath(output), overwrites: false)
             kill(getpid(), SIGKILL)

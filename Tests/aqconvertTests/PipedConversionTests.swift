@@ -3,6 +3,7 @@ import AudioFiles
 import CoreAudioTypes
 import Foundation
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -16,17 +17,17 @@ struct PipedConversionTests {
 
     /// Converts into a pipe, and saves what comes out of it.
     private func pipe(_ input: String, to name: String) throws -> AudioFile {
-        let path = folder.path("pipe.\(name)")
+        let path = folder.file("pipe.\(name)")
         try #require(unsafe mkfifo(path, 0o600) == 0)
         // With both ends open, opening does not wait; the pipe holds all that is written here.
         let reader = unsafe open(path, O_RDWR | O_NONBLOCK)
         defer { close(reader) }
         try #require(fcntl(reader, 1031, 1 << 20) >= 1 << 20)
-        #expect(ConvertTool.run([folder.path(input), path]) == .success)
+        #expect(ConvertTool.run([folder.file(input), path]) == .success)
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(reader, $0.baseAddress, $0.count) }
-        try Data(bytes.prefix(max(0, count))).write(to: URL(fileURLWithPath: folder.path(name)))
-        return try AudioFile.open(path: folder.path(name))
+        try Data(bytes.prefix(max(0, count))).write(to: URL(fileURLWithPath: folder.file(name)))
+        return try AudioFile.open(path: folder.file(name))
     }
 
     @Test(
@@ -42,30 +43,30 @@ struct PipedConversionTests {
     func gapless() throws {
         _ = try conversions.writeWave("in.wav", frames: 50_000)
         #expect(conversions.convert("in.wav", "in.mp3") == 0)
-        let table = try #require(try AudioFile.open(path: folder.path("in.mp3")).packetTable)
+        let table = try #require(try AudioFile.open(path: folder.file("in.mp3")).packetTable)
         #expect(try pipe("in.mp3", to: "out.mp3").packetTable == table)
     }
 
     @Test("MP3 that is encoded into a pipe lacks its length, which is told")
     func encoded() throws {
         _ = try conversions.writeWave("in.wav", frames: 50_000)
-        let path = folder.path("pipe.mp3")
+        let path = folder.file("pipe.mp3")
         try #require(unsafe mkfifo(path, 0o600) == 0)
         let reader = unsafe open(path, O_RDWR | O_NONBLOCK)
         defer { close(reader) }
         let told = try #require(try warnings("in.wav", path).first)
         #expect(told.hasPrefix("MP3 in a pipe cannot state its valid frames"))
-        #expect(try warnings("in.wav", folder.path("out.mp3")) == [])
+        #expect(try warnings("in.wav", folder.file("out.mp3")) == [])
         // What says it already is copied, whole.
         #expect(try warnings("out.mp3", path) == [])
     }
 
     private func warnings(_ input: String, _ output: String) throws -> [String] {
-        guard case .convert(let options) = try ConvertOptions.parse([folder.path(input), output]) else {
+        guard case .convert(let options) = try ConvertOptions.parse([folder.file(input), output]) else {
             return []
         }
         return try Conversion(
-            input: FilePath(folder.path(input)), output: FilePath(output), type: .mp3, options: options,
+            input: FilePath(folder.file(input)), output: FilePath(output), type: .mp3, options: options,
             isCancelled: { false }
         ).run().warnings
     }

@@ -2,6 +2,7 @@ import AudioCodecs
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -16,7 +17,7 @@ struct PlayableWhileArrivingTests {
     init() throws { conversions = try ConversionTests() }
 
     private func order(_ name: String) throws -> [String] {
-        let file = try AudioFile.open(path: conversions.folder.path(name))
+        let file = try AudioFile.open(path: conversions.folder.file(name))
         #expect(file.warnings.isEmpty)
         return file.chunks.filter { $0.depth == 0 }.map(\.type.description)
     }
@@ -37,9 +38,9 @@ struct PlayableWhileArrivingTests {
         let (name, copy) = ("out.\(pathExtension)", "copy.\(codec == "ima4" ? "caf" : "m4a")")
         let steps = [["in.wav", "-d", "\(codec)@48000"], ["in.wav", "-d", codec, "--start=1", "--end=2"]]
         for arguments in steps {
-            let input = conversions.folder.path(arguments[0])
+            let input = conversions.folder.file(arguments[0])
             let status = ConvertTool.run(
-                [input, conversions.folder.path(name), "--overwrite"] + arguments.dropFirst())
+                [input, conversions.folder.file(name), "--overwrite"] + arguments.dropFirst())
             #expect(status == .success)
             try expectTableFirst(name)
         }

@@ -1,6 +1,7 @@
 import AudioFiles
 import Foundation
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -16,7 +17,7 @@ struct RangeTests {
     func options() throws {
         _ = try conversions.writeWave("in.wav", frames: 1000)
         for range in [["--end=0"], ["--start=1", "--end=1"], ["--start=2", "--end=1"]] {
-            #expect(ConvertTool.run(range + [folder.path("in.wav"), folder.path("out.wav")]) == .usage)
+            #expect(ConvertTool.run(range + [folder.file("in.wav"), folder.file("out.wav")]) == .usage)
         }
         #expect(folder.names == ["in.wav"])
     }
@@ -31,18 +32,18 @@ struct RangeTests {
     func refused(range: [String], input: String) throws {
         _ = try conversions.writeWave("in.wav", frames: 44_100)
         #expect(conversions.convert("in.wav", "in.mp3") == 0)
-        #expect(ConvertTool.run(range + [folder.path(input), folder.path("out.wav")]) == .failure)
+        #expect(ConvertTool.run(range + [folder.file(input), folder.file("out.wav")]) == .failure)
         #expect(folder.names == ["in.mp3", "in.wav"])
     }
 
     @Test("is told with the file's length")
     func message() throws {
         _ = try conversions.writeWave("in.wav", frames: 44_100)
-        let path = folder.path("in.wav")
+        let path = folder.file("in.wav")
         let parsed = try ConvertOptions.parse(["--start=1:30", path, "out.wav"])
         guard case .convert(let options) = parsed else { return }
         let conversion = Conversion(
-            input: FilePath(path), output: FilePath(folder.path("out.wav")), type: .wave, options: options,
+            input: FilePath(path), output: FilePath(folder.file("out.wav")), type: .wave, options: options,
             isCancelled: { false })
         do throws(ConversionError) {
             _ = try conversion.run()

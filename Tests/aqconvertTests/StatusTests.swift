@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqconvert
@@ -18,28 +19,28 @@ struct StatusTests {
     func unwritable() throws {
         _ = try conversions.writeWave("out.wav", frames: 100)
         try FileManager.default.createDirectory(
-            atPath: folder.path("folder.wav"), withIntermediateDirectories: true)
+            atPath: folder.file("folder.wav"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
-            atPath: folder.path("circle.wav"), withDestinationPath: "circle.wav")
+            atPath: folder.file("circle.wav"), withDestinationPath: "circle.wav")
         for output in ["out.wav", "nowhere/out.wav", "circle.wav"] {
             #expect(
-                ConvertTool.run([folder.path("in.wav"), folder.path(output)]) == .inputOutput, "\(output)")
+                ConvertTool.run([folder.file("in.wav"), folder.file(output)]) == .inputOutput, "\(output)")
         }
         // The file goes into it, once it is said what kind of file.
-        #expect(ConvertTool.run([folder.path("in.wav"), folder.path("folder.wav")]) == .usage)
+        #expect(ConvertTool.run([folder.file("in.wav"), folder.file("folder.wav")]) == .usage)
     }
 
     @Test("is 1 where a file cannot be read, or not become what it is to be")
     func failed() throws {
-        #expect(ConvertTool.run([folder.path("none.wav"), folder.path("out.wav")]) == .failure)
-        #expect(ConvertTool.run(["-c64", folder.path("in.wav"), folder.path("out.flac")]) == .failure)
+        #expect(ConvertTool.run([folder.file("none.wav"), folder.file("out.wav")]) == .failure)
+        #expect(ConvertTool.run(["-c64", folder.file("in.wav"), folder.file("out.flac")]) == .failure)
     }
 
     @Test("is 64 where no file could be converted so")
     func usage() throws {
-        let (input, output) = (folder.path("in.wav"), folder.path("out.wav"))
+        let (input, output) = (folder.file("in.wav"), folder.file("out.wav"))
         #expect(ConvertTool.run(["-d", "aac", input, output]) == .usage)
-        #expect(ConvertTool.run(["-f", "caf", "-O", folder.url.path, input, input]) == .usage)
+        #expect(ConvertTool.run(["-f", "caf", "-O", folder.path, input, input]) == .usage)
         #expect(folder.names == ["in.wav"])
     }
 }

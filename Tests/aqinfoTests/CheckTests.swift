@@ -3,6 +3,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqinfo
@@ -11,19 +12,19 @@ import ToolSupport
 struct CheckTests {
     @Test("a sound file is intact, with its peak")
     func intact() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([0, 16384, -8192]), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([0, 16384, -8192]), to: "a.wav")
         let run = Run(["--check", path])
         #expect(run.status == .success)
         #expect(run.field("Check") == "intact: 3 frames decoded, peak -6.02 dB")
-        let silent = Run(["--check", try folder.write(SoundBytes.wave([0, 0]), to: "b.wav")])
+        let silent = Run(["--check", try folder.write(RIFFBytes.wave([0, 0]), to: "b.wav")])
         #expect(silent.field("Check") == "intact: 2 frames decoded, silence")
     }
 
     #if HAVE_MPEG_AUDIO
     @Test("compressed sound is decoded, without its priming and remainder")
     func mp3() {
-        let run = Run(["--check", SoundBytes.fixture("tune-vbr.mp3")])
+        let run = Run(["--check", ToolPaths.fixture("tune-vbr.mp3")])
         #expect(run.status == .success)
         let frames = run.field("Frames")?.prefix { $0 != "," } ?? "?"
         #expect(run.field("Check")?.hasPrefix("intact: \(frames) frames decoded, peak -") == true)
@@ -33,7 +34,7 @@ struct CheckTests {
     #if HAVE_MPEG_AUDIO
     @Test("the sound begins behind the priming")
     func trims() throws {
-        let file = try AudioFile.open(path: SoundBytes.fixture("tune-vbr.mp3"))
+        let file = try AudioFile.open(path: ToolPaths.fixture("tune-vbr.mp3"))
         let table = try #require(file.packetTable)
         #expect(table.primingFrames > 0)
         var sound: [Float] = []
@@ -73,8 +74,8 @@ struct CheckTests {
 
     @Test("sound that was promised and is not there is damage, and fails")
     func short() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
         let run = Run(["--check", path])
         #expect(run.status == .failure)
         #expect(run.field("Check")?.hasPrefix("not intact: 2 frames decoded") == true)
@@ -83,7 +84,7 @@ struct CheckTests {
     #if HAVE_MPEG_AUDIO
     @Test("a hole in compressed sound is damage, and fails")
     func hole() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         var bytes = try #require(FixtureBytes.read("tune-cbr.mp3"))
         bytes.replaceSubrange(
             bytes.count / 2..<bytes.count / 2 + 3000, with: [UInt8](repeating: 0x55, count: 3000))
@@ -95,10 +96,10 @@ struct CheckTests {
 
     @Test("what does not concern the audio is a warning, with a status of its own")
     func warnings() throws {
-        let folder = try TestFolder()
-        var bytes = SoundBytes.wave([0, 16384])
+        let folder = ScratchFolder()
+        var bytes = RIFFBytes.wave([0, 16384])
         // The length of the file with its first eight bytes.
-        bytes.replaceSubrange(4..<8, with: SoundBytes.little(bytes.count, 4))
+        bytes.replaceSubrange(4..<8, with: little(bytes.count, 4))
         let odd = try folder.write(bytes, to: "odd.wav")
         let run = Run(["--check", odd])
         #expect(run.status == .warnings)
@@ -113,8 +114,8 @@ struct CheckTests {
         #expect((json["check"] as? [String: Any])?["intact"] as? Bool == true)
 
         // Of several files the worst counts.
-        let whole = try folder.write(SoundBytes.wave([1]), to: "a.wav")
-        let cut = try folder.write(SoundBytes.wave([1, 2], promisedBytes: 4000), to: "c.wav")
+        let whole = try folder.write(RIFFBytes.wave([1]), to: "a.wav")
+        let cut = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "c.wav")
         #expect(Run(["--check", odd, whole]).status == .warnings)
         #expect(Run(["--check", whole, odd, cut, odd]).status == .failure)
         let damaged = try Run(["--check", "--json", cut]).jsonObject()
@@ -123,18 +124,18 @@ struct CheckTests {
 
     @Test("without --check, damage is told and is no failure")
     func unasked() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
         #expect(Run([path]).status == .success)
         #expect(Run([path]).field("Check") == nil)
     }
 
     @Test("any file of noise behind any beginning ends, without a trap", arguments: 0..<60)
     func hostile(seed: Int) throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         var random = Noise(state: UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1)
         let beginnings: [[UInt8]] = [
-            Array(SoundBytes.wave([1, 2, 3]).prefix(44)), Array("FORM\0\0\u{1}\0AIFFCOMM\0\0\0\u{12}".utf8),
+            Array(RIFFBytes.wave([1, 2, 3]).prefix(44)), Array("FORM\0\0\u{1}\0AIFFCOMM\0\0\0\u{12}".utf8),
             Array("caff\0\u{1}\0\0desc\0\0\0\0\0\0\0 ".utf8), Array("\0\0\0\u{18}ftypM4A ".utf8),
             Array("RF64".utf8), Array("fLaC".utf8), [0xFF, 0xFB, 0x90, 0x64], [0xFF, 0xF1, 0x50, 0x80],
             Array("riff.\u{1}".utf8), Array(".snd\0\0\0\u{18}".utf8),
@@ -163,7 +164,7 @@ struct Noise: RandomNumberGenerator {
 
 enum FixtureBytes {
     static func read(_ name: String) -> [UInt8]? {
-        let path = SoundBytes.fixture(name)
+        let path = ToolPaths.fixture(name)
         guard let file = unsafe fopen(path, "r") else { return nil }
         defer { unsafe _ = fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 22)

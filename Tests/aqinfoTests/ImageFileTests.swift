@@ -1,33 +1,34 @@
 import Glibc
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqinfo
 
 @Suite("The file that a picture goes to")
 struct ImageFileTests {
-    private let folder: TestFolder
-    private let sound = SoundBytes.wave([0, 100, -100])
+    private let folder: ScratchFolder
+    private let sound = RIFFBytes.wave([0, 100, -100])
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         try folder.write(sound, to: "a.wav")
     }
 
     @Test("is not the sound's own, by whatever name", arguments: ["a.wav", "link.png", "second.png"])
     func input(name: String) throws {
-        #expect(unsafe symlink("a.wav", folder["link.png"]) == 0)
-        #expect(unsafe link(folder["a.wav"], folder["second.png"]) == 0)
-        let run = Run(["-y", "-w", folder[name], folder["a.wav"]])
+        #expect(unsafe symlink("a.wav", folder.file("link.png")) == 0)
+        #expect(unsafe link(folder.file("a.wav"), folder.file("second.png")) == 0)
+        let run = Run(["-y", "-w", folder.file(name), folder.file("a.wav")])
         #expect(run.status == .inputOutput)
         #expect(
-            run.complaints == ["cannot write '\(folder[name])': it is the input file"])
+            run.complaints == ["cannot write '\(folder.file(name))': it is the input file"])
         #expect(folder.bytes(of: "a.wav") == sound)
     }
 
     @Test("is not standard input's, which may be a file")
     func standardInput() async throws {
-        await #expect(processExitsWith: .exitCode(74)) { [path = folder["a.wav"] as String] in
+        await #expect(processExitsWith: .exitCode(74)) { [path = folder.file("a.wav") as String] in
             let descriptor = unsafe open(path, O_RDONLY)
             dup2(descriptor, 0)
             exit(Run(["-y", "-w", path, "-"]).status.rawValue)
@@ -40,11 +41,11 @@ struct ImageFileTests {
         let contents = [sound, Array("some text".utf8), [0x89, 0x50]]
         for other in contents {
             try folder.write(other, to: "b.wav")
-            let run = Run(["-y", "-w", folder["b.wav"], folder["a.wav"]])
+            let run = Run(["-y", "-w", folder.file("b.wav"), folder.file("a.wav")])
             #expect(run.status == .inputOutput)
             #expect(
                 run.complaints == [
-                    "cannot write '\(folder["b.wav"])': it is not a PNG image; '--overwrite' replaces only those"
+                    "cannot write '\(folder.file("b.wav"))': it is not a PNG image; '--overwrite' replaces only those"
                 ])
             #expect(folder.bytes(of: "b.wav") == other)
         }
@@ -52,15 +53,16 @@ struct ImageFileTests {
 
     @Test("is an image, an empty file, or none, and a longer one is replaced as a whole")
     func images() throws {
-        #expect(Run(["-w", folder["a.png"], "-s", "640x480", folder["a.wav"]]).status == .success)
+        #expect(Run(["-w", folder.file("a.png"), "-s", "640x480", folder.file("a.wav")]).status == .success)
         let large = folder.bytes(of: "a.png")
         try folder.write([], to: "empty.png")
         for name in ["a.png", "empty.png", "new.png"] {
-            #expect(Run(["-y", "-w", folder[name], "-s", "16x16", folder["a.wav"]]).status == .success)
+            #expect(
+                Run(["-y", "-w", folder.file(name), "-s", "16x16", folder.file("a.wav")]).status == .success)
             let small = folder.bytes(of: name)
             #expect(small.starts(with: large.prefix(8)) && small.count < large.count)
         }
         #expect(folder.bytes(of: "a.png") == folder.bytes(of: "new.png"))
-        #expect(Run(["-y", "-w", "/dev/null", folder["a.wav"]]).status == .success)
+        #expect(Run(["-y", "-w", "/dev/null", folder.file("a.wav")]).status == .success)
     }
 }

@@ -1,5 +1,6 @@
 import AudioFiles
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqinfo
@@ -63,8 +64,8 @@ struct InfoOptionsTests {
 
     @Test("the help fits 80 columns, and names every key of --json")
     func help() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([1, 2, 3]), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([1, 2, 3]), to: "a.wav")
         let help = Run(["--help"])
         #expect(help.status == .success)
         for line in help.lines { #expect(line.count <= 80, "\(line)") }

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqinfo
@@ -7,8 +8,8 @@ import ToolSupport
 struct JSONTests {
     @Test("an object for one file, with stable keys")
     func object() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([Int16](repeating: 5, count: 8000)), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([Int16](repeating: 5, count: 8000)), to: "a.wav")
         let object = try Run(["--json", path]).jsonObject()
         #expect(
             object.keys.sorted() == [
@@ -28,31 +29,31 @@ struct JSONTests {
 
     @Test("an array for several, with those that could not be read")
     func array() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([5]), to: "a.wav")
-        let run = Run(["--json", folder["missing"], path, path])
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([5]), to: "a.wav")
+        let run = Run(["--json", folder.file("missing"), path, path])
         let array = try run.json() as? [[String: Any]]
         #expect(run.status == .failure)
         #expect(array?.count == 3)
         #expect((array?.first?["error"] as? String)?.contains("no such file") == true)
-        #expect(array?.first?["file"] as? String == folder["missing"])
+        #expect(array?.first?["file"] as? String == folder.file("missing"))
     }
 
     @Test("texts with quotes, and under one key twice, are valid")
     func texts() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let list =
-            Array("INFO".utf8) + SoundBytes.chunk("INAM", Array("say \"hi\" \\ there".utf8))
-            + SoundBytes.chunk("ICMT", Array("one".utf8)) + SoundBytes.chunk("ICMT", Array("two".utf8))
-        let path = try folder.write(SoundBytes.wave([5], more: [("LIST", list)]), to: "a.wav")
+            Array("INFO".utf8) + RIFFBytes.chunk("INAM", Array("say \"hi\" \\ there".utf8))
+            + RIFFBytes.chunk("ICMT", Array("one".utf8)) + RIFFBytes.chunk("ICMT", Array("two".utf8))
+        let path = try folder.write(RIFFBytes.wave([5], more: [("LIST", list)]), to: "a.wav")
         let information = try Run(["--json", path]).jsonObject()["information"] as? [String: String]
         #expect(information == ["title": "say \"hi\" \\ there", "comments": "one\ntwo"])
     }
 
     @Test("the check and the packets are beside the rest")
     func packetsAndCheck() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([0, 16384, -16384]), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([0, 16384, -16384]), to: "a.wav")
         let object = try Run(["--json", "--check", "--packets", "--limit=2", path]).jsonObject()
         let check = object["check"] as? [String: Any]
         #expect(check?["intact"] as? Bool == true)

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqinfo
@@ -8,8 +9,8 @@ import ToolSupport
 struct PacketTests {
     @Test("a row for each, with place, size, length and time")
     func pcm() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([1, 2, 3, 4], channels: 2), to: "a.wav")
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([1, 2, 3, 4], channels: 2), to: "a.wav")
         let run = Run(["--packets", path])
         #expect(run.status == .success)
         #expect(
@@ -21,7 +22,7 @@ struct PacketTests {
     #if HAVE_MPEG_AUDIO
     @Test("the time counts from the first frame that is heard")
     func priming() {
-        let run = Run(["--packets", "--limit=2", SoundBytes.fixture("tune-cbr.mp3")])
+        let run = Run(["--packets", "--limit=2", ToolPaths.fixture("tune-cbr.mp3")])
         #expect(run.lines.count == 4)
         #expect(run.lines[1].hasSuffix("-0:00:00.025"))
         #expect(run.lines[2].hasSuffix(" 0:00:00.001"))
@@ -34,9 +35,9 @@ struct PacketTests {
     #if HAVE_MPEG_AUDIO
     @Test("all packets are there, and as many from a pipe as from the file")
     func pipe() async throws {
-        let folder = try TestFolder()
-        let source = SoundBytes.fixture("tune-vbr.mp3")
-        let pipe = folder["pipe"]
+        let folder = ScratchFolder()
+        let source = ToolPaths.fixture("tune-vbr.mp3")
+        let pipe = folder.file("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         let child = startCopy(of: source, into: pipe)
         let piped = Run(["--packets", pipe])
@@ -51,9 +52,9 @@ struct PacketTests {
     #if HAVE_MPEG_AUDIO
     @Test("a pipe is read to its end to tell how long it is")
     func pipedReport() throws {
-        let folder = try TestFolder()
-        let source = SoundBytes.fixture("tune-vbr.mp3")
-        let pipe = folder["pipe"]
+        let folder = ScratchFolder()
+        let source = ToolPaths.fixture("tune-vbr.mp3")
+        let pipe = folder.file("pipe")
         #expect(unsafe mkfifo(pipe, 0o600) == 0)
         let child = startCopy(of: source, into: pipe)
         let piped = Run([pipe])

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqinfo
@@ -58,9 +59,9 @@ struct WaveformTests {
 
     @Test("the graph in ASCII shows loud and silent parts")
     func ascii() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let samples = (0..<8000).map { $0 < 4000 ? 0 : ($0 % 2 == 0 ? Int16.max : Int16.min) }
-        let path = try folder.write(SoundBytes.wave(samples), to: "a.wav")
+        let path = try folder.write(RIFFBytes.wave(samples), to: "a.wav")
         let run = Run(["--brief", "--graph", path], columns: 44)
         let rows = run.lines.filter { $0.hasSuffix("|") }
         #expect(rows.count == 9)
@@ -74,9 +75,9 @@ struct WaveformTests {
 
     @Test("the graph in braille fits as well")
     func braille() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let samples = (0..<8000).map { $0 < 4000 ? 0 : ($0 % 2 == 0 ? Int16.max : Int16.min) }
-        let path = try folder.write(SoundBytes.wave(samples), to: "a.wav")
+        let path = try folder.write(RIFFBytes.wave(samples), to: "a.wav")
         let rows = Run(["--brief", "--graph", path], columns: 44, isUTF8: true).lines.filter {
             $0.hasSuffix("|")
         }
@@ -87,9 +88,9 @@ struct WaveformTests {
 
     @Test("the image is written, and an older one is kept unless it may be replaced")
     func image() throws {
-        let folder = try TestFolder()
-        let path = try folder.write(SoundBytes.wave([0, 100, -100]), to: "a.wav")
-        let target = folder["a.png"]
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([0, 100, -100]), to: "a.wav")
+        let target = folder.file("a.png")
         let first = Run(["--waveform=\(target)", "--size=64x32", path])
         #expect(first.status == .success)
         let png = folder.bytes(of: "a.png")
@@ -108,18 +109,18 @@ struct WaveformTests {
 
     @Test("of what cannot be decoded there is a report, a reason, and no picture")
     func undecodable() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         // A CAF file of Qualcomm's speech coding: 35 bytes and 160 frames a packet.
         let description =
             [0x40, 0xBF, 0x40, 0, 0, 0, 0, 0] + Array("Qclp".utf8)
-            + [0, 35, 160, 1, 0].flatMap { SoundBytes.little($0, 4).reversed() }
+            + [0, 35, 160, 1, 0].flatMap { big($0, 4) }
         let sound = [UInt8](repeating: 0, count: 4 + 350)
         let chunks = [("desc", description), ("data", sound)].flatMap { type, contents in
-            Array(type.utf8) + SoundBytes.little(contents.count, 8).reversed() + contents
+            Array(type.utf8) + big(contents.count, 8) + contents
         }
         let path = try folder.write(Array("caff\0\u{1}\0\0".utf8) + chunks, to: "a.caf")
         #expect(Run([path]).status == .success)
-        let run = Run(["--waveform=\(folder["a.png"])", "--graph", path])
+        let run = Run(["--waveform=\(folder.file("a.png"))", "--graph", path])
         #expect(run.status == .failure)
         #expect(run.field("Packets") == "10 of 160 frames")
         #expect(run.complaints.first?.contains("'Qclp'") == true)

@@ -1,31 +1,20 @@
 import AudioFiles
 import Foundation
 import Testing
+import TestSupport
 
 @testable import aqplay
 
-/// A folder that is removed at the end of the test.
-private final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "aqplay-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        // A folder that is left behind in a temporary place does no harm.
-        try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func write(_ name: String, _ text: String = "x") throws {
+extension ScratchFolder {
+    /// Writes a file, in folders that are made for it.
+    fileprivate func write(_ name: String, _ text: String = "x") throws {
         let file = "\(path)/\(name)"
         let folder = (file as NSString).deletingLastPathComponent
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(fileURLWithPath: file))
     }
 
-    func names(_ list: TrackList) -> [String] {
+    fileprivate func names(_ list: TrackList) -> [String] {
         list.tracks.map { $0.path.description.replacingOccurrences(of: "\(path)/", with: "") }
     }
 }
@@ -38,7 +27,7 @@ extension TrackList {
 struct TrackListTests {
     @Test("a directory is searched in order, all the way down, for sound files")
     func directory() throws {
-        let folder = try TemporaryFolder()
+        let folder = ScratchFolder()
         for name in [
             "b.mp3", "a.WAV", "notes.txt", ".hidden.mp3", "sub/z.aiff", "sub/deep/y.caf", "c.m3u", "d.m4a",
         ] {
@@ -51,7 +40,7 @@ struct TrackListTests {
 
     @Test("a playlist is followed, relative to itself, into other lists and directories")
     func playlist() throws {
-        let folder = try TemporaryFolder()
+        let folder = ScratchFolder()
         try folder.write("music/a.mp3")
         try folder.write("lists/inner.pls", "[playlist]\nFile1=../music/a.mp3\nTitle1=A\n")
         try folder.write(
@@ -67,7 +56,7 @@ struct TrackListTests {
 
     @Test("a stream in a list is refused by line, the rest stays")
     func stream() throws {
-        let folder = try TemporaryFolder()
+        let folder = ScratchFolder()
         try folder.write("a.m3u", "#EXTM3U\nhttp://example.org/radio\nb.mp3\n")
         let list = TrackList(operands: ["\(folder.path)/a.m3u"])
         #expect(folder.names(list) == ["b.mp3"])
@@ -79,7 +68,7 @@ struct TrackListTests {
 
     @Test("lists and links that lead back to themselves end")
     func cycles() throws {
-        let folder = try TemporaryFolder()
+        let folder = ScratchFolder()
         try folder.write("a.m3u", "b.m3u\nx.mp3\n")
         try folder.write("b.m3u", "a.m3u\ny.mp3\n")
         let list = TrackList(operands: ["\(folder.path)/a.m3u"])
@@ -96,7 +85,7 @@ struct TrackListTests {
 
     @Test("lists that name each other many times over are bounded")
     func explosion() throws {
-        let folder = try TemporaryFolder()
+        let folder = ScratchFolder()
         for level in 0..<30 {
             try folder.write("\(level).m3u", String(repeating: "\(level + 1).m3u\n", count: 10))
         }
@@ -108,7 +97,7 @@ struct TrackListTests {
 
     @Test("an empty or unreadable place is a problem, a missing file a track")
     func nothing() throws {
-        let folder = try TemporaryFolder()
+        let folder = ScratchFolder()
         try folder.write("notes/readme.txt")
         try folder.write("empty.m3u", "#EXTM3U\n\n")
         let list = TrackList(operands: [

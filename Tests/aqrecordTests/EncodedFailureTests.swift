@@ -3,6 +3,7 @@ import AudioFiles
 import AudioQueues
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqrecord
@@ -51,15 +52,15 @@ struct EncodedFailureTests {
         return all.filter(\.isAvailable)
     }()
 
-    private let folder: TestFolder
+    private let folder: ScratchFolder
 
-    init() throws { folder = try TestFolder() }
+    init() throws { folder = ScratchFolder() }
 
     @Test("are told of with the frames that it holds", arguments: cases)
     func frames(test: Case) async throws {
         await #expect(processExitsWith: .success) {
             [
-                codec = test.codec.rawValue as String, path = folder[test.name] as String,
+                codec = test.codec.rawValue as String, path = folder.file(test.name) as String,
                 frames = test.frames as Int, limit = test.limit as Int
             ] in
             try Self.record(
@@ -88,7 +89,7 @@ struct EncodedFailureTests {
             files: files, format: format,
             gate: SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: 0,
             length: Int64(frames), bufferCount: 1, outbox: outbox)
-        WriteLimit.set(bytes: limit)
+        FileSizeLimit.set(bytes: limit)
         let block = noise(frames: 1000, isFloat: format.description.isFloat)
         let info = InputBufferInfo(sampleTime: 0, hostTime: 0, packetCount: 1000, lostFramesBefore: 0)
         // Once the recording has ended it takes no more.

@@ -4,6 +4,7 @@ import AudioFiles
 import AudioQueues
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqrecord
@@ -34,18 +35,18 @@ struct EncodedRecordingTests {
 
     static let lossless = cases.filter(\.isLossless)
 
-    private let folder: TestFolder
+    private let folder: ScratchFolder
     private let outbox: Outbox
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         outbox = try Outbox()
     }
 
     private func intake(
         _ test: Case, split: RecordOptions.Split? = nil, length: Int64? = nil
     ) throws -> Intake {
-        let target = try RecordingTarget.operand(FilePath(folder[test.name]))
+        let target = try RecordingTarget.operand(FilePath(folder.file(test.name)))
         let encoding = try #require(
             test.codec.encoding(in: target.type, sampleRate: 48_000, channels: 2, bits: 16, bitRate: 256_000))
         let format = RecordingFormat(try encoding.makeEncoder().inputFormat)
@@ -86,7 +87,7 @@ struct EncodedRecordingTests {
 
     /// The frames of a file that it says are sound, as 16-bit samples.
     private func decode(_ name: String) throws -> [Int16] {
-        let file = try AudioFile.open(path: folder[name])
+        let file = try AudioFile.open(path: folder.file(name))
         let decoder = try makePacketDecoder(for: file.format, magicCookie: file.magicCookie)
         let converter = try LinearPCMConverter(
             from: decoder.outputFormat,
@@ -220,13 +221,13 @@ struct EncodedRecordingTests {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatQDesign2, framesPerPacket: 0, channels: 2, sampleRate: 48_000)
         let plan = FileSequence.Plan(
-            target: RecordingTarget(path: FilePath(folder["a.caf"]), type: .caf),
+            target: RecordingTarget(path: FilePath(folder.file("a.caf")), type: .caf),
             format: .signedInteger(bits: 16, channels: 2, sampleRate: 48_000),
             encoding: RecordingEncoding(format: format, settings: CodecSettings()))
         #expect {
-            try RecordingFile(path: FilePath(folder["a.caf"]), plan)
+            try RecordingFile(path: FilePath(folder.file("a.caf")), plan)
         } throws: {
-            "\($0)".contains("cannot record '\(folder["a.caf"])': cannot encode")
+            "\($0)".contains("cannot record '\(folder.file("a.caf"))': cannot encode")
         }
         #expect(folder.names.isEmpty)
     }

@@ -2,18 +2,19 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqrecord
 
 @Suite("Virtual devices at full speed")
 struct FastSourceTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         let writer = try AudioFileWriter.create(
-            path: folder["in.wav"], type: .wave,
+            path: folder.file("in.wav"), type: .wave,
             format: .signedInteger(bits: 16, channels: 2, sampleRate: 48_000))
         try unsafe sequence(0..<60_000).withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()
@@ -25,7 +26,7 @@ struct FastSourceTests {
     @Test("a file is recorded to its end", arguments: ["out.wav", "out.flac"])
     func file(name: String) async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String, name = name as String] in
-            WriteLimit.set(bytes: Self.limit)
+            FileSizeLimit.set(bytes: Self.limit)
             alarm(60)
             exit(
                 RecordTool.run(["-q", "-d", "virtual:file=\(path)/in.wav,fast", "\(path)/\(name)"]).rawValue)
@@ -36,7 +37,7 @@ struct FastSourceTests {
     @Test("a pipe is recorded to its end")
     func pipe() async throws {
         await #expect(processExitsWith: .success) { [path = folder.path as String] in
-            WriteLimit.set(bytes: Self.limit)
+            FileSizeLimit.set(bytes: Self.limit)
             alarm(60)
             let pipe = unsafe popen("cat \(path)/in.wav", "r")
             dup2(unsafe fileno(pipe), 0)
@@ -48,7 +49,7 @@ struct FastSourceTests {
     @Test("a file without the sound that is waited for ends the recording, too")
     func nothing() async throws {
         let writer = try AudioFileWriter.create(
-            path: folder["silent.wav"], type: .wave,
+            path: folder.file("silent.wav"), type: .wave,
             format: .signedInteger(bits: 16, channels: 1, sampleRate: 48_000))
         try unsafe [UInt8](repeating: 0, count: 50_000).withUnsafeBytes { try unsafe writer.append($0) }
         try writer.close()

@@ -3,17 +3,18 @@ import AudioFiles
 import AudioQueues
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqrecord
 
 @Suite("What becomes of captured frames")
 struct IntakeTests {
-    private let folder: TestFolder
+    private let folder: ScratchFolder
     private let outbox: Outbox
 
     init() throws {
-        folder = try TestFolder()
+        folder = ScratchFolder()
         outbox = try Outbox()
     }
 
@@ -22,7 +23,7 @@ struct IntakeTests {
         overwrites: Bool = false,
         gate: SoundGate = SoundGate(startLevel: nil, preRollFrames: 0, silence: nil), preRollFrames: Int = 0
     ) throws -> Intake {
-        let target = try RecordingTarget.operand(FilePath(folder[name]))
+        let target = try RecordingTarget.operand(FilePath(folder.file(name)))
         let format = RecordingFormat(
             try target.type.pcmFormat(sampleRate: 1000, channels: 2, bits: 16, isFloat: false))
         let plan = FileSequence.Plan(
@@ -158,7 +159,7 @@ struct IntakeTests {
     @Test("a later file that exists already is left alone")
     func existingLaterFile() throws {
         let other = try AudioFileWriter.create(
-            path: folder["a-002.wav"], type: .wave,
+            path: folder.file("a-002.wav"), type: .wave,
             format: .signedInteger(bits: 16, channels: 2, sampleRate: 1000))
         try other.close()
         let intake = try intake(split: .seconds(0.1), length: 150)
@@ -168,7 +169,7 @@ struct IntakeTests {
         #expect(firstDifference(try folder.samples(of: "a-003.wav"), sequence(100..<150)) == nil)
         #expect(
             reports.warnings == [
-                "'\(folder["a-002.wav"])' exists already; continuing in '\(folder["a-003.wav"])'"
+                "'\(folder.file("a-002.wav"))' exists already; continuing in '\(folder.file("a-003.wav"))'"
             ])
     }
 
@@ -182,7 +183,7 @@ struct IntakeTests {
         #expect(try folder.samples(of: "a.wav").count == 200)
         let end = reports.end
         #expect(end?.ending == .error)
-        #expect(end?.error == "cannot create '\(folder["a.wav"])': it exists already")
+        #expect(end?.error == "cannot create '\(folder.file("a.wav"))': it exists already")
     }
 
     @Test("nothing recorded leaves no file behind")

@@ -3,6 +3,7 @@ import AudioFiles
 import AudioQueues
 import CoreAudioTypes
 import Testing
+import TestSupport
 import ToolSupport
 
 @testable import aqrecord
@@ -22,11 +23,11 @@ struct RecorderTests {
         "a split recording loses and repeats no frame, whatever the buffers",
         arguments: [("a.aif", "7ms"), ("a.wav", "10ms"), ("a.caf", "500ms"), ("a.flac", "33ms")])
     func split(name: String, bufferDuration: String) throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let source = VirtualSource(SequenceContent(), pace: .asFastAsRoomAllows)
         let status = try record(
             [
-                folder[name], "--frames=200000", "--split=700ms", "--buffer-duration", bufferDuration,
+                folder.file(name), "--frames=200000", "--split=700ms", "--buffer-duration", bufferDuration,
                 "--buffers=3", "-q",
             ], from: source)
         #expect(status == .success)
@@ -44,12 +45,12 @@ struct RecorderTests {
 
     @Test("a recording of known length ends with it, and not with a buffer's time")
     func length() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let clock = ContinuousClock()
         var status: ToolSupport.ExitStatus?
         let time = try clock.measure {
             status = try record(
-                [folder["a.wav"], "--seconds=100ms", "--buffer-duration=10s", "-q"],
+                [folder.file("a.wav"), "--seconds=100ms", "--buffer-duration=10s", "-q"],
                 from: VirtualSource(SequenceContent()))
         }
         #expect(status == .success)
@@ -81,31 +82,32 @@ struct RecorderTests {
 
     @Test("without a server nothing is recorded, and no file is left", arguments: ["a.wav", "a.mp3"])
     func noServer(name: String) throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let source = try PulseSource(server: "unix:/no/such/socket")
         #expect(
             try record(
-                [folder[name], "-q", "--rate=48000", "--channels=2", "--wait-for-server=0"], from: source)
+                [folder.file(name), "-q", "--rate=48000", "--channels=2", "--wait-for-server=0"], from: source
+            )
                 == .noSoundServer)
         #expect(folder.names.isEmpty)
-        let arguments = [folder[name], "-q"]
+        let arguments = [folder.file(name), "-q"]
         #expect(throws: ToolFailure.self) { _ = try record(arguments, from: source) }
         #expect(folder.names.isEmpty)
     }
 
     @Test("a device that fails for good leaves what was recorded")
     func deviceLost() throws {
-        let folder = try TestFolder()
+        let folder = ScratchFolder()
         let source = ManualSource()
         let failing = FailingSource(source)
-        #expect(try record([folder["a.wav"], "-q"], from: failing) == .noSoundServer)
+        #expect(try record([folder.file("a.wav"), "-q"], from: failing) == .noSoundServer)
         #expect(try folder.samples(of: "a.wav").count == 2 * 1000)
     }
 
     @Test("what is there already is refused before the device is opened")
     func check() throws {
-        let folder = try TestFolder()
-        let target = try RecordingTarget.operand(FilePath(folder["a.wav"]))
+        let folder = ScratchFolder()
+        let target = try RecordingTarget.operand(FilePath(folder.file("a.wav")))
         #expect(throws: Never.self) { try target.check(overwrites: false, isNumbered: false) }
         let writer = try AudioFileWriter.create(
             path: target.path, type: .wave, format: .signedInteger(bits: 16, channels: 1, sampleRate: 8000))
@@ -117,7 +119,7 @@ struct RecorderTests {
         ) { try target.check(overwrites: false, isNumbered: false) }
         #expect(throws: Never.self) { try target.check(overwrites: true, isNumbered: false) }
         #expect(throws: Never.self) { try target.check(overwrites: false, isNumbered: true) }
-        let lost = RecordingTarget(path: FilePath(folder["no/a.wav"]), type: .wave)
+        let lost = RecordingTarget(path: FilePath(folder.file("no/a.wav")), type: .wave)
         #expect(
             throws: ToolFailure(.inputOutput, "cannot create '\(lost.path)': no such file or directory")
         ) { try lost.check(overwrites: false, isNumbered: false) }

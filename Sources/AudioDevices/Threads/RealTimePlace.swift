@@ -6,16 +6,24 @@ import Synchronization
 /// other than on sound, until the kernel takes the processors from all of them for a time.
 package final class RealTimePlace: Sendable {
     package static let number = 8
-    private static let taken = Atomic<Int>(0)
 
-    private init() {}
+    /// The places that there are.
+    package final class Pool: Sendable {
+        fileprivate let taken = Atomic<Int>(0)
 
-    /// Takes a place; nil when none is left.
-    package static func take() -> RealTimePlace? {
-        if taken.add(1, ordering: .relaxed).newValue <= number { return RealTimePlace() }
-        taken.subtract(1, ordering: .relaxed)
-        return nil
+        package init() {}
+
+        /// Takes a place; nil when none is left.
+        package func take() -> RealTimePlace? {
+            if taken.add(1, ordering: .relaxed).newValue <= number { return RealTimePlace(self) }
+            taken.subtract(1, ordering: .relaxed)
+            return nil
+        }
     }
 
-    deinit { RealTimePlace.taken.subtract(1, ordering: .relaxed) }
+    private let pool: Pool
+
+    private init(_ pool: Pool) { self.pool = pool }
+
+    deinit { pool.taken.subtract(1, ordering: .relaxed) }
 }

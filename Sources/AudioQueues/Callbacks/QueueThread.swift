@@ -2,29 +2,23 @@ import AudioDevices
 import Glibc
 import Synchronization
 
-/// The number of living objects in this process, so that tests can detect leaks.
-enum LiveObjects {
-    static let queues = Atomic<Int>(0)
-    static let buffers = Atomic<Int>(0)
-    static let threads = Atomic<Int>(0)
-}
-
 /// Threads of queues: detached, named, with small stacks.
 enum QueueThread {
     /// Enough for a client's callback that keeps a few hundred kilobytes on its stack.
     private static let stackBytes = 512 * 1024
 
-    /// Starts a thread that ends when `body` returns.
+    /// Starts a thread that ends when `body` returns. It belongs to the calling thread's family.
     ///
     /// - Throws: ``QueueError/Code/outOfMemory`` if the system cannot create a thread.
     static func start(named name: String, _ body: @escaping @Sendable () -> Void) throws(QueueError) {
-        LiveObjects.threads.add(1, ordering: .relaxed)
+        let family = QueueFamily.current
+        family.threads.add(1, ordering: .relaxed)
         let status = DetachedThread.start(named: name, stackBytes: stackBytes) {
-            body()
-            LiveObjects.threads.subtract(1, ordering: .relaxed)
+            QueueFamily.$current.withValue(family, operation: body)
+            family.threads.subtract(1, ordering: .relaxed)
         }
         guard status == 0 else {
-            LiveObjects.threads.subtract(1, ordering: .relaxed)
+            family.threads.subtract(1, ordering: .relaxed)
             throw QueueError(.outOfMemory, "cannot start thread '\(name)': error \(status)")
         }
     }

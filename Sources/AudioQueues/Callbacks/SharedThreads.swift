@@ -7,12 +7,8 @@ import Glibc
 /// One goes from queue to queue while any has work. Another polls whether a queue waits too long because a
 /// callback of another is slow; then it serves as well, and the next one polls. So hundreds of queues cost an
 /// occasional wake-up, not one for each callback, and code that blocks delays no other queue by more than
-/// ``longestWaitNanoseconds``. The threads end with the last queue.
+/// ``longestWaitNanoseconds``. The threads end with the last queue of their ``QueueFamily``.
 final class SharedThreads: Sendable {
-    /// For queues in which a late callback causes a gap.
-    static let urgent = SharedThreads(isUrgent: true)
-    static let unhurried = SharedThreads(isUrgent: false)
-
     /// The interval of polling; a queue that waits at two consecutive polls gets a thread.
     private static let microsecondsBetweenLooks: UInt32 = 2000
     static let longestWaitNanoseconds = UInt64(microsecondsBetweenLooks) * 2000
@@ -23,7 +19,7 @@ final class SharedThreads: Sendable {
     private let list = ReadyList()
     private let state = Monitor(State())
 
-    private init(isUrgent: Bool) { self.isUrgent = isUrgent }
+    init(isUrgent: Bool) { self.isUrgent = isUrgent }
 
     /// Calls `service` when there may be an event in `feed`, and at once, until it returns true.
     ///

@@ -23,6 +23,7 @@ import Synchronization
     let configuration: InputQueue.Configuration
     let monitor: Monitor<InputState>
     weak var handle: InputQueue?
+    private let family = QueueFamily.current
 
     init(
         format: AudioStreamBasicDescription, channelLabels: [AudioChannelLabel]?, device: any InputDevice,
@@ -47,10 +48,10 @@ import Synchronization
         self.product = product
         self.configuration = configuration
         monitor = Monitor(state)
-        LiveObjects.queues.add(1, ordering: .relaxed)
+        family.queues.add(1, ordering: .relaxed)
     }
 
-    deinit { LiveObjects.queues.subtract(1, ordering: .relaxed) }
+    deinit { family.queues.subtract(1, ordering: .relaxed) }
 
     /// Makes the encoder of a format.
     typealias EncoderMaker =

@@ -5,7 +5,7 @@ extension OutputCore {
     /// A place among those whose callbacks run in real time, if the queue's are to and there is one.
     private func takeRealTimePlace(for path: OutputPath) -> RealTimePlace? {
         guard path.latency == .buffers else { return nil }
-        return RealTimePlace.take()
+        return family.realTimePlaces.take()
     }
 
     /// Has the calling thread run early, if what it is late by is heard.
@@ -59,7 +59,7 @@ extension OutputCore {
             return
         }
         guard let place = takeRealTimePlace(for: path) else {
-            let threads = path.latency.isUrgent ? SharedThreads.urgent : SharedThreads.unhurried
+            let threads = path.latency.isUrgent ? family.urgentThreads : family.unhurriedThreads
             try threads.serve(path.feed) { [self] in serve(path, willCallBack: $0) == .end }
             return
         }

@@ -24,6 +24,7 @@ import Synchronization
     let fixture: OutputPath.Fixture
     let monitor: Monitor<OutputState>
     weak var handle: OutputQueue?
+    let family = QueueFamily.current
 
     var format: AudioStreamBasicDescription { fixture.format }
     var configuration: OutputQueue.Configuration { fixture.configuration }
@@ -60,10 +61,10 @@ import Synchronization
                 path: try OutputPath(plan, fixture, magicCookie: magicCookie),
                 delivery: OutputDelivery(onBufferDone: onBufferDone),
                 settings: OutputSettings(configuration, magicCookie: magicCookie)))
-        LiveObjects.queues.add(1, ordering: .relaxed)
+        family.queues.add(1, ordering: .relaxed)
     }
 
-    deinit { LiveObjects.queues.subtract(1, ordering: .relaxed) }
+    deinit { family.queues.subtract(1, ordering: .relaxed) }
 
     /// Makes the decoder of a format with a magic cookie, which may be empty.
     typealias DecoderMaker =

@@ -1,6 +1,7 @@
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
@@ -22,7 +23,7 @@ import Testing
         { try $0.removeChunk(test, index: 0) },
     ]
 
-    private let folder = TemporaryFolder()
+    private let folder = ScratchFolder()
 
     private func makeFile(_ type: AudioFileType, _ path: String) throws -> [UInt8] {
         let format = try type.pcmFormat(sampleRate: 48000, channels: 1, bits: 24, isFloat: false)

@@ -1,11 +1,12 @@
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
 /// Chunks of files that are there.
 @Suite("Changing chunks") struct ChunkEditTests {
-    private let folder = TemporaryFolder()
+    private let folder = ScratchFolder()
     private static let test = FourCharacterCode(rawValue: 0x7465_7374)
 
     /// A file of noise, its sound, and its path.

@@ -1,11 +1,12 @@
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
 /// Texts and places of files that are there.
 @Suite("Changing what files say of their sound") struct MetadataEditTests {
-    private let folder = TemporaryFolder()
+    private let folder = ScratchFolder()
 
     private static let kinds: [AudioFileType] = [.wave, .rf64, .aiff, .aiffC, .caf]
     private static let markers = [

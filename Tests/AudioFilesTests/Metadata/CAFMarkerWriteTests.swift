@@ -1,11 +1,12 @@
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
 /// Places and stretches that are written to CAF files.
 @Suite("Markers and regions of CAF files") struct CAFMarkerWriteTests {
-    private let folder = TemporaryFolder()
+    private let folder = ScratchFolder()
 
     private static let markers = [
         AudioFileMarker(framePosition: 12.5, name: "verse", identifier: 3, type: 0x7062_6567, channel: 2),

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -16,14 +17,14 @@ struct ID3ReaderTests {
         let length =
             switch version {
             case 2: [UInt8(count >> 16), UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)]
-            case 3: Header.big(UInt32(count)) + [0, flags]
+            case 3: big(UInt32(count)) + [0, flags]
             default: synchsafe(count) + [0, flags]
             }
         return Array(name.utf8) + length + contents
     }
 
     private func utf16(_ text: String, isBig: Bool) -> [UInt8] {
-        text.utf16.flatMap { isBig ? Header.big($0) : Header.little($0) }
+        text.utf16.flatMap { isBig ? big($0) : little($0) }
     }
 
     private func read(_ bytes: [UInt8]) -> [String] {
@@ -71,11 +72,11 @@ struct ID3ReaderTests {
 
     @Test("an extended header, groups, and lengths told twice are stepped over")
     func flags() {
-        let title = frame("TIT2", [0x80] + Header.big(UInt32(3)) + Array("\u{3}AB".utf8), flags: 0x41)
+        let title = frame("TIT2", [0x80] + big(UInt32(3)) + Array("\u{3}AB".utf8), flags: 0x41)
         #expect(read(tag(flags: 0x40, [0, 0, 0, 6, 1, 0] + title)) == ["title=AB"])
         let third = frame("TIT2", Array("\0AB".utf8), version: 3)
         #expect(
-            read(tag(version: 3, flags: 0x40, Header.big(UInt32(6)) + [0, 0, 0, 0, 0, 0] + third)) == [
+            read(tag(version: 3, flags: 0x40, big(UInt32(6)) + [0, 0, 0, 0, 0, 0] + third)) == [
                 "title=AB"
             ])
         // Compressed and encrypted frames are left out, and what follows is read.
@@ -93,7 +94,7 @@ struct ID3ReaderTests {
         let newer = tag(frame("APIC", lead + written, flags: 0x02))
         #expect(ID3Reader.metadata(in: TagBytes(newer)).artwork?.bytes == picture)
         // In 2.3 the length of the frame is that of what was before.
-        let length = Header.big(UInt32(lead.count + picture.count))
+        let length = big(UInt32(lead.count + picture.count))
         let older = tag(version: 3, flags: 0x80, Array("APIC".utf8) + length + [0, 0] + lead + written)
         #expect(ID3Reader.metadata(in: TagBytes(older)).artwork?.bytes == picture)
     }
@@ -122,7 +123,7 @@ struct ID3ReaderTests {
     @Test("plain lengths in 2.4 are believed where only they lead to a frame")
     func plainLengths() {
         let long = [3] + [UInt8](repeating: 0x61, count: 199)
-        let wrong = Array("TIT2".utf8) + Header.big(UInt32(200)) + [0, 0] + long
+        let wrong = Array("TIT2".utf8) + big(UInt32(200)) + [0, 0] + long
         #expect(read(tag(wrong + frame("TALB", Array("\u{3}R".utf8)))).last == "album=R")
         let synchsafe = frame("TIT2", long)
         #expect(read(tag(synchsafe + frame("TALB", Array("\u{3}R".utf8)))).last == "album=R")
@@ -176,9 +177,9 @@ struct ID3ReaderTests {
     func insideContainers() throws {
         let title = tag(frame("TIT2", Array("\u{3}T".utf8)) + frame("TSRC", Array("\u{3}I".utf8)))
         let wave =
-            Header.wave(data: [1, 2, 3, 4]) + Array("id3 ".utf8) + Header.little(UInt32(title.count)) + title
+            Header.wave(data: [1, 2, 3, 4]) + Array("id3 ".utf8) + little(UInt32(title.count)) + title
         let aiff =
-            Header.aiff(data: [1, 2, 3, 4]) + Array("ID3 ".utf8) + Header.big(UInt32(title.count)) + title
+            Header.aiff(data: [1, 2, 3, 4]) + Array("ID3 ".utf8) + big(UInt32(title.count)) + title
         for bytes in [wave, aiff] {
             let made = TemporaryFile(bytes)
             let texts = try AudioFile.open(path: made.path).information

@@ -1,5 +1,6 @@
 import CoreAudioTypes
 import MagicCookies
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -19,8 +20,8 @@ enum SomeMetadata {
     /// What looks like a JPEG of 500 by 400, and false starts of frames of MPEG audio in it.
     static func picture(bytes: Int) -> AudioFileArtwork {
         let head: [UInt8] =
-            [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0x4A, 0x46, 0xFF, 0xC0, 0, 17, 8] + Header.big(UInt16(400))
-            + Header.big(UInt16(500))
+            [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0x4A, 0x46, 0xFF, 0xC0, 0, 17, 8] + big(UInt16(400))
+            + big(UInt16(500))
         let rest = noise(count: bytes - head.count - 3)
         return AudioFileArtwork(bytes: head + [0xFF, 0xFB, 0x90] + rest)
     }

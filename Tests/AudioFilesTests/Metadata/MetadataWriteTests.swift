@@ -1,6 +1,7 @@
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
@@ -53,7 +54,7 @@ struct MetadataWriteTests {
 
     @Test("texts are kept whole, and the sound is as without them", arguments: Kind.texts)
     func texts(kind: Kind) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let plain = try write(kind, to: folder.file("plain"), [])
         #expect(texts(of: plain).isEmpty)
         let sound = try Contents(of: plain)
@@ -72,7 +73,7 @@ struct MetadataWriteTests {
 
     @Test("a year is one, and values without text are none", arguments: Kind.texts)
     func yearAndNothing(kind: Kind) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let year = [AudioFileInformation("year", "1999"), AudioFileInformation("title", "")]
         #expect(
             texts(of: try write(kind, to: folder.file("a"), year)) == [AudioFileInformation("year", "1999")])
@@ -85,7 +86,7 @@ struct MetadataWriteTests {
 
     @Test("several values of a key stay several", arguments: Kind.texts)
     func several(kind: Kind) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let artists = ["One", "Two"].map { AudioFileInformation("artist", $0) }
         #expect(texts(of: try write(kind, to: folder.file("a"), artists)) == artists)
     }
@@ -107,7 +108,7 @@ struct MetadataWriteTests {
 
     @Test("pictures of any size are kept", arguments: Kind.pictures, [100, 1001, 150_000])
     func pictures(kind: Kind, byteCount: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let sound = try Contents(of: write(kind, to: folder.file("plain"), []))
         let picture = SomeMetadata.picture(bytes: byteCount)
         let file = try write(kind, to: folder.file("a"), SomeMetadata.texts, picture)
@@ -121,7 +122,7 @@ struct MetadataWriteTests {
 
     @Test("a file that is not complete has its sound, and texts of usual length", arguments: Kind.texts)
     func unfinished(kind: Kind) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let sound = try SomeSound(of: kind.type, asPackets: kind.asPackets)
         for (name, picture) in [("a", nil), ("b", SomeMetadata.picture(bytes: 50_000))] {
             let writer = try AudioFileWriter.create(
@@ -142,7 +143,7 @@ struct MetadataWriteTests {
 
     @Test("streams have their texts and pictures in front", arguments: Kind.texts)
     func streams(kind: Kind) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("fifo")
         try #require(unsafe mkfifo(path, 0o600) == 0)
         let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
@@ -166,7 +167,7 @@ struct MetadataWriteTests {
 
     @Test("places keep their frames and names", arguments: [AudioFileType.wave, .rf64, .aiff, .aiffC])
     func markers(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let sound = try SomeSound(of: type)
         let places = [
             AudioFileMarker(framePosition: 0, name: "Begin", identifier: 4),
@@ -195,7 +196,7 @@ struct MetadataWriteTests {
 
     @Test("what a kind of file has no place for is refused, and nothing else with it")
     func refused() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let sound = try SomeSound(of: .wave64)
         let writer = try AudioFileWriter.create(path: folder.file("a"), type: .wave64, format: sound.format)
         for set in [
@@ -213,18 +214,16 @@ struct MetadataWriteTests {
 
     @Test("a disk that fills up takes the texts and leaves the sound", arguments: Kind.texts)
     func sizeLimit(kind: Kind) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         let (name, asPackets) = (kind.type.rawValue, kind.asPackets)
         await #expect(processExitsWith: .success) {
             [path = path as String, name = name as String, asPackets = asPackets as Bool] in
-            signal(SIGXFSZ, SIG_IGN)
             let type = try #require(AudioFileType(rawValue: name))
             let sound = try SomeSound(of: type, asPackets: asPackets)
             let writer = try AudioFileWriter.create(path: path, type: type, format: sound.format)
             let long = [AudioFileInformation("comments", String(repeating: "x", count: 200_000))]
-            var limit = rlimit(rlim_cur: 150_000, rlim_max: .max)
-            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+            FileSizeLimit.set(bytes: 150_000)
             #expect(throws: AudioFileError.self) {
                 try writer.setInformation(long)
                 try sound.append(to: writer)
@@ -246,7 +245,7 @@ struct MetadataWriteTests {
         "MPEG-4 keeps texts, one date, and a picture, ahead of the sound or behind",
         arguments: [nil, 40 as Int64])
     func mpeg4(expectedPackets: Int64?) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let sound = try SomeSound(of: .adts)
         let picture = SomeMetadata.picture(bytes: 20_000)
         let writer = try AudioFileWriter.create(
@@ -266,7 +265,7 @@ struct MetadataWriteTests {
     /// As a pipe is read: what stands before the sound.
     @Test("a stream says the same as the file", arguments: Kind.texts)
     func parsed(kind: Kind) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let file = try write(kind, to: folder.file("a"), SomeMetadata.texts)
         guard kind.type != .flac else { return }
         let core = StreamCore(typeHint: nil)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -5,8 +6,8 @@ import Testing
 @Suite("Vorbis comments, in FLAC and in Ogg")
 struct VorbisCommentTests {
     private func comments(_ texts: [String], count: Int? = nil) -> [UInt8] {
-        func text(_ text: String) -> [UInt8] { Header.little(UInt32(text.utf8.count)) + Array(text.utf8) }
-        return text("vendor") + Header.little(UInt32(count ?? texts.count)) + texts.flatMap(text)
+        func text(_ text: String) -> [UInt8] { little(UInt32(text.utf8.count)) + Array(text.utf8) }
+        return text("vendor") + little(UInt32(count ?? texts.count)) + texts.flatMap(text)
     }
 
     /// Pages of one logical stream, each with one packet or a part of one.

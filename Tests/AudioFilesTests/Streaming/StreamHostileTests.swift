@@ -1,5 +1,5 @@
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -104,7 +104,7 @@ struct StreamHostileTests {
     @Test("leaves samples alone that fill a container in a way that nothing tells")
     func unknownAlignment() {
         var wave = Header.wave(bits: 24, data: noise(count: 48))
-        wave.replaceSubrange(32..<34, with: Header.little(UInt16(8)))
+        wave.replaceSubrange(32..<34, with: little(UInt16(8)))
         #expect(StreamRecord(wave, pieceBytes: 7).failure?.code == .unsupportedDataFormat)
     }
 }

@@ -1,5 +1,6 @@
 import AudioFiles
 import CoreAudioTypes
+import TestSupport
 import Testing
 
 /// A file of PCM, and what the file reader makes of it.
@@ -14,7 +15,7 @@ struct PCMSubject: CustomTestStringConvertible, Sendable {
     }
 
     /// Writes a file of noise.
-    func make(in folder: TemporaryFolder, channels: Int = 2, frames: Int = 5003) throws -> String {
+    func make(in folder: ScratchFolder, channels: Int = 2, frames: Int = 5003) throws -> String {
         let path = folder.file("subject of \(channels)")
         let format = try type.pcmFormat(
             sampleRate: 44100, channels: channels, bits: kind.bits, isFloat: kind.isFloat)
@@ -29,7 +30,7 @@ struct PCMSubject: CustomTestStringConvertible, Sendable {
 struct StreamPCMTests {
     @Test("gives what the file reader gives, in pieces of any size", arguments: PCMSubject.all)
     func pieces(subject: PCMSubject) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         for channels in [1, 6] {
             let path = try subject.make(in: folder, channels: channels)
             let file = try AudioFile.open(path: path)
@@ -84,7 +85,7 @@ struct StreamPCMTests {
         let data = noise(count: 4001)
         for length in [0, 0x7FFF_FFF0, 0xFFFF_FFFF] as [UInt32] {
             var input = Header.wave(data: data, dataBytes: length)
-            input.replaceSubrange(4..<8, with: Header.little(length))
+            input.replaceSubrange(4..<8, with: little(length))
             let record = StreamRecord(input, pieceBytes: 1000)
             #expect(record.bytes == Array(data.dropLast()))
             #expect(record.packetCount == 1000)
@@ -101,9 +102,9 @@ struct StreamPCMTests {
 
     @Test("plays nothing behind the audio, and reads the text before it")
     func surroundings() throws {
-        let text = Array("INFOINAM".utf8) + Header.little(UInt32(5)) + Array("Piece\0".utf8)
-        let list = Array("LIST".utf8) + Header.little(UInt32(text.count)) + text
-        let junk = Array("junk".utf8) + Header.little(UInt32(3)) + [1, 2, 3, 0]
+        let text = Array("INFOINAM".utf8) + little(UInt32(5)) + Array("Piece\0".utf8)
+        let list = Array("LIST".utf8) + little(UInt32(text.count)) + text
+        let junk = Array("junk".utf8) + little(UInt32(3)) + [1, 2, 3, 0]
         let data = noise(count: 400)
         var input = Header.wave(data: data)
         input.insert(contentsOf: list + junk, at: 12)
@@ -124,7 +125,7 @@ struct StreamPCMTests {
         // 'COMM' counts packets where a packet is not a frame.
         var aiff = Header.aiff(channels: 1, frames: 3, data: noise(count: 3 * 34))
         aiff.replaceSubrange(11..<12, with: Array("C".utf8))
-        aiff.replaceSubrange(16..<20, with: Header.big(UInt32(24)))
+        aiff.replaceSubrange(16..<20, with: big(UInt32(24)))
         aiff.insert(contentsOf: Array("ima4\0\0".utf8), at: 38)
         let record = StreamRecord(aiff, pieceBytes: 7)
         #expect(record.packets == 3)

@@ -1,6 +1,6 @@
 import CoreAudioTypes
 import MagicCookies
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import AudioFiles

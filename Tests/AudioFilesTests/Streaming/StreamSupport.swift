@@ -1,5 +1,5 @@
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 
 @testable import AudioFiles
 

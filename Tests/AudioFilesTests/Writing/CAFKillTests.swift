@@ -1,6 +1,7 @@
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
@@ -16,7 +17,7 @@ struct CAFKillTests {
 
     @Test("hold all that was appended, whenever they are looked at", arguments: expected)
     func everyAppend(expected: Int64) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(
             path: folder.file("new"), type: .caf, format: Self.format, expectedPackets: expected)
         try writer.setMagicCookie([3, 1, 4])
@@ -48,7 +49,7 @@ struct CAFKillTests {
 
     @Test("hold all that was appended when it was killed at a random moment", arguments: 0..<12, expected)
     func killed(seed: Int, expected: Int64) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let (path, progress) = (folder.file("new"), folder.file("progress"))
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [
@@ -93,7 +94,7 @@ struct CAFKillTests {
     func anyWrite() throws {
         // Every write of the growing file goes through `patch` or `append`; a limit that the next one passes
         // stops it there, for the file is written at ever higher places only where a table moves.
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let output = try OutputFile(path: FilePath(folder.file("new")), overwrite: false)
         let growing = CAFGrowingFile(output)
         try growing.begin(with: try CAFFileHeader(Self.format, channelLabels: nil).laidOut())
@@ -114,7 +115,7 @@ struct CAFKillTests {
 
     @Test("may be of packets of a few bytes, appended one by one", arguments: [1, 5, 11, 12, 13])
     func tinyPackets(bytes: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let made = MadePackets(sizes: [Int](repeating: bytes, count: 300))
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .caf, format: Self.format)
         for packet in 0..<300 {
@@ -130,7 +131,7 @@ struct CAFKillTests {
     @Test("can be read by ffprobe, while they grow and when they are whole")
     func foreignReader() throws {
         guard output(of: "ffprobe -version") != nil else { return }
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         var format = Self.format
         (format.mFormatID, format.mFramesPerPacket) = (kAudioFormatAppleLossless, 4096)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .caf, format: format)

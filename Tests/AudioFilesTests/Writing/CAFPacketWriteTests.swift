@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Writing packets to CAF")
 struct CAFPacketWriteTests {
@@ -9,7 +10,7 @@ struct CAFPacketWriteTests {
         kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
 
     private func create(
-        _ folder: TemporaryFolder, _ format: AudioStreamBasicDescription = aac,
+        _ folder: ScratchFolder, _ format: AudioStreamBasicDescription = aac,
         labels: [AudioChannelLabel]? = nil
     ) throws -> AudioFileWriter {
         try AudioFileWriter.create(
@@ -22,7 +23,7 @@ struct CAFPacketWriteTests {
     func roundTrip(packets: Int, atOnce: Int) throws {
         // Of 5000 packets, the table moves twelve times.
         let made = MadePackets(sizes: CAFBytes.sizes(packets).map { $0 * 13 })
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder)
         try writer.setMagicCookie([3, 1, 4])
         try writer.setInformation([AudioFileInformation("title", "Übung"), AudioFileInformation("x", "")])
@@ -64,7 +65,7 @@ struct CAFPacketWriteTests {
         let sizes = bytesPerPacket == 0 ? CAFBytes.sizes(300) : [Int](repeating: bytesPerPacket, count: 300)
         let frames = framesPerPacket == 0 ? CAFBytes.sizes(300, seed: 5) : nil
         let made = MadePackets(sizes: sizes, frames: frames)
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder, format)
         try made.append(0..<150, to: writer)
         try made.append(150..<300, to: writer)
@@ -91,7 +92,7 @@ struct CAFPacketWriteTests {
     func laws(priming: Int64) throws {
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatALaw, bytesPerPacket: 2, framesPerPacket: 1, channels: 2, sampleRate: 8000)
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder, format)
         let table = PacketTable(primingFrames: priming, validFrames: 100 - priming, remainderFrames: 0)
         try writer.setPacketTable(table)
@@ -107,7 +108,7 @@ struct CAFPacketWriteTests {
     @Test("the priming is stored at once, and the table fits whatever is appended after it")
     func earlyTable() throws {
         let made = MadePackets(sizes: CAFBytes.sizes(10))
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder)
         try writer.setPacketTable(PacketTable(primingFrames: 2112, validFrames: 0, remainderFrames: 0))
         for packet in 0..<10 {
@@ -125,7 +126,7 @@ struct CAFPacketWriteTests {
     func scattered() throws {
         let memory = noise(count: 1000)
         let places = [(900, 100), (0, 10), (10, 20), (500, 0), (30, 5)]
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder)
         try writer.append(
             memory,
@@ -143,7 +144,7 @@ struct CAFPacketWriteTests {
     @Test("a wrong call changes nothing and can be followed by a right one")
     func wrongCalls() throws {
         let made = MadePackets(sizes: [5, 6, 7])
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder)
         func refused(_ call: () throws -> Void) throws {
             #expect(try #require(throws: AudioFileError.self, performing: call).code == .unsupported)
@@ -170,7 +171,7 @@ struct CAFPacketWriteTests {
         let contents = try Contents(of: AudioFile.open(path: writer.path))
         #expect(contents.packets == 3 && contents.bytes == made.bytes)
 
-        let other = TemporaryFolder()
+        let other = ScratchFolder()
         let constant = try create(
             other,
             .encoded(
@@ -199,7 +200,7 @@ struct CAFPacketWriteTests {
 
     @Test("texts are stored beside PCM too, and refused where there is no place for them")
     func texts() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try AudioFileType.caf.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         let writer = try create(folder, format)
         try writer.setInformation([AudioFileInformation("title", "old")])
@@ -226,10 +227,10 @@ struct CAFPacketWriteTests {
     @Test(
         "at the size limit all whole packets are kept", arguments: [300, 5000, 70_000, 1_200_000, 2_500_001])
     func sizeLimit(limit: Int) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
-            WriteLimit.set(bytes: limit)
+            FileSizeLimit.set(bytes: limit)
             let format = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
             let made = MadePackets(sizes: CAFBytes.sizes(15_000))

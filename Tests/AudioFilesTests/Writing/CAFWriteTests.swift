@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @Suite("What CAF files hold beside samples")
 struct CAFWriteTests {
@@ -20,7 +21,7 @@ struct CAFWriteTests {
     }
 
     private func create(
-        _ folder: TemporaryFolder, channels: Int, labels: [AudioChannelLabel]? = nil
+        _ folder: ScratchFolder, channels: Int, labels: [AudioChannelLabel]? = nil
     ) throws -> AudioFileWriter {
         let format = try AudioFileType.caf.pcmFormat(
             sampleRate: 44100, channels: channels, bits: 16, isFloat: false)
@@ -43,7 +44,7 @@ struct CAFWriteTests {
             ),
         ]
         for (labels, contents) in expected {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let writer = try create(folder, channels: labels.count, labels: labels)
             try writer.append(noise(count: 4 * labels.count))
             try writer.close()
@@ -54,7 +55,7 @@ struct CAFWriteTests {
 
     @Test("a magic cookie comes before the samples, and can be replaced until the first")
     func cookie() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder, channels: 2)
         try writer.setMagicCookie([UInt8](repeating: 9, count: 100))
         try writer.setMagicCookie([5, 6, 7])
@@ -71,7 +72,7 @@ struct CAFWriteTests {
 
     @Test("a header longer than 64 KiB is refused")
     func largeHeaders() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder, channels: 2)
         #expect(throws: AudioFileError.self) {
             try writer.setMagicCookie([UInt8](repeating: 9, count: 70_000))
@@ -85,7 +86,7 @@ struct CAFWriteTests {
     @Test("the length of the audio never lies across two pages")
     func lengthInOnePage() throws {
         for cookieBytes in 4000...4050 {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let writer = try create(folder, channels: 2)
             try writer.setMagicCookie([UInt8](repeating: 9, count: cookieBytes))
             try writer.append(noise(count: 40))
@@ -100,7 +101,7 @@ struct CAFWriteTests {
 
     @Test("a packet table follows the samples")
     func packetTable() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try create(folder, channels: 2)
         try writer.append(noise(count: 40))
         #expect(throws: AudioFileError.self) {

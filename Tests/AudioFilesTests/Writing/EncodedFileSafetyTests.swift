@@ -1,6 +1,7 @@
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
@@ -13,7 +14,7 @@ struct EncodedFileSafetyTests {
 
     @Test("say after each append what they hold, and hold it", arguments: Encoders.all)
     func snapshots(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         let format = try type.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         let tones = Tones(sampleRate: 44100, channels: 2, frames: frames).bytes(bits: 16, isFloat: false)
@@ -45,7 +46,7 @@ struct EncodedFileSafetyTests {
 
     @Test("end with a whole packet, however they were appended", arguments: Encoders.all, [1, 100, 9999])
     func whole(type: AudioFileType, framesPerAppend: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: path, type: type, format: format)
@@ -67,7 +68,7 @@ struct EncodedFileSafetyTests {
     )
     func silence(rate: Int) throws {
         for channels in [1, 2] {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let format = try AudioFileType.mp3.pcmFormat(
                 sampleRate: Double(rate), channels: channels, bits: 16, isFloat: false)
             let writer = try AudioFileWriter.create(path: folder.file("new"), type: .mp3, format: format)
@@ -84,7 +85,7 @@ struct EncodedFileSafetyTests {
 
     @Test("keep what is whole when the file may grow no further", arguments: [50_000, 50_417, 86, 60])
     func fileLimit(limit: Int) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         for type in Encoders.all {
             let path = folder.file(type.rawValue)
             // The limit is the process's, so it takes one of its own.
@@ -106,7 +107,7 @@ struct EncodedFileSafetyTests {
 
     /// Runs in a process of its own, and ends with an error if the writer does not do as it should.
     private static func write(untilLimit limit: Int, path: String, type: AudioFileType) throws {
-        WriteLimit.set(bytes: limit)
+        FileSizeLimit.set(bytes: limit)
         let format = try type.pcmFormat(sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
         let writer: AudioFileWriter
         do {
@@ -137,7 +138,7 @@ struct EncodedFileSafetyTests {
 
     @Test("hold no more frames than their header can count", .enabled(if: Encoders.hasFLAC))
     func full() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         let format = try AudioFileType.flac.pcmFormat(
             sampleRate: 44100, channels: 1, bits: 16, isFloat: false)
@@ -173,7 +174,7 @@ struct EncodedFileSafetyTests {
 
     @Test("can be written into a pipe", arguments: Encoders.all)
     func pipe(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let fifo = folder.file("fifo")
         try #require(unsafe mkfifo(fifo, 0o600) == 0)
         // With both ends open, opening does not wait; the pipe holds all that is written here.

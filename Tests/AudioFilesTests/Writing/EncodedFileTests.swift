@@ -1,5 +1,6 @@
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
@@ -7,7 +8,7 @@ import Testing
 struct FLACFileTests {
     @Test("gives back every bit", arguments: [8, 16, 24], [1, 2, 6, 8])
     func exact(bits: Int, channels: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new.flac")
         let format = try AudioFileType.flac.pcmFormat(
             sampleRate: 48000, channels: channels, bits: bits, isFloat: false)
@@ -30,7 +31,7 @@ struct FLACFileTests {
 
     @Test("is read into memory of any alignment", arguments: [8, 16, 24])
     func unaligned(bits: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new.flac")
         let format = try AudioFileType.flac.pcmFormat(
             sampleRate: 48000, channels: 2, bits: bits, isFloat: false)
@@ -55,7 +56,7 @@ struct FLACFileTests {
 
     @Test("takes rates up to 655350 Hz", arguments: [1, 4000, 44100, 65535, 192_000, 655_350])
     func rates(rate: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new.flac")
         let format = try AudioFileType.flac.pcmFormat(
             sampleRate: Double(rate), channels: 1, bits: 16, isFloat: false)
@@ -67,7 +68,7 @@ struct FLACFileTests {
 
     @Test("holds back no more than a quarter of a second of low rates")
     func lowRates() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try AudioFileType.flac.pcmFormat(
             sampleRate: 5000, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .flac, format: format)
@@ -86,7 +87,7 @@ struct MP3FileTests {
             SampleKind(bits: 16, isFloat: false), SampleKind(bits: 32, isFloat: false),
             SampleKind(bits: 32, isFloat: true),
         ] {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let path = folder.file("new.mp3")
             let format = try AudioFileType.mp3.pcmFormat(
                 sampleRate: Double(rate), channels: channels, bits: kind.bits, isFloat: kind.isFloat)
@@ -106,7 +107,7 @@ struct MP3FileTests {
     @Test("keeps to the bit rate, and knows its length at each", arguments: [8000, 22050, 44100])
     func bitRates(rate: Int) throws {
         for kilobits in rate == 8000 ? [8, 24, 64] : rate == 22050 ? [8, 56, 160] : [32, 56, 64, 128, 320] {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let path = folder.file("new.mp3")
             let format = try AudioFileType.mp3.pcmFormat(
                 sampleRate: Double(rate), channels: 2, bits: 16, isFloat: false)
@@ -122,7 +123,7 @@ struct MP3FileTests {
 
     @Test("takes floating-point samples that are no numbers")
     func noNumbers() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new.mp3")
         let format = try AudioFileType.mp3.pcmFormat(
             sampleRate: 44100, channels: 1, bits: 32, isFloat: true)
@@ -167,7 +168,7 @@ struct EncodedOrderTests {
             Order(type: .flac, bitRate: 128_000, reason: "no bit rate"),
         ].filter { Encoders.all.contains($0.type) })
     func refusals(order: Order) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = AudioStreamBasicDescription.signedInteger(
             bits: order.bits, channels: order.channels, sampleRate: order.rate)
         let error = #expect(throws: AudioFileError.self) {
@@ -181,7 +182,7 @@ struct EncodedOrderTests {
 
     @Test("refuses samples in another byte order", arguments: Encoders.all)
     func byteOrder(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = AudioStreamBasicDescription.signedInteger(
             bits: 16, isBigEndian: true, channels: 2, sampleRate: 44100)
         let error = #expect(throws: AudioFileError.self) {
@@ -193,7 +194,7 @@ struct EncodedOrderTests {
 
     @Test("keeps the file when a call makes no sense", arguments: Encoders.all)
     func misuse(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try type.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
         #expect(throws: AudioFileError.self) { try writer.append([1, 2, 3]) }
@@ -209,7 +210,7 @@ struct EncodedOrderTests {
 
     @Test("knows few frames and none", arguments: Encoders.all, [0, 1, 575, 1105, 1152, 4096, 4097])
     func few(type: AudioFileType, frames: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         let format = try type.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: path, type: type, format: format)

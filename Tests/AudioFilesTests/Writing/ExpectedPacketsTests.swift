@@ -1,5 +1,6 @@
 import CoreAudioTypes
 import Glibc
+import TestSupport
 import Testing
 
 @testable import AudioFiles
@@ -11,7 +12,7 @@ struct ExpectedPacketsTests {
     private static let made = MadePackets(sizes: CAFBytes.sizes(packets).map { $0 * 13 + 1 })
 
     private func write(
-        _ folder: TemporaryFolder, _ type: AudioFileType, expecting expected: Int64?,
+        _ folder: ScratchFolder, _ type: AudioFileType, expecting expected: Int64?,
         options: AudioFileWriter.Options = []
     ) throws -> AudioFile {
         let format = AudioStreamBasicDescription.encoded(
@@ -64,14 +65,14 @@ struct ExpectedPacketsTests {
         ] as [(Int64?, Bool)])
     func order(expected: Int64?, isFirst: Bool) throws {
         let isUsed = expected.map { 1...1 << 20 ~= $0 } ?? false
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let caf = try write(folder, .caf, expecting: expected)
         #expect(
             order(caf)
                 == (isFirst
                     ? "desc info pakt free data"
                     : isUsed ? "desc info free data pakt" : "desc info data pakt"))
-        let other = TemporaryFolder()
+        let other = ScratchFolder()
         let mpeg4 = try write(other, .m4a, expecting: expected, options: .wholeOrNothing)
         #expect(
             order(mpeg4)
@@ -85,7 +86,7 @@ struct ExpectedPacketsTests {
 
     @Test("a file whose table stands first is played as it arrives", arguments: [AudioFileType.caf, .m4a])
     func piped(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = try write(folder, type, expecting: 500, options: .wholeOrNothing).path
         let file = try FilledPipe(bytes(ofFile: path.description, atMost: 1 << 25), pieceBytes: 1000).open()
         #expect(file.frameCount == Int64(Self.packets * 1024 - 2000))
@@ -95,7 +96,7 @@ struct ExpectedPacketsTests {
     @Test("MPEG-4 that nobody reads before it is closed has no fragments, and one that is read before has")
     func fragments() throws {
         for (options, isPlain) in [(AudioFileWriter.Options.wholeOrNothing, true), ([], false)] {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             _ = try write(folder, .m4a, expecting: 500, options: options)
             let bytes = bytes(ofFile: folder.file("new"), atMost: 1 << 25)
             let heads = bytes.indices.dropLast(4).count { bytes[$0...].starts(with: "moof".utf8) }
@@ -121,12 +122,12 @@ struct ExpectedPacketsTests {
             #expect(track.fitted(index, roomBytes: index.count + spareBytes) == nil)
         }
         let header = track.dataHeader(end: 1 << 34, roomBytes: 100)
-        #expect(header == [0, 0, 0, 1] + Array("mdat".utf8) + Header.big(Int64(1 << 34 - 132)))
+        #expect(header == [0, 0, 0, 1] + Array("mdat".utf8) + big(Int64(1 << 34 - 132)))
     }
 
     @Test("packets of one size have their table first, which counts as they come")
     func constantPackets() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = AudioStreamBasicDescription.encoded(
             kAudioFormatAppleIMA4, bytesPerPacket: 68, framesPerPacket: 64, channels: 2, sampleRate: 44100)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .caf, format: format)

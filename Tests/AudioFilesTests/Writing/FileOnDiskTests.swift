@@ -1,6 +1,7 @@
 import AudioFiles
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Files on the disk")
 struct FileOnDiskTests {
@@ -12,11 +13,11 @@ struct FileOnDiskTests {
         close(descriptor)
     }
 
-    private func path(_ name: String, in folder: TemporaryFolder) -> FilePath { FilePath(folder.file(name)) }
+    private func path(_ name: String, in folder: ScratchFolder) -> FilePath { FilePath(folder.file(name)) }
 
     @Test("take another name, in the place of what has it")
     func rename() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         write("old", to: folder.file("a"))
         write("new", to: folder.file("b"))
         try FileOnDisk.rename(path("b", in: folder), to: path("a", in: folder))
@@ -26,7 +27,7 @@ struct FileOnDiskTests {
 
     @Test("take names that are not UTF-8, byte for byte")
     func oddNames() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let odd = FilePath(bytes: Array(folder.file("d").utf8) + [0xE9])
         try #require(unsafe mkdir(odd.cString, 0o700) == 0)
         let target = FilePath(bytes: odd.bytes + [0x2F, 0xFF])
@@ -39,7 +40,7 @@ struct FileOnDiskTests {
 
     @Test("that cannot be renamed are left, with the reason")
     func failures() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         write("old", to: folder.file("a"))
         #expect(throws: AudioFileError.self) {
             try FileOnDisk.rename(path("b", in: folder), to: path("a", in: folder))
@@ -56,7 +57,7 @@ struct FileOnDiskTests {
 
     @Test("can be forced there while and after they are written")
     func synchronize() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try AudioFileType.wave.pcmFormat(sampleRate: 8000, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("a"), type: .wave, format: format)
         let file = try FileOnDisk(path: path("a", in: folder))

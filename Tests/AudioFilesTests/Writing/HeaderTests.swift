@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 /// The bytes of tiny files, against layouts written out by hand from the specifications.
 @Suite("Headers of written files")
@@ -9,7 +10,7 @@ struct HeaderTests {
         _ type: AudioFileType, bits: Int, isFloat: Bool = false, channels: Int, rate: Double = 44100,
         data: [UInt8]
     ) throws -> [UInt8] {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try type.pcmFormat(sampleRate: rate, channels: channels, bits: bits, isFloat: isFloat)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
         try writer.append(data)

@@ -1,5 +1,6 @@
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioFiles
 
@@ -23,7 +24,7 @@ struct LargeWriteTests {
 
     @Test("WAVE becomes RF64 where its lengths end, and not before", arguments: SampleKind.all)
     func growth(kind: SampleKind) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let (file, writer, frameBytes) = try create(
             .wave, at: folder.file("new"), bits: kind.bits, isFloat: kind.isFloat
         ) { (samples) throws(AudioFileError) in try WaveContainer(samples, isRF64: false) }
@@ -57,7 +58,7 @@ struct LargeWriteTests {
 
     @Test("AIFF stops at its last frame, and says so", arguments: [AudioFileType.aiff, .aiffC], [1, 3])
     func full(type: AudioFileType, channels: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let (file, writer, frameBytes) = try create(
             type, at: folder.file("new"), bits: 24, channels: channels
         ) { (samples) throws(AudioFileError) in try AIFFContainer(samples, type: type) }
@@ -82,7 +83,7 @@ struct LargeWriteTests {
 
     @Test("CAF and Wave64 have no such end")
     func endless() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let (caf, cafWriter, _) = try create(.caf, at: folder.file("caf")) {
             (samples) throws(AudioFileError) in try CAFContainer(samples)
         }

@@ -2,12 +2,13 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 /// Holds what is written, and what is read, against the tools of FFmpeg where they are installed.
 @Suite("MPEG-4 and FFmpeg", .enabled(if: FFmpeg.isInstalled))
 struct MP4ToolTests {
     /// A tone, encoded by FFmpeg.
-    private func encoded(_ arguments: String, name: String, in folder: TemporaryFolder) throws -> AudioFile {
+    private func encoded(_ arguments: String, name: String, in folder: ScratchFolder) throws -> AudioFile {
         let source = "-f lavfi -i 'sine=frequency=500:sample_rate=44100:duration=5'"
         _ = try #require(FFmpeg.run("ffmpeg -v error \(source) \(arguments) -y '\(folder.file(name))'"))
         return try AudioFile.open(path: folder.file(name))
@@ -41,7 +42,7 @@ struct MP4ToolTests {
             "-c:a aac -movflags frag_keyframe+delay_moov -frag_duration 700000",
         ])
     func reading(arguments: String) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let file = try encoded(arguments, name: "a.m4a", in: folder)
         #expect(file.frameCount == 220_500)
         #expect(file.warnings.isEmpty)
@@ -54,7 +55,7 @@ struct MP4ToolTests {
     @Test(
         "agree on the samples of QuickTime", arguments: ["s16le", "s16be", "s24le", "s24be", "f32le", "u8"])
     func linearPCM(coding: String) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let file = try encoded("-ac 2 -c:a pcm_\(coding)", name: "a.mov", in: folder)
         #expect(file.frameCount == 220_500)
         let stored = try #require(
@@ -65,7 +66,7 @@ struct MP4ToolTests {
 
     @Test("agree on what is written", arguments: ["aac", "alac"])
     func writing(codec: String) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let file = try encoded("-ac 2 -c:a \(codec)", name: "a.m4a", in: folder)
         _ = try copy(file, to: folder.file("b.m4a"), closing: true)
         let probe = "ffprobe -v warning -show_entries stream=start_pts,duration_ts,nb_frames -of csv=p=0"
@@ -80,7 +81,7 @@ struct MP4ToolTests {
 
     @Test("agree on a file whose writer died", arguments: ["aac", "alac"])
     func killed(codec: String) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let file = try encoded("-ac 2 -c:a \(codec)", name: "a.m4a", in: folder)
         let writer = try copy(file, to: folder.file("b.m4a"), closing: false)
         let priming = file.packetTable?.primingFrames ?? 0

@@ -3,6 +3,7 @@ import CoreAudioTypes
 import Glibc
 import MagicCookies
 import Testing
+import TestSupport
 
 @Suite("Writing MPEG-4")
 struct MP4WriteTests {
@@ -45,7 +46,7 @@ struct MP4WriteTests {
 
     @Test("gives back packets, cookie, text and trims", arguments: [1, 2, 33, 34, 400])
     func roundTrip(count: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let packets = packets(count)
         let config = try AudioSpecificConfig(sampleRate: 44100, channels: 2)
         let cookie = AACCookie.cookie(for: config, bitRate: 128_000, maximumPacketSize: 999)
@@ -70,7 +71,7 @@ struct MP4WriteTests {
 
     @Test("gives back ALAC of any depth, and how short its last packet is")
     func lossless() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         for (flags, bits) in [(1, 16), (2, 20), (3, 24), (4, 32)] as [(AudioFormatFlags, Int)] {
             let writer = try AudioFileWriter.create(
                 path: folder.file("a.m4a"), type: .m4a, format: Self.alac(bits: flags), options: .overwrite)
@@ -90,7 +91,7 @@ struct MP4WriteTests {
 
     @Test("loses less than a second if the process dies at any moment")
     func killed() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .m4a, format: Self.aac())
         try writer.setPacketTable(PacketTable(primingFrames: 1024, validFrames: 0, remainderFrames: 0))
         let packets = packets(300)
@@ -111,7 +112,7 @@ struct MP4WriteTests {
 
     @Test("has its first packets on the disk at once")
     func firstPackets() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: .m4a, format: Self.aac())
         let all = packets(12)
         for count in 1...12 {
@@ -125,7 +126,7 @@ struct MP4WriteTests {
 
     @Test("streams to what cannot seek, up to the last frame")
     func stream() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("pipe")
         #expect(unsafe mkfifo(path, 0o600) == 0)
         let reading = unsafe open(path, O_RDONLY | O_NONBLOCK)
@@ -150,7 +151,7 @@ struct MP4WriteTests {
 
     @Test("refuses what the file cannot hold, and changes nothing")
     func refused() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let pcm = AudioStreamBasicDescription.signedInteger(bits: 16, channels: 2, sampleRate: 44100)
         #expect(throws: AudioFileError.self) {
             try AudioFileWriter.create(path: folder.file("a"), type: .m4a, format: pcm)
@@ -185,7 +186,7 @@ struct MP4WriteTests {
 
     @Test("keeps what is said of the sound, also if the process dies")
     func information() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try AudioFileWriter.create(path: folder.file("a"), type: .m4a, format: Self.aac())
         let lines = [
             AudioFileInformation("title", "Tïtle"), AudioFileInformation("artist", "Artist"),
@@ -209,10 +210,10 @@ struct MP4WriteTests {
     /// With a limit on the size of files that ends in the head, in a fragment, or in the index.
     @Test("is a valid file up to where there was room", arguments: [400, 3000, 9000, 26_000, 27_000])
     func sizeLimit(limit: Int) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
-            WriteLimit.set(bytes: limit)
+            FileSizeLimit.set(bytes: limit)
             let format = AudioStreamBasicDescription.encoded(
                 kAudioFormatMPEG4AAC, framesPerPacket: 1024, channels: 2, sampleRate: 44100)
             guard let writer = try? AudioFileWriter.create(path: path, type: .m4a, format: format) else {
@@ -253,7 +254,7 @@ struct MP4WriteTests {
 
     @Test("without packets is a file without sound")
     func empty() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         try AudioFileWriter.create(path: folder.file("a"), type: .m4a, format: Self.aac()).close()
         let file = try AudioFile.open(path: folder.file("a"))
         #expect(file.frameCount == 0)

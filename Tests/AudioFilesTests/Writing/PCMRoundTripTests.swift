@@ -1,6 +1,7 @@
 import AudioFiles
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @Suite("Writing PCM files")
 struct PCMRoundTripTests {
@@ -8,7 +9,7 @@ struct PCMRoundTripTests {
         "gives back the same bytes in the same format", arguments: AudioFileType.containers, SampleKind.all)
     func roundTrip(type: AudioFileType, kind: SampleKind) throws {
         for channels in [1, 2, 6] {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let path = folder.file("new")
             let format = try type.pcmFormat(
                 sampleRate: 48000, channels: channels, bits: kind.bits, isFloat: kind.isFloat)
@@ -44,7 +45,7 @@ struct PCMRoundTripTests {
         ]
         // QUIRK: libsndfile reads no layouts of Wave64.
         for labels in type == .wave64 ? [] : orders {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let format = try type.pcmFormat(
                 sampleRate: 48000, channels: labels.count, bits: 16, isFloat: false)
             let writer = try AudioFileWriter.create(
@@ -57,7 +58,7 @@ struct PCMRoundTripTests {
 
     @Test("holds nothing at first", arguments: AudioFileType.containers)
     func empty(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try type.pcmFormat(sampleRate: 8000, channels: 1, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
         for isClosed in [false, true] {
@@ -73,7 +74,7 @@ struct PCMRoundTripTests {
         for (type, isBigEndian) in [
             (AudioFileType.caf, true), (.caf, false), (.aiffC, true), (.aiffC, false),
         ] {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let format = AudioStreamBasicDescription.signedInteger(
                 bits: 16, isBigEndian: isBigEndian, channels: 2, sampleRate: 44100)
             let writer = try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
@@ -87,7 +88,7 @@ struct PCMRoundTripTests {
 
     @Test("keeps rates that are no whole numbers where the container can")
     func fractionalRate() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let rate = 44_100.0 * 1000 / 1001
         for type in [AudioFileType.aiff, .caf] {
             let format = try type.pcmFormat(sampleRate: rate, channels: 1, bits: 16, isFloat: false)
@@ -124,7 +125,7 @@ struct PCMRoundTripTests {
             (.aiff, .signedInteger(bits: 16, isBigEndian: true, channels: 2, sampleRate: .nan)),
         ]
         for (type, format) in refused {
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let error = #expect(throws: AudioFileError.self) {
                 try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
             }

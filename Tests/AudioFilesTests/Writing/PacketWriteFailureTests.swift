@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 /// What is left of packets when there is no more room: all that were acknowledged, but for those that wait to be
 /// written together.
@@ -50,11 +51,11 @@ struct PacketWriteFailureTests {
 
     @Test("at a limit on the size of files", arguments: Kind.allCases, [70_000, 300_001, 1_200_000])
     func sizeLimit(kind: Kind, limit: Int) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) {
             [path = path as String, limit = limit as Int, kind = kind.rawValue as String] in
-            WriteLimit.set(bytes: limit)
+            FileSizeLimit.set(bytes: limit)
             try #require(Kind(rawValue: kind)).check(at: path, packets: limit / 70, .fileTooLarge)
         }
     }

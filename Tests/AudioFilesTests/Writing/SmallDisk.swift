@@ -1,8 +1,9 @@
 import Glibc
+import TestSupport
 
 /// A mounted file system, taken away with this object.
 final class SmallDisk {
-    private let folder = TemporaryFolder()
+    private let folder = ScratchFolder()
 
     /// Why none can be mounted here, which takes root's rights; nil when one can.
     static let obstacle: String? = {

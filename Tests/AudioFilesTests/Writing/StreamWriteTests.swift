@@ -2,13 +2,14 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 /// Files that are written forwards only.
 @Suite("Writing streams")
 struct StreamWriteTests {
     /// Writes a file to a FIFO while another thread reads it.
     private func throughFIFO(_ type: AudioFileType, frames: Int) throws -> (bytes: [UInt8], data: [UInt8]) {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("fifo")
         try #require(unsafe mkfifo(path, 0o600) == 0)
         // Opened without waiting for a writer; the pipe holds all that is written here.
@@ -62,7 +63,7 @@ struct StreamWriteTests {
     func brokenPipe() async {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_IGN)
-            let folder = TemporaryFolder()
+            let folder = ScratchFolder()
             let path = folder.file("fifo")
             try #require(unsafe mkfifo(path, 0o600) == 0)
             let reader = unsafe open(path, O_RDONLY | O_NONBLOCK)
@@ -85,7 +86,7 @@ struct StreamWriteTests {
 
     @Test("standard output is written over only if it is a new file", arguments: [false, true])
     func standardOutput(isAppending: Bool) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("out")
         await #expect(processExitsWith: .success) {
             [path = path as String, isAppending = isAppending as Bool] in

@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 /// What is on the disk while a file is being written, which is what a process that is killed leaves.
 @Suite("Files whose writer died")
@@ -15,7 +16,7 @@ struct UnfinishedWriteTests {
 
     @Test("count every frame that was appended", arguments: AudioFileType.containers, SampleKind.all)
     func counted(type: AudioFileType, kind: SampleKind) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try type.pcmFormat(
             sampleRate: 44100, channels: 1, bits: kind.bits, isFloat: kind.isFloat)
         let data = noise(count: 91 * Int(format.mBytesPerFrame))
@@ -36,7 +37,7 @@ struct UnfinishedWriteTests {
         "are read to the last frame counted, whatever follows",
         arguments: [AudioFileType.wave, .rf64, .aiff, .aiffC, .caf])
     func uncounted(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try type.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
         let data = noise(count: 4000)
@@ -59,7 +60,7 @@ struct UnfinishedWriteTests {
         "keep the frames of an append that nobody counted if it was the first",
         arguments: AudioFileType.containers)
     func firstAppend(type: AudioFileType) throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try type.pcmFormat(sampleRate: 44100, channels: 2, bits: 16, isFloat: false)
         let writer = try AudioFileWriter.create(path: folder.file("new"), type: type, format: format)
         copy(folder.file("new"), to: folder.file("copy"), adding: noise(count: 400))
@@ -71,7 +72,7 @@ struct UnfinishedWriteTests {
 
     @Test("are closed by a writer that is let go of")
     func released() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let format = try AudioFileType.aiff.pcmFormat(sampleRate: 44100, channels: 1, bits: 8, isFloat: false)
         do {
             let writer = try AudioFileWriter.create(path: folder.file("new"), type: .aiff, format: format)

@@ -2,6 +2,7 @@ import AudioFiles
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @Suite("Failures of writing")
 struct WriteFailureTests {
@@ -14,7 +15,7 @@ struct WriteFailureTests {
 
     @Test("an existing file is left alone unless it is to be overwritten")
     func exists() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         let first = try createAIFF(path)
         try first.append(noise(count: 600))
@@ -31,7 +32,7 @@ struct WriteFailureTests {
 
     @Test("a path that cannot be a file is refused by name")
     func impossiblePaths() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let wrong: [(String, AudioFileError.Code)] = [
             (folder.path, .isDirectory), (folder.path + "/", .isDirectory),
             (folder.file("missing/new"), .notFound), ("/dev/null/new", .notFound), ("", .notFound),
@@ -48,7 +49,7 @@ struct WriteFailureTests {
 
     @Test("a wrong call changes nothing and can be followed by a right one")
     func wrongCalls() throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let writer = try createAIFF(folder.file("new"))
         try writer.append(noise(count: 6))
         let error = #expect(throws: AudioFileError.self) { try writer.append(noise(count: 7)) }
@@ -89,10 +90,10 @@ struct WriteFailureTests {
     /// With a limit on the size of files that ends in mid-frame.
     @Test("at the size limit all whole frames are kept", arguments: [77, 78, 1000, 4096, 60_001])
     func sizeLimit(limit: Int) async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String, limit = limit as Int] in
-            WriteLimit.set(bytes: limit)
+            FileSizeLimit.set(bytes: limit)
             let format = AudioStreamBasicDescription.signedInteger(
                 bits: 16, isBigEndian: true, channels: 3, sampleRate: 44100)
             let writer = try AudioFileWriter.create(path: path, type: .aiff, format: format)
@@ -122,10 +123,10 @@ struct WriteFailureTests {
 
     @Test("a header that does not fit leaves no new file")
     func noRoomForHeader() async throws {
-        let folder = TemporaryFolder()
+        let folder = ScratchFolder()
         let path = folder.file("new")
         await #expect(processExitsWith: .success) { [path = path as String] in
-            WriteLimit.set(bytes: 20)
+            FileSizeLimit.set(bytes: 20)
             let format = AudioStreamBasicDescription.signedInteger(
                 bits: 16, isBigEndian: true, channels: 3, sampleRate: 44100)
             let error = #expect(throws: AudioFileError.self) {

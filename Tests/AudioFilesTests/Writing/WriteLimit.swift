@@ -1,17 +1,10 @@
 import AudioFiles
 import CoreAudioTypes
-import Glibc
 import Testing
+import TestSupport
 
 /// Writing past a limit on the size of files; for a process of its own.
 enum WriteLimit {
-    /// Has each file of this process end at a size.
-    static func set(bytes: Int) {
-        signal(SIGXFSZ, SIG_IGN)
-        var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-        #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
-    }
-
     /// Makes calls, of which each after the first that fails is expected to fail alike.
     ///
     /// - Returns: How many calls succeeded before.
@@ -36,7 +29,7 @@ enum WriteLimit {
     static func check(
         bytes: Int, packets: [[UInt8]], format: AudioStreamBasicDescription, path: String, type: AudioFileType
     ) throws {
-        set(bytes: bytes)
+        FileSizeLimit.set(bytes: bytes)
         let writer = try AudioFileWriter.create(path: path, type: type, format: format)
         try expectFailure(inCalls: packets.count / 2) {
             try writer.append(packets: Array(packets[2 * $0..<2 * $0 + 2]))

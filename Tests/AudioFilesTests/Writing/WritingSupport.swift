@@ -4,38 +4,6 @@ import Testing
 
 @testable import AudioFiles
 
-/// A folder for the files of one test, removed with all in it.
-final class TemporaryFolder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/audio-files-XXXXXX".utf8CString)
-        _ = unsafe mkdtemp(&template)
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    deinit {
-        for name in names { unsafe unlink(path + "/" + name) }
-        unsafe rmdir(path)
-    }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    /// What the folder holds.
-    var names: [String] {
-        guard let folder = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(folder) }
-        var names: [String] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { field in
-                unsafe String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-}
-
 /// A whole file, or its first bytes.
 func bytes(ofFile path: String, atMost limit: Int = 1 << 20) -> [UInt8] {
     let descriptor = unsafe open(path, O_RDONLY)

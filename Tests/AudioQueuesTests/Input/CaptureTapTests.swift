@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -339,8 +340,8 @@ extension AllTests {
                 try rig.queue.enqueue(last.buffer)
             }
             try rig.queue.dispose(immediate: true)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(eventually { liveThreads == 0 })
+            #expect(liveBuffers == 0)
         }
 
         @Test("calls made in the tap's own call wait for nothing", arguments: 0..<4)
@@ -380,7 +381,7 @@ extension AllTests {
             owner.queue.withLock { $0 = nil }
             if call < 2 { #expect(rig.waitForCallbacks(3)) }
             if call == 2 {
-                #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+                #expect(eventually { liveBuffers == 0 })
                 #expect(tap.calls.all.count == 1)
             }
         }
@@ -404,11 +405,10 @@ extension AllTests {
             try rig.queue.dispose(immediate: true)
             let isStillInside = isInside.load(ordering: .sequentiallyConsistent)
             #expect(!isStillInside)
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(liveBuffers == 0)
             let calls = tap.calls.all.count
-            usleep(100_000)
+            #expect(eventually { liveThreads == 0 })
             #expect(tap.calls.all.count == calls)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
         }
 
         @Test("a tap that blocks does not keep a stop from returning")

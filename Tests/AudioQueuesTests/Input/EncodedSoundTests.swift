@@ -3,6 +3,7 @@ import AudioDevices
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

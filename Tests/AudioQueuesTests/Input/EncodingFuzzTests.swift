@@ -1,7 +1,7 @@
 import AudioDevices
 import CRealTime
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 import Synchronization
 import Testing
 
@@ -94,11 +94,10 @@ final class EncodingFuzzSequence: Sendable {
             default: break
             }
         }
-        let status = DetachedThread.start(named: "fuzz", stackBytes: 1 << 19) { [self] in
+        try QueueThread.start(named: "fuzz") { [self] in
             for _ in 0..<60 { act(on: queue) }
             done.withLock { $0 = true }
         }
-        guard status == 0 else { return }
         for step in 0..<120 {
             // Integers, or floats where there is a tap: whatever the bytes are.
             let samples = [Int16](repeating: Int16(step), count: choose(40))
@@ -121,7 +120,7 @@ extension AllTests {
                 #expect(problems.isEmpty, "seed \(seed): \(problems.prefix(3))")
                 if !problems.isEmpty { break }
             }
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
         }
     }
 }

@@ -1,6 +1,7 @@
 import AudioCodecs
 import AudioDevices
 import CoreAudioTypes
+import TestSupport
 
 @testable import AudioQueues
 

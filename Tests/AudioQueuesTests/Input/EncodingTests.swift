@@ -3,6 +3,7 @@ import AudioDevices
 import CoreAudioTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -223,8 +224,8 @@ extension AllTests {
                 try rig.queue.start()
                 rig.capture(0..<50)
             }
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
+            #expect(eventually { liveQueues == 0 })
         }
 
         @Test("an encoder that gives up stops the queue, which says why, and may start again")

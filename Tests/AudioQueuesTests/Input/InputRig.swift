@@ -1,5 +1,6 @@
 import AudioDevices
 import CoreAudioTypes
+import TestSupport
 
 @testable import AudioQueues
 

@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -56,8 +57,8 @@ extension AllTests {
             }
             #expect((1.9...10).contains(seconds[0]))
             #expect(seconds.dropFirst().allSatisfy { $0 < 1.9 }, "\(seconds)")
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("after a call took the notices in its place, the queue's thread takes them again")
@@ -71,8 +72,9 @@ extension AllTests {
             try rig.startAndWait()
             rig.capture(1..<10)
             #expect(rig.waitForCallbacks(1))
+            let waiting = ThreadStatus.ofThisThread
             try QueueThread.start(named: "release") {
-                usleep(100_000)
+                _ = eventually { waiting.isAsleep }
                 isBlocked.store(false, ordering: .releasing)
             }
             try rig.queue.reset()
@@ -166,8 +168,8 @@ extension AllTests {
             try rig.startAndWait()
             rig.capture(1..<30)
             #expect(eventually { rig.device.openStreams == 0 })
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
+            #expect(eventually { liveThreads == 0 })
             #expect(rig.log.all.count == 1)
         }
 
@@ -192,8 +194,8 @@ extension AllTests {
             try begin()
             device.captureSilence(frames: 10)
             #expect(eventually { device.openStreams == 0 })
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveQueues == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("dispose waits for the callback that runs, and none follows")
@@ -211,8 +213,8 @@ extension AllTests {
             #expect(eventually { isInside.load(ordering: .sequentiallyConsistent) })
             try rig.queue.dispose(immediate: true)
             #expect(isInside.load(ordering: .sequentiallyConsistent) == false)
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(liveBuffers == 0)
+            #expect(eventually { liveThreads == 0 })
             #expect(rig.log.all.count == 1)
         }
 
@@ -232,10 +234,10 @@ extension AllTests {
             let calledAt = aq_host_time()
             try rig.queue.dispose(immediate: false)
             #expect(aq_host_time() - calledAt < 300_000_000)
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) > 0)
+            #expect(liveBuffers > 0)
             mayReturn.store(true, ordering: .sequentiallyConsistent)
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
+            #expect(eventually { liveThreads == 0 })
             #expect(rig.log.all.count == 1)
         }
 
@@ -272,32 +274,24 @@ extension AllTests {
             try rig.startAndWait()
             rig.capture(1..<30)
             #expect(rig.waitForCallbacks(3))
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
         }
 
         @Test("callbacks are made on one thread with a name, which sleeps without sound")
         func thread() throws {
-            let names = Seen<String>()
-            let rig = try InputRig { _, _, _ in
-                let file = unsafe open("/proc/thread-self/comm", O_RDONLY)
-                var name = [UInt8](repeating: 0, count: 32)
-                let bytes = unsafe read(file, &name, 32)
-                close(file)
-                names.add(String(decoding: name.prefix(max(0, bytes - 1)), as: UTF8.self))
-            }
+            let threads = Seen<ThreadStatus>()
+            let rig = try InputRig { _, _, _ in threads.add(.ofThisThread) }
             for _ in 0..<2 { try rig.enqueue(frames: 1) }
             try rig.startAndWait()
             rig.capture(1..<2)
-            #expect(eventually { names.all == ["aq callbacks", "aq callbacks"] })
-            #expect(LiveObjects.threads.load(ordering: .relaxed) == 1)
+            #expect(eventually { threads.all.count == 2 })
+            #expect(threads.all[0] == threads.all[1])
+            #expect(threads.all[0].name == "aq callbacks")
+            #expect(liveThreads == 1)
             // Spurious wake-ups are bounded by the notices that came in a bunch.
-            usleep(50_000)
-            var usage = rusage()
-            unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
-            let before = usage.ru_nvcsw
+            let before = threads.all[0].waits
             usleep(200_000)
-            unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
-            #expect(usage.ru_nvcsw - before < 20)
+            #expect(threads.all[0].waits - before < 10)
         }
     }
 }

@@ -3,6 +3,7 @@ import CRealTime
 import CoreAudioTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -33,7 +34,7 @@ extension AllTests {
             #expect(rig.recorded == counting(0..<50))
             try rig.queue.dispose(immediate: true)
             #expect(context.isIdle)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("a context that is never pumped delays a stop two seconds, and disposing not at all")
@@ -51,8 +52,8 @@ extension AllTests {
             #expect(Double(aq_host_time() - began) / 1e9 < 1)
             #expect(rig.log.all.isEmpty)
             #expect(context.isIdle)
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(liveBuffers == 0)
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test(
@@ -201,10 +202,10 @@ extension AllTests {
                 #expect(!context.isIdle)
                 withExtendedLifetime(rig) {}
             }
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveQueues == 0 })
             #expect(context.isIdle)
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
     }
 }

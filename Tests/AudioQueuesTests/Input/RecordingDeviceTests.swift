@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -40,7 +41,7 @@ extension AllTests {
             #expect(rig.log.all.allSatisfy { $0.info.lostFramesBefore == 0 })
             try rig.queue.dispose(immediate: true)
             #expect(other.openStreams == 0)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("the name goes to the stream at once, and along to another device")

@@ -2,6 +2,7 @@ import CRealTime
 import CoreAudioTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioDevices
 @testable import AudioQueues
@@ -202,11 +203,11 @@ extension AllTests {
                 #expect((1.9...10).contains(Double(aq_host_time() - began) / 1e9))
             }
             // The buffers wait for the device, which might still write into them.
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 1)
+            #expect(liveBuffers == 1)
             let stream = try #require(source.streams.withLock { $0.first })
             stream.feed.post(.closed)
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("a device that claims more than there is room for is not believed")

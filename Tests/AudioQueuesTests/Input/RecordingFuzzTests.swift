@@ -3,7 +3,7 @@ import CRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import AudioQueues
@@ -188,8 +188,8 @@ final class RecordingFuzzSequence: Sendable {
         }
         queue = nil
         let isGone = eventually {
-            LiveObjects.queues.load(ordering: .relaxed) == 0
-                && LiveObjects.buffers.load(ordering: .relaxed) == 0 && device.openStreams == 0
+            liveQueues == 0
+                && liveBuffers == 0 && device.openStreams == 0
         }
         if !isGone { note("something is left alive") }
     }
@@ -258,7 +258,7 @@ extension AllTests {
                 }
                 let found = problems.withLock { $0 }
                 #expect(found.isEmpty, "seed \(seed)")
-                guard eventually({ LiveObjects.threads.load(ordering: .relaxed) == 0 }) else {
+                guard eventually({ liveThreads == 0 }) else {
                     Issue.record("seed \(seed) leaves threads")
                     return
                 }

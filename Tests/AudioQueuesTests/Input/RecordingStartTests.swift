@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -16,8 +17,9 @@ extension AllTests {
         func runs() throws {
             let rig = try InputRig()
             try rig.queue.start()
+            let waiting = ThreadStatus.ofThisThread
             try QueueThread.start(named: "capture") {
-                usleep(50_000)
+                _ = eventually { waiting.isAsleep }
                 rig.capture(0..<1)
             }
             let began = aq_host_time()
@@ -29,7 +31,7 @@ extension AllTests {
             try rig.queue.stop(immediate: true)
             try rig.queue.awaitStart()
             #expect(Double(aq_host_time() - began) / 1e9 < 1.9)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 1 })
+            #expect(eventually { liveThreads == 1 })
         }
 
         @Test("the device's failure is its result, though no callback can be made")
@@ -67,8 +69,9 @@ extension AllTests {
         func endsEarly(call: Int) throws {
             let queue = try InputQueue(format: Self.format, device: StubSource()) { _, _, _ in }
             try queue.start()
+            let waiting = ThreadStatus.ofThisThread
             try QueueThread.start(named: "stop") {
-                usleep(50_000)
+                _ = eventually { waiting.isAsleep }
                 switch call {
                 case 0: try? queue.stop(immediate: false)
                 case 1: try? queue.pause()

@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -96,7 +97,6 @@ extension AllTests {
             try rig.queue.stop(immediate: false)
             rig.capture(1..<40)
             #expect(rig.waitForCallbacks(1))
-            usleep(20_000)
             #expect(rig.queue.isRunning)
             isBlocked.store(false, ordering: .releasing)
             #expect(eventually { !rig.queue.isRunning })
@@ -203,7 +203,7 @@ extension AllTests {
             let buffer = try rig.enqueue(frames: 10)
             try rig.startAndWait()
             try rig.queue.dispose(immediate: immediate)
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
             rig.capture(1..<30)
             let queue = rig.queue
             let calls: [() throws -> Void] = [
@@ -217,7 +217,7 @@ extension AllTests {
             #expect(!queue.isRunning)
             #expect(rig.log.all.isEmpty)
             #expect(rig.device.openStreams == 0)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("letting go of the queue ends it: no thread, buffer or stream is left", arguments: 0..<4)
@@ -231,9 +231,9 @@ extension AllTests {
                 if stage > 1 { try queue.start() }
                 if stage > 2 { device.captureSilence(frames: 1000) }
             }
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveQueues == 0 })
+            #expect(eventually { liveBuffers == 0 })
+            #expect(eventually { liveThreads == 0 })
             #expect(device.openStreams == 0)
         }
     }

@@ -3,6 +3,7 @@ import CRealTime
 import CoreAudioTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

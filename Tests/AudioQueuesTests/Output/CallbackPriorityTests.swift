@@ -2,6 +2,7 @@ import AudioDevices
 import CRealTime
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -53,14 +54,16 @@ extension AllTests {
             // Threads of earlier tests may still be ending.
             #expect(
                 eventually {
-                    let places = (0..<RealTimePlace.number).compactMap { _ in RealTimePlace.take() }
+                    let places = (0..<RealTimePlace.number).compactMap { _ in
+                        QueueFamily.current.realTimePlaces.take()
+                    }
                     return places.count == RealTimePlace.number
                 })
             let rigs = try (0...RealTimePlace.number).map { _ in try makeQueue() }
             let expected = [Int32](repeating: SCHED_RR, count: RealTimePlace.number) + [SCHED_OTHER]
             #expect(seen.all == expected)
             try rigs[0].queue.dispose(immediate: true)
-            #expect(eventually { RealTimePlace.take() != nil })
+            #expect(eventually { QueueFamily.current.realTimePlaces.take() != nil })
             _ = try makeQueue()
             #expect(seen.all == expected + [SCHED_RR])
         }

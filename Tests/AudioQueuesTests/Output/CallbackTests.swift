@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -65,7 +66,7 @@ extension AllTests {
             try rig.startAndWait()
             _ = rig.render(step: 10) { rig.device.openStreams == 0 }
             #expect(rig.log.count == 1)
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
         }
 
         @Test("the last reference may go in a callback")
@@ -94,8 +95,8 @@ extension AllTests {
                 return device.openStreams == 0
             }
             #expect(isGone)
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveQueues == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("two queues may stop each other from their callbacks")
@@ -167,7 +168,7 @@ extension AllTests {
             }
             #expect(disposalNanoseconds < 1_900_000_000)
             // The memory stays for as long as the callback may use it.
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveBuffers == 0 })
         }
 
         @Test("a stop that slow callbacks outlast gives none up: the disposal waits for the one that runs")
@@ -235,7 +236,7 @@ extension AllTests {
             let isStillInside = isInside.load(ordering: .sequentiallyConsistent)
             #expect(!isStillInside)
             rig.render(30)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
             #expect(rig.log.count == 1)
         }
 
@@ -258,10 +259,10 @@ extension AllTests {
             try rig.queue.dispose(immediate: false)
             #expect(aq_host_time() - calledAt < 300_000_000)
             rig.render(30)
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == buffers)
+            #expect(liveBuffers == buffers)
             mayReturn.store(true, ordering: .sequentiallyConsistent)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
-            #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
+            #expect(eventually { liveBuffers == 0 })
             #expect(rig.log.count == 1)
         }
 
@@ -284,11 +285,7 @@ extension AllTests {
             let names = Seen<String>()
             let scopes = Seen<Bool>()
             let rig = try Rig { _, _ in
-                let file = unsafe open("/proc/thread-self/comm", O_RDONLY)
-                var name = [UInt8](repeating: 0, count: 32)
-                let bytes = unsafe read(file, &name, 32)
-                close(file)
-                names.add(String(decoding: name.prefix(max(0, bytes - 1)), as: UTF8.self))
+                names.add(ThreadStatus.ofThisThread.name)
                 scopes.add(CallbackScope.isCurrent)
             }
             try rig.enqueue(frames: 1, from: 1)

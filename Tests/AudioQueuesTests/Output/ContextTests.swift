@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -74,7 +75,7 @@ extension AllTests {
             #expect(log.count == 3)
             try queue.dispose(immediate: true)
             #expect(eventually { context.ended.load(ordering: .relaxed) == 1 })
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
         }
 
         @Test("a stop in the thread of callbacks makes them itself, without a wait")

@@ -5,6 +5,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -181,8 +182,14 @@ extension AllTests {
             try source.enqueue(10000..<20000, on: rig.queue)
             #expect(try rig.queue.prime() <= 960)
             try rig.startAndWait()
-            usleep(10_000)
-            #expect(rig.queue.core.monitor.withLock { $0.decoded?.framesAhead ?? 0 } <= 960)
+            func decoded<Value>(_ value: (DecodedAudio) -> Value) throws -> Value {
+                try value(#require(rig.queue.core.monitor.withLock { $0.decoded }))
+            }
+            // As much as is played is decoded, and no more.
+            let framesBefore = try decoded { $0.totalFrames }
+            rig.render(400)
+            #expect(try eventually { try decoded { $0.totalFrames > framesBefore && $0.isFull } })
+            #expect(try decoded { $0.framesAhead } <= 960)
             #expect(rig.log.count == 0)
         }
 

@@ -3,7 +3,7 @@ import CRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
-import SeededRandom
+import TestSupport
 import Testing
 
 @testable import AudioQueues
@@ -172,8 +172,8 @@ final class FuzzSequence: Sendable {
         device.resume()
         let isGone = eventually {
             device.render(frames: 2000)
-            return LiveObjects.queues.load(ordering: .relaxed) == 0
-                && LiveObjects.buffers.load(ordering: .relaxed) == 0
+            return liveQueues == 0
+                && liveBuffers == 0
         }
         if !isGone { note("something is left alive") }
     }
@@ -249,7 +249,7 @@ extension AllTests {
                 #expect(found.isEmpty, "seed \(seed)")
                 // No call should ever need its time limit here.
                 #expect(seconds < 2, "seed \(seed)")
-                guard eventually({ LiveObjects.threads.load(ordering: .relaxed) == 0 }) else {
+                guard eventually({ liveThreads == 0 }) else {
                     Issue.record("seed \(seed) leaves threads")
                     return
                 }

@@ -1,6 +1,7 @@
 import AudioDevices
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

@@ -4,6 +4,7 @@ import CoreAudioTypes
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -63,7 +64,7 @@ extension AllTests {
             #expect(rig.log.count == 30)
             #expect(rig.queue.underrunCount == 0)
             try rig.queue.dispose(immediate: true)
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(liveBuffers == 0)
         }
 
         @Test("callbacks are made inside the call, on its thread, and what they enqueue is rendered by it")
@@ -223,7 +224,7 @@ extension AllTests {
             for index in 0..<5 { try rig.enqueue(frames: 100, from: index) }
             #expect(code { _ = try rig.render(1000) } == .disposalPending)
             #expect(rig.log.count == 1)
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(liveBuffers == 0)
         }
 
         @Test("a callback may stop or reset: what is enqueued behind its buffer is dropped, and not rendered")
@@ -265,10 +266,10 @@ extension AllTests {
                     }) == nil {}
                     isEnded.store(true, ordering: .releasing)
                 }
-                usleep(2000)
+                #expect(eventually { rig.log.count > 0 })
                 try rig.queue.dispose(immediate: true)
                 #expect(eventually { isEnded.load(ordering: .acquiring) })
-                #expect(eventually { LiveObjects.buffers.load(ordering: .relaxed) == 0 })
+                #expect(eventually { liveBuffers == 0 })
             }
         }
 

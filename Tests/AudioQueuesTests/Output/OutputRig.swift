@@ -4,6 +4,7 @@ import CRealTime
 import CoreAudioTypes
 import Glibc
 import Synchronization
+import TestSupport
 
 @testable import AudioQueues
 

@@ -2,6 +2,7 @@ import AudioDevices
 import CoreAudioTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 
@@ -112,10 +113,10 @@ extension AllTests {
                 try rig.queue.free(buffer)
             }
             // Those of the last path at most, once the others have noticed.
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) <= 2 })
+            #expect(eventually { liveThreads <= 2 })
             try rig.queue.dispose(immediate: true)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
-            #expect(LiveObjects.buffers.load(ordering: .relaxed) == 0)
+            #expect(eventually { liveThreads == 0 })
+            #expect(liveBuffers == 0)
         }
 
         @Test("a callback may replace the path, and the callbacks behind it are made")
@@ -168,7 +169,7 @@ extension AllTests {
             try rig.startAndWait()
             #expect(rig.render(10) == counting(500..<510))
             try rig.queue.dispose(immediate: true)
-            #expect(eventually { LiveObjects.threads.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveThreads == 0 })
             #expect(rig.device.openStreams == 0)
         }
 

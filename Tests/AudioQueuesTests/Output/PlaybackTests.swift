@@ -2,6 +2,7 @@ import AudioDevices
 import CoreAudioTypes
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 

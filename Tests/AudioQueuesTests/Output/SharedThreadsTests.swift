@@ -3,10 +3,9 @@ import CRealTime
 import Glibc
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioQueues
-
-private var liveThreads: Int { LiveObjects.threads.load(ordering: .relaxed) }
 
 extension AllTests {
     @Suite("Threads that queues share") struct SharedThreadsTests {
@@ -99,7 +98,7 @@ extension AllTests {
                 try rig.queue.dispose(immediate: true)
             }
             #expect(eventually { liveThreads == 0 })
-            #expect(eventually { LiveObjects.queues.load(ordering: .relaxed) == 0 })
+            #expect(eventually { liveQueues == 0 })
         }
     }
 }

@@ -1,17 +1,14 @@
 import AudioToolbox
 import Foundation
 import Testing
+import TestSupport
 
 /// A folder of one test's own, with files that are written and read through the C interface.
 final class AudioFileFixture {
-    let folder: URL
+    private let scratch = ScratchFolder()
+    var folder: URL { URL(filePath: scratch.path) }
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "audio-file-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws {}
 
     func url(_ name: String) -> URL { folder.appending(path: name) }
 

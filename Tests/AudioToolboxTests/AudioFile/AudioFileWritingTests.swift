@@ -1,6 +1,7 @@
 import AudioToolbox
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct AudioFileWritingTests {
     static let kinds = [
@@ -130,9 +131,7 @@ import Testing
     @Test("of bytes that do not all fit the disk, it is told how many did, and that it failed")
     func tellsOfFullDisk() async {
         await #expect(processExitsWith: .success) {
-            signal(SIGXFSZ, SIG_IGN)
-            var limits = rlimit(rlim_cur: 10_000, rlim_max: 10_000)
-            #expect(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limits) == 0)
+            FileSizeLimit.set(bytes: 10_000)
             let fixture = try AudioFileFixture()
             let file = unsafe try fixture.createPCM("sound", kAudioFileWAVEType)
             let bytes = [UInt8](repeating: 7, count: 20_000)

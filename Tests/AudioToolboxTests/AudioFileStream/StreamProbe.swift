@@ -2,6 +2,7 @@ import AudioToolboxFunctions
 import CAudioToolbox
 import CoreAudioTypes
 import MagicCookies
+import TestSupport
 
 /// A client of a stream, that keeps what it is given.
 @safe final class StreamProbe {
@@ -107,22 +108,16 @@ struct ProbeFailure: Error, Equatable {
 
 /// Small files, made byte by byte.
 enum StreamBytes {
-    static func little(_ value: Int, _ bytes: Int) -> [UInt8] {
-        (0..<bytes).map { UInt8(value >> ($0 * 8) & 0xFF) }
-    }
-
     /// Samples of two channels of 16 bits, each frame another.
-    static func samples(frames: Int) -> [UInt8] { (0..<frames).flatMap { little($0, 2) + little(-$0, 2) } }
+    static func samples(frames: Int) -> [UInt8] { numbers(frames: frames).flatMap { little($0) } }
+
+    private static func numbers(frames: Int) -> [Int16] {
+        (0..<frames).flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: -$0)] }
+    }
 
     /// A WAVE file of 44 bytes of header and of samples.
     static func wave(frames: Int) -> [UInt8] {
-        let data = samples(frames: frames)
-        let fields = [(1, 2), (2, 2), (44_100, 4), (176_400, 4), (4, 2), (16, 2)]
-        let format = fields.flatMap { little($0.0, $0.1) }
-        let body =
-            Array("WAVE".utf8) + Array("fmt ".utf8) + little(16, 4) + format + Array("data".utf8)
-            + little(data.count, 4) + data
-        return Array("RIFF".utf8) + little(body.count, 4) + body
+        RIFFBytes.wave(numbers(frames: frames), channels: 2, sampleRate: 44_100)
     }
 
     /// A packet of AAC in name only: nothing here decodes it.

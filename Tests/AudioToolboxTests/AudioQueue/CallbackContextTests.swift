@@ -5,6 +5,7 @@ import CoreFoundation
 import Dispatch
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 

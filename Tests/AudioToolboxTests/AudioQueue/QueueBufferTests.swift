@@ -2,6 +2,7 @@ import AudioDevices
 import CAudioToolbox
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioQueues
 @testable import AudioToolboxFunctions

@@ -4,6 +4,7 @@ import CRealTime
 import CoreAudioTypes
 import Dispatch
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 

@@ -3,6 +3,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
@@ -53,7 +54,7 @@ import Testing
         let mark = client.mark
         let calls = Monitor<[Bool]>([])
         let heard = Monitor<[Int16]>([])
-        let rig = try unsafe CaptureRig { (_: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
+        let rig = try unsafe QueueCaptureRig { (_: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
             var format = QueueRig.mono
             return unsafe audioQueueNewInputWithDispatchQueue(&made, &format, 0, client.queue) {
                 queue, buffer, _, packets, _ in

@@ -2,6 +2,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 

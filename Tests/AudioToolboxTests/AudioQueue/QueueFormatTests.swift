@@ -2,6 +2,7 @@ import AudioDevices
 import CAudioToolbox
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
@@ -32,7 +33,7 @@ import Testing
     private func record<Sample: BitwiseCopyable & Sendable>(
         _ format: AudioStreamBasicDescription, as type: Sample.Type
     ) throws -> [Sample] {
-        let rig = try CaptureRig(format: format)
+        let rig = try QueueCaptureRig(format: format)
         let heard = Monitor<[Sample]>([])
         unsafe rig.record.onCallback { _, buffer in
             let filled = unsafe bufferContents(buffer, as: Sample.self)

@@ -2,6 +2,7 @@ import AudioDevices
 import CAudioToolbox
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
@@ -104,7 +105,7 @@ private func misuseInListener(
     func inputCallback() throws {
         let misuse = try Misuse()
         let heard = Monitor<[Int16]>([])
-        let rig = try CaptureRig()
+        let rig = try QueueCaptureRig()
         unsafe rig.record.onCallback { queue, buffer in
             if misuse.all.isEmpty { unsafe misuse.commit(on: queue) }
             let filled = unsafe bufferContents(buffer, as: Int16.self)

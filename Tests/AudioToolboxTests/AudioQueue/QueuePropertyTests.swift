@@ -3,6 +3,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 

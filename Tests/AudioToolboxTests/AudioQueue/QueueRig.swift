@@ -4,6 +4,7 @@ import CAudioToolbox
 import CRealTime
 import CoreAudioTypes
 import Glibc
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
@@ -216,14 +217,4 @@ final class CallResults: Sendable {
 /// A result other than the one that a test goes on with.
 struct StatusFailure: Error {
     let status: OSStatus
-}
-
-/// Waits until something that other threads do has happened; false after `seconds`.
-func eventually(within seconds: Double = 5, _ condition: () -> Bool) -> Bool {
-    let deadline = aq_host_time() + UInt64(seconds * 1e9)
-    while !condition() {
-        if aq_host_time() > deadline { return false }
-        usleep(200)
-    }
-    return true
 }

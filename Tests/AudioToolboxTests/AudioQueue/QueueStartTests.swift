@@ -3,6 +3,7 @@ import CAudioToolbox
 import CoreAudioTypes
 import CoreFoundation
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
@@ -111,7 +112,8 @@ import Testing
     @Test("without a run loop a mode counts for nothing, and a thread makes the callbacks of recording")
     func inputMode() throws {
         let mode = try #require(HardwareText.make("aq.test"))
-        let rig = try unsafe CaptureRig { (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
+        let rig = try unsafe QueueCaptureRig {
+            (record: CallbackRecord, made: inout AudioQueueRef?) -> OSStatus in
             var format = QueueRig.mono
             return unsafe audioQueueNewInput(&format, recordCapture, record.userData, nil, mode, 0, &made)
         }

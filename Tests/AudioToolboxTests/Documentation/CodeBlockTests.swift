@@ -1,6 +1,7 @@
 import Foundation
 import SoundHarness
 import Testing
+import TestSupport
 
 /// The programs and settings that are printed in the README and in the articles. Commands are run by
 /// `CommandSoundTests`, and programs of the samples by the tests of these.
@@ -37,21 +38,17 @@ import Testing
         let blocks = try CodeBlock.all().filter(Self.isManifest)
         #expect(blocks.count == 2)
         for block in blocks {
-            let folder = FileManager.default.temporaryDirectory.appending(
-                path: "manifest-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: folder) }
+            let folder = ScratchFolder()
             // What shows a part only begins with its first argument.
             let isWhole = block.text.contains("import PackageDescription")
             let manifest =
                 isWhole
                 ? block.text
                 : "// swift-tools-version: 6.2\nimport PackageDescription\n\nlet package = Package(\nname: \"player\",\n\(block.text))\n"
-            try manifest.write(
-                to: folder.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
+            try folder.write(Array(manifest.utf8), to: "Package.swift")
             let description = try InstalledToolbox.output(
                 of: "swift",
-                ["package", "--package-path", folder.path(percentEncoded: false), "dump-package"])
+                ["package", "--package-path", folder.path, "dump-package"])
             #expect(description.contains("\"AudioToolbox\""))
         }
     }

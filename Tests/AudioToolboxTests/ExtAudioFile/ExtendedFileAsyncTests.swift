@@ -1,11 +1,12 @@
 import CAudioToolbox
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
 @Suite struct ExtendedFileAsyncTests {
-    private let folder = TestFolder()
+    private let folder = ScratchFolder()
 
     @Test("what the thread is handed is in the file, in its order, once the file is disposed of")
     func writesAll() {

@@ -116,31 +116,3 @@ func url(of path: String) -> CFURL? {
     let bytes = Array(path.utf8)
     return unsafe CFURLCreateFromFileSystemRepresentation(nil, bytes, bytes.count, false)
 }
-
-/// A folder for the files of a test, which goes with it.
-final class TestFolder {
-    let path: String
-
-    init() {
-        var template = Array("/tmp/extended-file-XXXXXX".utf8CString)
-        path = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress, let made = unsafe mkdtemp(start) else {
-                return "/nonexistent"
-            }
-            return unsafe String(cString: made)
-        }
-    }
-
-    deinit {
-        // The files first: a folder goes only when it is empty.
-        for name in names { unsafe unlink("\(path)/\(name)") }
-        unsafe rmdir(path)
-    }
-
-    private var names: [String] = []
-
-    func file(_ name: String) -> String {
-        names.append(name)
-        return "\(path)/\(name)"
-    }
-}

@@ -3,13 +3,14 @@ import CAudioToolbox
 import CoreAudioTypes
 import Foundation
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
 @Suite struct ExtendedFileCodecTests {
     private static let hasAAC = CodecAvailability.encoder(of: kAudioFormatMPEG4AAC).isAvailable
     private static let hasALAC = CodecAvailability.encoder(of: kAudioFormatAppleLossless).isAvailable
-    private let folder = TestFolder()
+    private let folder = ScratchFolder()
 
     /// Sound that tells its place: a tone that rises.
     private let sound: [Int16] = {

@@ -2,11 +2,12 @@ import AudioCodecs
 import CAudioToolbox
 import CoreAudioTypes
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
 @Suite struct ExtendedFilePropertyTests {
-    private let folder = TestFolder()
+    private let folder = ScratchFolder()
 
     private func info(
         _ property: ExtAudioFilePropertyID, of file: ExtendedFileCalls

@@ -2,11 +2,12 @@ import CAudioToolbox
 import CoreAudioTypes
 import Glibc
 import Testing
+import TestSupport
 
 @testable import AudioToolboxFunctions
 
 @Suite struct ExtendedFileSampleTests {
-    private let folder = TestFolder()
+    private let folder = ScratchFolder()
     private let ramp: [Int16] = (0..<5000).map { Int16($0 - 2500) * 13 }
     private var scaled: [Float] { ramp.map { Float($0) / 32_768 } }
 
@@ -65,8 +66,8 @@ import Testing
         let fields = [24, 0, valid].map { Int64($0) }
         let trims = [priming, remainder].map { Int32($0) }
         let table =
-            Array("pakt".utf8) + fields.flatMap { value in bigEndian(value) }
-            + trims.flatMap { value in bigEndian(value) }
+            Array("pakt".utf8) + fields.flatMap { value in big(value) }
+            + trims.flatMap { value in big(value) }
         let end = unsafe open(path, O_WRONLY | O_APPEND)
         #expect(unsafe write(end, table, table.count) == table.count)
         #expect(close(end) == 0)
@@ -78,10 +79,6 @@ import Testing
             #expect(reading.seek(Int64(frame)) == noErr)
             #expect(reading.readAll(of: 0 as Int16) == Array(sound[frame...]))
         }
-    }
-
-    private func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
-        unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Array($0) }
     }
 
     @Test("a buffer of the client's own, and one of another size, give the same frames")

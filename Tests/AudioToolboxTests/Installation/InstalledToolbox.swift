@@ -1,6 +1,5 @@
 import Foundation
 import SoundHarness
-import Synchronization
 
 /// The library for C programs, its headers and its pkg-config file, as `make install-library` installs them: from
 /// the build that the tests belong to, and into its folder.
@@ -77,66 +76,5 @@ struct InstalledToolbox: Sendable {
             throw Failure(description: "status \(result.exitStatus) of \(command)\n\(result.standardError)")
         }
         return result.standardOutput.trimmingCharacters(in: .newlines)
-    }
-}
-
-extension InstalledToolbox {
-    /// The folders of programs in C and C++, relative to the package's.
-    static let programFolders = [
-        "Tests/AudioToolboxPrograms/c", "Tests/AudioToolboxPrograms/cxx", "Sources/AudioToolboxSamples",
-    ]
-
-    /// The files of programs in C and C++, relative to the package's folder.
-    static func programSources() throws -> [String] {
-        try programFolders.flatMap { folder in
-            try FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")
-                .filter { $0.hasSuffix(".c") || $0.hasSuffix(".cpp") }
-                .map { "\(folder)/\($0)" }
-        }
-        .sorted()
-    }
-
-    /// Compiles and links a program as the documentation says, and returns the executable's path.
-    ///
-    /// - Parameters:
-    ///   - source: Relative to the package's folder.
-    ///   - compiler: Nil for the toolchain's clang.
-    @discardableResult
-    func build(_ source: String, with compiler: String? = nil, flags: [String] = []) throws -> String {
-        let isCXX = source.hasSuffix(".cpp")
-        // Programs with blocks; the others must do without.
-        let hasBlocks = source.contains("/dispatch_")
-        let file = source.split(separator: "/").last.map(String.init) ?? source
-        let folder = "\(prefix)/programs"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let executable = "\(folder)/\(file)-\(compiler ?? "clang")"
-        var arguments = [isCXX ? "-std=c++17" : "-std=gnu11"]
-        if hasBlocks { arguments.append("-fblocks") }
-        arguments += flags + compilerFlags
-        arguments += ["\(Self.root)/\(source)", "-o", executable]
-        arguments += linkerFlags
-        if hasBlocks { arguments.append("-lBlocksRuntime") }
-        arguments += ["-lm", "-lpthread"]
-        try Self.output(
-            of: compiler ?? "\(toolchain)/\(isCXX ? "clang++" : "clang")", arguments)
-        return executable
-    }
-
-    private static let built = Mutex<[String: String]>([:])
-
-    /// The executable of a program by its name, such as "player", which is built when it is first asked for.
-    static func program(_ name: String) throws -> String {
-        try built.withLock { built in
-            if let executable = built[name] { return executable }
-            let candidates = try programSources().filter {
-                $0.hasSuffix("/\(name).c") || $0.hasSuffix("/\(name).cpp")
-            }
-            guard let source = candidates.first else {
-                throw Failure(description: "there is no program \(name) in C or C++")
-            }
-            let executable = try shared.get().build(source)
-            built[name] = executable
-            return executable
-        }
     }
 }

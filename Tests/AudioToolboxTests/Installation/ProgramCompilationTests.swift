@@ -8,39 +8,35 @@ import Testing
 
     init() throws { toolbox = try InstalledToolbox.shared.get() }
 
-    @Test("compile and link with no change made for this library") func programs() throws {
-        let sources = try InstalledToolbox.programSources()
-        #expect(sources.count >= 30)
+    /// Builds programs that have not been built, and reports each failure.
+    private func build(_ sources: [String], with compiler: InstalledToolbox.Compiler) {
         for source in sources {
             do {
-                try toolbox.build(source)
+                try toolbox.program(of: source, by: compiler)
             } catch {
                 Issue.record(error, "\(source)")
             }
         }
     }
 
-    @Test("that are samples compile without a warning", arguments: [nil, "gcc"] as [String?])
-    func samples(compiler: String?) throws {
-        if let compiler, !ToolPaths.isInPath(compiler) { return }
-        for source in try InstalledToolbox.programSources() where source.hasPrefix("Sources/") {
-            try toolbox.build(
-                source, with: compiler, flags: ["-Wall", "-Wextra", "-Wno-unused-parameter", "-Werror"])
-        }
+    @Test("compile and link with no change made for this library") func programs() throws {
+        let sources = try InstalledToolbox.programSources()
+        #expect(sources.count >= 30)
+        build(sources, with: .clang)
+    }
+
+    @Test("that are samples compile without a warning", arguments: InstalledToolbox.Compiler.allCases)
+    func samples(compiler: InstalledToolbox.Compiler) throws {
+        if compiler == .gcc, !ToolPaths.isInPath("gcc") { return }
+        build(try InstalledToolbox.programSources().filter { $0.hasPrefix("Sources/") }, with: compiler)
     }
 
     @Test("that use no blocks compile with gcc", .enabled(if: ToolPaths.isInPath("gcc")))
     func withGCC() throws {
-        let sources = try InstalledToolbox.programSources().filter { !$0.contains("/dispatch_") }
         let hasCXX = ToolPaths.isInPath("g++")
-        for source in sources {
-            let isCXX = source.hasSuffix(".cpp")
-            if isCXX, !hasCXX { continue }
-            do {
-                try toolbox.build(source, with: isCXX ? "g++" : "gcc")
-            } catch {
-                Issue.record(error, "\(source)")
-            }
+        let sources = try InstalledToolbox.programSources().filter {
+            !$0.contains("/dispatch_") && (hasCXX || !$0.hasSuffix(".cpp"))
         }
+        build(sources, with: .gcc)
     }
 }

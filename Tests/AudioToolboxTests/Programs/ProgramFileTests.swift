@@ -1,21 +1,13 @@
 import Foundation
 import SoundHarness
 import Testing
+import TestSupport
 
 /// Programs that need no sound server.
-@Suite("Programs on files", .timeLimit(.minutes(5))) final class ProgramFileTests {
-    private let folder: URL
+@Suite("Programs on files", .timeLimit(.minutes(5))) struct ProgramFileTests {
+    private let folder = ScratchFolder()
 
-    init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "programs-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    private func path(_ name: String) -> String {
-        folder.appending(path: name).path(percentEncoded: false)
-    }
+    private func path(_ name: String) -> String { folder.file(name) }
 
     /// Runs a program to a good end, without a server, and returns what it wrote.
     private func run(

@@ -1,4 +1,4 @@
-import SeededRandom
+import TestSupport
 
 extension SplitMix {
     /// Numbers that the bytes of an input determine, for what is not worth a part of the input.

@@ -1,6 +1,6 @@
 import AudioFiles
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 
 /// Reads files of one kind as programs do: everything that they say, all packets, and packets here and there.
 final class FileTarget: FuzzTarget {

@@ -1,6 +1,6 @@
 import AudioFiles
 import CoreAudioTypes
-import SeededRandom
+import TestSupport
 
 /// Parses streams of every kind: whole, in pieces, with seeks, and with gaps.
 ///

@@ -1,0 +1,190 @@
+import Testing
+
+@testable import AudioDevices
+
+/// Starts at a host time, on devices without hardware.
+@Suite struct DeviceStartTimeTests {
+    private static let format = SampleFormat(encoding: .unsigned8, sampleRate: 8000, channelLabels: [42])
+    /// A second of frames, as host time.
+    private static let second: UInt64 = 1_000_000_000
+
+    /// A stream of bytes, all of them audible, on a device of its own.
+    @safe private final class Player {
+        let device = ManualDevice()
+        let stream: any OutputStream
+        private let memory: UnsafeMutablePointer<UInt8>
+
+        init() throws {
+            stream = try device.makeStream(OutputStreamConfiguration(format: DeviceStartTimeTests.format))
+            unsafe memory = .allocate(capacity: 100)
+            for index in 0..<100 { unsafe memory[index] = UInt8(index + 1) }
+        }
+
+        deinit { unsafe memory.deallocate() }
+
+        func enqueue(_ range: Range<Int>) {
+            let segment = unsafe StreamSegment(
+                base: memory + range.lowerBound, byteCount: range.count, token: 0)
+            let isTaken = stream.feed.enqueue(segment)
+            #expect(isTaken)
+            stream.dataAvailable()
+        }
+
+        func render(_ frames: Int) -> [UInt8] { device.render(frames: frames).first ?? [] }
+
+        func notices() -> [DeviceNotice.Kind] {
+            var kinds: [DeviceNotice.Kind] = []
+            while let notice = stream.feed.nextNotice() { kinds.append(notice.kind) }
+            return kinds
+        }
+    }
+
+    @Test("silence is rendered up to the start's time, and is not on the timeline")
+    func silence() throws {
+        let player = try Player()
+        player.enqueue(0..<10)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
+        #expect(player.notices() == [.started])
+        var lead = 0
+        while true {
+            let frame = player.render(1)
+            if frame != [128] {
+                #expect(frame == [1])
+                break
+            }
+            #expect(player.stream.position().timelineFrames == 0)
+            lead += 1
+            try #require(lead <= 8000)
+        }
+        // However busy the machine was between the two calls.
+        #expect(lead > 0)
+        #expect(player.render(11) == [2, 3, 4, 5, 6, 7, 8, 9, 10, 128, 128])
+        #expect(player.stream.position().playedFrames == 10)
+        #expect(player.stream.position().timelineFrames == 12)
+        #expect(player.notices() == [.segmentDone, .underran])
+    }
+
+    @Test("a time that has passed is at once")
+    func passed() throws {
+        let player = try Player()
+        player.enqueue(0..<3)
+        player.stream.start(atHostTime: 1)
+        #expect(player.render(4) == [1, 2, 3, 128])
+    }
+
+    @Test("a pause before the time takes the start back and keeps every frame")
+    func pause() throws {
+        let player = try Player()
+        player.enqueue(0..<3)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
+        _ = player.render(10)
+        player.stream.pause(ticket: 1)
+        #expect(player.render(8000) == [UInt8](repeating: 128, count: 8000))
+        player.stream.start()
+        #expect(player.render(3) == [1, 2, 3])
+    }
+
+    @Test("a flush before the time drops what waits, and keeps the time")
+    func flush() throws {
+        let player = try Player()
+        player.enqueue(0..<3)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
+        player.stream.flush(ticket: 1)
+        player.enqueue(50..<52)
+        let heard = player.render(8003)
+        let first = try #require(heard.firstIndex { $0 != 128 })
+        #expect(first > 0 && first <= 8000)
+        #expect(Array(heard[first..<(first + 3)]) == [51, 52, 128])
+        #expect(player.stream.position().playedFrames == 2)
+    }
+
+    @Test("an interruption before the time keeps it")
+    func interruption() throws {
+        let player = try Player()
+        player.enqueue(0..<3)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
+        _ = player.render(1)
+        player.device.interrupt()
+        _ = player.render(100)
+        player.device.resume()
+        #expect(player.render(1) == [128])
+        #expect(player.render(8000).contains(1))
+    }
+
+    @Test("a drain before the time plays to the last frame")
+    func drain() throws {
+        let player = try Player()
+        player.enqueue(0..<3)
+        player.stream.start(atHostTime: hostTime() + DeviceStartTimeTests.second)
+        player.stream.drain(ticket: 9)
+        _ = player.render(1)
+        #expect(player.notices() == [.started])
+        let heard = player.render(8003)
+        #expect(heard.filter { $0 != 128 } == [1, 2, 3])
+        #expect(player.notices() == [.segmentDone, .drained])
+    }
+
+    @Test(
+        "a start at a time that is far away does no harm",
+        arguments: [UInt64.max, UInt64.max / 2, UInt64(1) << 62] as [UInt64])
+    func farAway(hostTime: UInt64) throws {
+        let player = try Player()
+        player.enqueue(0..<3)
+        player.stream.start(atHostTime: hostTime)
+        #expect(player.render(10) == [UInt8](repeating: 128, count: 10))
+        player.stream.stop(ticket: 1)
+        #expect(player.notices() == [.started, .segmentDone, .stopped])
+    }
+
+    @Test("the virtual device's timeline begins at the start's time", .timeLimit(.minutes(1)))
+    func virtual() throws {
+        let stream = try VirtualDevice().makeStream(
+            OutputStreamConfiguration(format: DeviceStartTimeTests.format))
+        #expect(stream.feed.enqueue(unsafe StreamSegment(base: nil, byteCount: 8000, token: 0)))
+        let start = hostTime() + 100_000_000
+        stream.start(atHostTime: start)
+        while true {
+            let position = stream.position()
+            if position.timelineFrames == 0 {
+                // Not begun: at most some periods late, on a busy machine.
+                try #require(position.hostTime < start + 5 * DeviceStartTimeTests.second)
+                stream.feed.waitForNotice(until: hostTime() + 1_000_000)
+                while stream.feed.nextNotice() != nil {}
+                continue
+            }
+            let expected = Double(Int64(bitPattern: position.hostTime &- start)) / 1e9 * 8000
+            #expect(position.hostTime >= start)
+            // Its clock is never ahead by more than a period; behind it is where the machine was busy.
+            #expect(position.timelineFrames < expected + 2 * VirtualDevice.periodSeconds * 8000)
+            break
+        }
+        stream.close(ticket: 1)
+    }
+
+    @Test("the nearest start is never before now, and never before what is asked for")
+    func nearest() throws {
+        for device in [ManualDevice(), VirtualDevice()] as [any OutputDevice] {
+            let stream = try device.makeStream(OutputStreamConfiguration(format: DeviceStartTimeTests.format))
+            let now = hostTime()
+            #expect(stream.nearestStart(toHostTime: 0) >= now)
+            let late = now + 60 * DeviceStartTimeTests.second
+            #expect(stream.nearestStart(toHostTime: late) == late)
+            stream.close(ticket: 1)
+        }
+    }
+
+    @Test("a device's clock runs while the stream does")
+    func clock() throws {
+        let player = try Player()
+        #expect(player.stream.deviceClock == nil)
+        player.stream.start()
+        _ = player.render(100)
+        let first = try #require(player.stream.deviceClock)
+        #expect(first.frames == 100 && first.framesPerSecond == 8000 && first.nominalFramesPerSecond == 8000)
+        player.stream.pause(ticket: 1)
+        #expect(player.stream.deviceClock == nil)
+        _ = player.render(50)
+        player.stream.start()
+        #expect(player.stream.deviceClock?.frames == 150)
+    }
+}

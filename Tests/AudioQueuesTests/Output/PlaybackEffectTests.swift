@@ -1,0 +1,139 @@
+import AudioDevices
+import CoreAudioTypes
+import Glibc
+import Synchronization
+import Testing
+import TestSupport
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Effects in a queue") struct PlaybackEffectTests {
+        private func enqueue(_ rig: Rig, _ value: Int16, frames: Int) throws {
+            let buffer = try rig.queue.allocateBuffer(byteCapacity: frames * 2)
+            unsafe buffer.bytes.withMemoryRebound(to: Int16.self) { samples in
+                for index in samples.indices { unsafe samples[index] = value }
+            }
+            buffer.byteCount = frames * 2
+            try rig.queue.enqueue(buffer)
+        }
+
+        /// Everything that a stopping queue plays, rendered no faster than it is made.
+        private func renderToEnd(_ rig: Rig) -> [Float] {
+            var heard: [Float] = []
+            while rig.queue.isRunning, heard.count < 1_000_000 {
+                let isReady = rig.queue.core.monitor.withLock { state in
+                    (state.decoded?.framesAhead ?? 0) > 0 || state.requests.isDraining
+                }
+                guard isReady, let piece = rig.device.render(frames: 32).first else {
+                    usleep(50)
+                    continue
+                }
+                heard += unsafe piece.withUnsafeBytes { unsafe Array($0.bindMemory(to: Float.self)) }
+            }
+            return heard
+        }
+
+        @Test("a tap changes what is heard, and hears the beginning and the end")
+        func tap() throws {
+            let rig = try Rig()
+            let tap = StubTap.changing { $0 * 2 }
+            let format = try rig.queue.installTap(tap)
+            #expect(format.format.mSampleRate == 48000 && format.format.mChannelsPerFrame == 1)
+            #expect(code { _ = try rig.queue.installTap(tap) } == .tooManyTaps)
+            try enqueue(rig, 4096, frames: 5000)
+            try rig.startAndWait()
+            #expect(code { try rig.queue.removeTap() } == .invalidRunState)
+            try rig.queue.stop(immediate: false)
+            let heard = renderToEnd(rig)
+            // Silence there may be, where the test was faster than the engine.
+            let audible = heard.filter { $0 != 0 }
+            #expect(audible.count == 5000)
+            #expect(audible.allSatisfy { $0 == 0.25 })
+            #expect(tap.calls.all.first?.flags.contains(.startOfStream) == true)
+            // Another thread makes the callback.
+            #expect(eventually { rig.log.count == 1 })
+            #expect(eventually { rig.queue.core.monitor.withLock { !$0.delivery.isRefusing } })
+            // Taken out, it is called no more, and frames go straight to the device.
+            let calls = tap.calls.all.count
+            try rig.queue.removeTap()
+            #expect(rig.queue.core.deviceFormat.encoding == .signed16)
+            try rig.enqueue(frames: 100, from: 1)
+            try rig.startAndWait()
+            #expect(rig.render(100) == counting(1..<101))
+            #expect(tap.calls.all.count == calls)
+            try rig.queue.dispose(immediate: true)
+            #expect(eventually { liveThreads == 0 })
+        }
+
+        @Test("disposing behind what is enqueued takes the tap out, and waits for it")
+        func disposeWithTap() throws {
+            let rig = try Rig()
+            let isGone = Atomic<Bool>(false)
+            let late = Atomic<Int>(0)
+            let tap = unsafe StubTap { frames, flags, audio, source in
+                if isGone.load(ordering: .acquiring) { late.add(1, ordering: .relaxed) }
+                let read = unsafe StubTap.read(frames, audio, source)
+                flags = read.flags
+                return read.frames
+            }
+            _ = try rig.queue.installTap(tap)
+            for _ in 0..<20 { try enqueue(rig, 100, frames: 4800) }
+            try rig.startAndWait()
+            rig.render(1000)
+            try rig.queue.dispose(immediate: false)
+            isGone.store(true, ordering: .releasing)
+            let isClosed = eventually {
+                rig.render(1000)
+                return rig.device.openStreams == 0
+            }
+            #expect(isClosed)
+            #expect(late.load(ordering: .relaxed) == 0)
+            #expect(eventually { liveThreads == 0 })
+        }
+
+        @Test("a tap runs in an offline queue as it does in any")
+        func tapOffline() throws {
+            let rig = try Rig()
+            _ = try rig.queue.installTap(StubTap.changing(before: false) { -$0 })
+            try rig.queue.setOfflineRendering(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), channelLabels: nil)
+            let target = try rig.queue.allocateBuffer(byteCapacity: 20000)
+            try enqueue(rig, 1000, frames: 5000)
+            try rig.queue.start()
+            try rig.queue.stop(immediate: false)
+            try rig.queue.renderOffline(at: 0, into: target, frames: 10000)
+            #expect(
+                unsafe samples(Array(target.bytes.prefix(target.byteCount)))
+                    == [Int16](repeating: -1000, count: 5000))
+            #expect(!rig.queue.isRunning)
+        }
+
+        @Test("rate, pitch and pan are kept within bounds, and time and pitch need something to change them")
+        func parameters() throws {
+            let rig = try Rig()
+            try rig.queue.setPan(-3)
+            #expect(rig.queue.pan == -1)
+            try rig.queue.setPan(.nan)
+            #expect(rig.queue.pan == 0)
+            try rig.queue.setPlayRate(9)
+            #expect(rig.queue.playRate == 2)
+            try rig.queue.setPitch(cents: -5000)
+            #expect(rig.queue.pitchCents == -2400)
+            try rig.queue.setTimePitchBypassed(true)
+            #expect(rig.queue.isTimePitchBypassed)
+            #expect(!rig.queue.isTimePitchEnabled)
+            #expect(code { try rig.queue.setTimePitchAlgorithm(.varispeed) } == .invalidRunState)
+            // Without a stretcher there is varispeed at most.
+            try rig.queue.setTimePitchEnabled(true)
+            #expect(rig.queue.timePitchAlgorithm == .varispeed)
+            #expect(code { try rig.queue.setTimePitchAlgorithm(.spectral) } == .invalidPropertyValue)
+            #expect(rig.queue.timePitchAlgorithm == .varispeed)
+            try rig.queue.setTimePitchEnabled(false)
+            // What was refused has left the path as it was.
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.startAndWait()
+            #expect(rig.render(10) == counting(1..<11))
+        }
+    }
+}

@@ -1,0 +1,269 @@
+import AudioDevices
+import CoreAudioTypes
+import Synchronization
+import Testing
+import TestSupport
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("Stopping, resetting, disposing") struct PlaybackStopTests {
+        @Test("stop at once returns with every buffer back, in order, and nothing follows")
+        func stopAtOnce() throws {
+            let refused = Seen<QueueError.Code?>()
+            let rig = try Rig { queue, buffer in
+                do throws(QueueError) { try queue.enqueue(buffer) } catch { refused.add(error.code) }
+            }
+            var buffers: [QueueBuffer] = []
+            for index in 0..<300 { buffers.append(try rig.enqueue(frames: 10, from: 1 + index)) }
+            try rig.startAndWait()
+            try rig.queue.stop(immediate: true)
+            #expect(rig.log.all == buffers)
+            #expect(refused.all == Array(repeating: .enqueueDuringReset, count: 300))
+            #expect(!rig.queue.isRunning)
+            #expect(code { _ = try rig.queue.currentTime() } == .invalidRunState)
+            rig.render(100)
+            #expect(rig.log.count == 300)
+            // The queue is as new: enqueueing works again, and the timeline restarts.
+            buffers[0].fill(frames: 10, from: 77)
+            try rig.queue.enqueue(buffers[0])
+            try rig.startAndWait()
+            #expect(try rig.queue.currentTime().sampleTime == 0)
+            #expect(rig.render(10) == counting(77..<87))
+        }
+
+        @Test(
+            "a listener that hears of a stop can enqueue and start anew, whoever stopped the queue",
+            arguments: [true, false])
+        func startInListener(stopsInCallback: Bool) throws {
+            let outcomes = Seen<QueueError.Code?>()
+            let changes = Seen<Bool>()
+            let rig = try Rig { queue, _ in
+                if stopsInCallback { try? queue.stop(immediate: true) }
+            }
+            let next = try rig.queue.allocateBuffer(byteCapacity: 20)
+            next.fill(frames: 10, from: 501)
+            try rig.queue.addListener(for: .isRunning) { queue in
+                changes.add(queue.isRunning)
+                guard changes.all.count == 2 else { return }
+                outcomes.add(code { try queue.enqueue(next) })
+                outcomes.add(code { try queue.start() })
+            }
+            for index in 0..<8 { try rig.enqueue(frames: 10, from: 1 + 10 * index) }
+            try rig.startAndWait()
+            #expect(eventually { changes.all == [true] })
+            if stopsInCallback {
+                rig.render(10)
+            } else {
+                try rig.queue.stop(immediate: true)
+            }
+            #expect(eventually { outcomes.all.count == 2 })
+            #expect(outcomes.all == [nil, nil])
+            let heard = rig.render { rig.log.all.last == next }
+            #expect(heard.filter { $0 > 500 } == counting(501..<511))
+        }
+
+        @Test("stop after what is enqueued plays it to the last frame, then isRunning falls, once")
+        func stopAfterEnqueued() throws {
+            let rig = try Rig()
+            let seen = Seen<Bool>()
+            try rig.queue.addListener(for: .isRunning) { seen.add($0.isRunning) }
+            for index in 0..<300 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
+            try rig.startAndWait()
+            #expect(eventually { seen.all == [true] })
+            try rig.queue.stop(immediate: false)
+            try rig.queue.stop(immediate: false)
+            let late = try rig.queue.allocateBuffer(byteCapacity: 8)
+            late.byteCount = 8
+            #expect(code { try rig.queue.enqueue(late) } == .enqueueDuringReset)
+            #expect(code { try rig.queue.start() } == .cannotStartYet)
+            #expect(rig.render(2000) == counting(1..<2001))
+            #expect(rig.queue.isRunning)
+            #expect(eventually { rig.log.count >= 200 })
+            #expect(rig.render(1000) == counting(2001..<3001))
+            #expect(eventually { !rig.queue.isRunning && seen.all == [true, false] })
+            #expect(rig.log.count == 300)
+            #expect(rig.queue.underrunCount == 0)
+            try rig.queue.enqueue(late)
+        }
+
+        @Test("the callback at the end of the data may ask for the stop itself")
+        func stopFromCallback() throws {
+            let rig = try Rig { queue, _ in try? queue.stop(immediate: false) }
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.enqueue(frames: 10, from: 11)
+            try rig.startAndWait()
+            let heard = rig.render(step: 5) { !rig.queue.isRunning }
+            #expect(heard.filter { $0 != 0 } == counting(1..<21))
+        }
+
+        @Test("a queue that never started stops without an error and keeps its buffers")
+        func neverStarted() throws {
+            let rig = try Rig()
+            try rig.queue.stop(immediate: true)
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.queue.stop(immediate: true)
+            try rig.queue.stop(immediate: false)
+            #expect(rig.log.count == 0)
+            try rig.startAndWait()
+            #expect(rig.render(10) == counting(1..<11))
+        }
+
+        @Test("a queue that was only primed gives its buffers back when stopped")
+        func primedThenStopped() throws {
+            let rig = try Rig()
+            try rig.enqueue(frames: 10, from: 1)
+            try rig.queue.prime()
+            try rig.queue.stop(immediate: false)
+            #expect(rig.log.count == 1)
+        }
+
+        @Test("a paused queue goes on when it is to stop after what is enqueued")
+        func stopWhilePaused() throws {
+            let rig = try Rig()
+            try rig.enqueue(frames: 100, from: 1)
+            try rig.startAndWait()
+            rig.render(10)
+            try rig.queue.pause()
+            try rig.queue.stop(immediate: false)
+            #expect(rig.render(30) == counting(11..<41))
+            try rig.queue.pause()
+            rig.render(10)
+            try rig.queue.start()
+            #expect(rig.render(60) == counting(41..<101))
+            #expect(eventually { !rig.queue.isRunning })
+        }
+
+        @Test("a start right after a stop plays anew, and isRunning does not flicker")
+        func restart() throws {
+            let rig = try Rig()
+            let seen = Seen<Bool>()
+            try rig.queue.addListener(for: .isRunning) { seen.add($0.isRunning) }
+            for round in 0..<50 {
+                try rig.enqueue(frames: 10, from: 1 + round)
+                try rig.startAndWait()
+                try rig.queue.stop(immediate: true)
+            }
+            #expect(eventually { seen.all.count == 100 })
+            #expect(rig.log.count == 50)
+        }
+
+        @Test("reset returns every buffer and goes on running from what is enqueued next")
+        func reset() throws {
+            let rig = try Rig()
+            for index in 0..<300 { try rig.enqueue(frames: 10, from: 1 + index) }
+            try rig.startAndWait()
+            rig.render(5)
+            try rig.queue.reset()
+            #expect(rig.log.count == 300)
+            #expect(rig.queue.isRunning)
+            try rig.enqueue(frames: 10, from: 500)
+            #expect(rig.render(10) == counting(500..<510))
+            #expect(rig.queue.underrunCount == 0)
+        }
+
+        @Test("reset in a callback lets that callback and later ones enqueue from a new position")
+        func resetInCallback() throws {
+            let calls = Atomic<Int>(0)
+            let rig = try Rig { queue, buffer in
+                let call = calls.add(1, ordering: .relaxed).newValue
+                do {
+                    if call == 1 { try queue.reset() }
+                    buffer.fill(frames: 10, from: 1000 + call * 10)
+                    if call <= 3 { try queue.enqueue(buffer) }
+                } catch {
+                    Issue.record("call \(call): \(error)")
+                }
+            }
+            for index in 0..<3 { try rig.enqueue(frames: 10, from: 1 + index * 10) }
+            try rig.startAndWait()
+            #expect(rig.render(10) == counting(1..<11))
+            #expect(eventually { rig.log.count == 3 })
+            #expect(rig.render(30) == counting(1010..<1040))
+        }
+
+        @Test("reset of a stopping queue stops it")
+        func resetWhileStopping() throws {
+            let rig = try Rig()
+            try rig.enqueue(frames: 1000, from: 1)
+            try rig.startAndWait()
+            try rig.queue.stop(immediate: false)
+            try rig.queue.reset()
+            #expect(!rig.queue.isRunning)
+            #expect(rig.log.count == 1)
+        }
+
+        @Test("after dispose every call says so, and no callback comes")
+        func dispose() throws {
+            let rig = try Rig()
+            let buffer = try rig.enqueue(frames: 10, from: 1)
+            try rig.startAndWait()
+            try rig.queue.dispose(immediate: true)
+            let queue = rig.queue
+            #expect(code { try queue.start() } == .disposalPending)
+            #expect(code { try queue.pause() } == .disposalPending)
+            #expect(code { try queue.flush() } == .disposalPending)
+            #expect(code { try queue.reset() } == .disposalPending)
+            #expect(code { try queue.prime() } == .disposalPending)
+            #expect(code { try queue.stop(immediate: true) } == .disposalPending)
+            #expect(code { try queue.stop(immediate: false) } == .disposalPending)
+            #expect(code { try queue.enqueue(buffer) } == .disposalPending)
+            #expect(code { try queue.free(buffer) } == .disposalPending)
+            #expect(code { _ = try queue.allocateBuffer(byteCapacity: 1) } == .disposalPending)
+            #expect(code { _ = try queue.currentTime() } == .disposalPending)
+            #expect(code { try queue.setMagicCookie([1]) } == .disposalPending)
+            #expect(code { try queue.addListener(for: .device) { _ in } } == .disposalPending)
+            #expect(code { try queue.dispose(immediate: true) } == .disposalPending)
+            #expect(code { try queue.dispose(immediate: false) } == .disposalPending)
+            queue.setVolume(0.5)
+            queue.isMeteringEnabled = true
+            _ = queue.levels()
+            #expect(rig.log.count == 0)
+            #expect(rig.device.openStreams == 0)
+        }
+
+        @Test("dispose after what is enqueued plays it out, without callbacks, even without the handle")
+        func disposeAfterEnqueued() throws {
+            let device = ManualDevice()
+            let log = CallLog()
+            do {
+                let queue = try OutputQueue(
+                    format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device
+                ) { _, buffer in log.add(buffer) }
+                for index in 0..<300 {
+                    let buffer = try queue.allocateBuffer(byteCapacity: 20)
+                    buffer.fill(frames: 10, from: 1 + index * 10)
+                    try queue.enqueue(buffer)
+                }
+                try queue.start()
+                try queue.dispose(immediate: false)
+            }
+            var heard: [Int16] = []
+            _ = eventually {
+                heard += device.render(frames: 10).first.map(samples) ?? []
+                return device.openStreams == 0
+            }
+            #expect(heard.filter { $0 != 0 } == counting(1..<3001))
+            #expect(log.count == 0)
+            #expect(eventually { liveQueues == 0 })
+        }
+
+        @Test("letting go of the queue ends it: no thread, buffer or stream is left")
+        func letGo() throws {
+            let device = ManualDevice()
+            for isStarted in [false, true] {
+                let queue = try OutputQueue(
+                    format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device
+                ) { _, _ in }
+                let buffer = try queue.allocateBuffer(byteCapacity: 2000)
+                buffer.fill(frames: 1000, from: 1)
+                try queue.enqueue(buffer)
+                if isStarted { try queue.start() }
+            }
+            #expect(eventually { device.openStreams == 0 })
+            #expect(eventually { liveQueues == 0 })
+            #expect(eventually { liveThreads == 0 })
+            #expect(liveBuffers == 0)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import AudioDevices
+import CoreAudioTypes
+import Testing
+
+@testable import AudioQueues
+
+extension AllTests {
+    @Suite("What a queue says of its stream") struct QueueStreamPropertiesTests {
+        /// A device cranked by hand that remembers what its streams were asked for.
+        private final class AskedDevice: OutputDevice {
+            let name = "asked"
+            let manual = ManualDevice()
+            let asked = Seen<OutputStreamConfiguration>()
+
+            func makeStream(
+                _ configuration: OutputStreamConfiguration
+            ) throws(DeviceError) -> any OutputStream {
+                asked.add(configuration)
+                return try manual.makeStream(configuration)
+            }
+        }
+
+        private func ask(_ configuration: OutputQueue.Configuration) throws -> OutputStreamConfiguration {
+            let device = AskedDevice()
+            let queue = try OutputQueue(
+                format: .signedInteger(bits: 16, channels: 1, sampleRate: 48000), device: device,
+                configuration: configuration
+            ) { _, _ in }
+            #expect(queue.name == configuration.name)
+            queue.name = "later"
+            #expect(queue.name == "later")
+            try queue.dispose(immediate: true)
+            return try #require(device.asked.all.first)
+        }
+
+        @Test("is music of the program's name, unless the client says otherwise")
+        func usual() throws {
+            let asked = try ask(OutputQueue.Configuration())
+            #expect(asked.streamName == nil && asked.role == .music && asked.iconName == nil)
+        }
+
+        @Test("is what the client says")
+        func chosen() throws {
+            let asked = try ask(
+                OutputQueue.Configuration(name: "level 1", role: .game, iconName: "applications-games"))
+            #expect(asked.streamName == "level 1" && asked.role == .game)
+            #expect(asked.iconName == "applications-games")
+        }
+
+        @Test("can be nothing about its purpose")
+        func none() throws {
+            #expect(try ask(OutputQueue.Configuration(role: nil)).role == nil)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import AudioDevices
+
+/// Runs tests that wait for other threads on a few threads of its own.
+///
+/// The threads that tests share are as many as there are processors: two tests that wait would keep all others from
+/// running.
+final class WaitingExecutor: TaskExecutor {
+    static let shared = WaitingExecutor()
+    private static let threads = 8
+
+    private let jobs = Monitor<[UnownedJob]>([])
+
+    private init() {
+        for _ in 0..<Self.threads {
+            let status = DetachedThread.start(named: "waiting tests", stackBytes: 8 << 20) { [self] in run() }
+            precondition(status == 0, "no thread for tests: error \(status)")
+        }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        jobs.notifyAll()
+    }
+
+    private func run() {
+        while true {
+            _ = jobs.wait(until: .max) { $0.isEmpty }
+            let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+            unsafe job?.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import AudioDevices
+import CAudioToolbox
+import CoreAudioTypes
+
+@testable import AudioToolboxFunctions
+
+/// A queue of the C functions that records a known sequence from a device of 32 kHz as fast as it can.
+@safe final class QueueCaptureRig {
+    let record = CallbackRecord()
+    let queue: AudioQueueRef
+
+    init(format: AudioStreamBasicDescription = QueueRig.mono) throws {
+        var made: AudioQueueRef?
+        var format = format
+        let record = record
+        let status = TestDevices.with(input: QueueCaptureRig.makeSource()) {
+            unsafe audioQueueNewInput(&format, recordCapture, record.userData, nil, nil, 0, &made)
+        }
+        guard status == noErr, let made = unsafe made else { throw StatusFailure(status: status) }
+        unsafe queue = made
+    }
+
+    /// Takes a queue that is made in another way.
+    ///
+    /// - Parameter make: Calls one of the functions that make queues, with the record as its user data.
+    init(_ make: (_ record: CallbackRecord, _ made: inout AudioQueueRef?) -> OSStatus) throws {
+        var made: AudioQueueRef?
+        let record = record
+        let status = TestDevices.with(input: QueueCaptureRig.makeSource()) { unsafe make(record, &made) }
+        guard status == noErr, let made = unsafe made else { throw StatusFailure(status: status) }
+        unsafe queue = made
+    }
+
+    deinit { _ = unsafe audioQueueDispose(queue, true) }
+
+    private static func makeSource() -> VirtualSource {
+        VirtualSource(SequenceContent(), sampleRate: 32_000, channels: 1, pace: .asFastAsRoomAllows)
+    }
+
+    /// Allocates and enqueues a buffer to be filled.
+    func enqueue(bytes: Int) throws {
+        var made: AudioQueueBufferRef?
+        let allocated = unsafe audioQueueAllocateBuffer(queue, UInt32(bytes), &made)
+        guard allocated == noErr, let buffer = unsafe made else { throw StatusFailure(status: allocated) }
+        let enqueued = unsafe audioQueueEnqueueBuffer(queue, buffer, 0, nil)
+        guard enqueued == noErr else { throw StatusFailure(status: enqueued) }
+    }
+
+    func start() throws {
+        let status = unsafe audioQueueStart(queue, nil)
+        guard status == noErr else { throw StatusFailure(status: status) }
+    }
+}
+
+/// Records a callback of recording.
+func recordCapture(
+    _ userData: UnsafeMutableRawPointer?, _ queue: AudioQueueRef, _ buffer: AudioQueueBufferRef,
+    _: UnsafePointer<AudioTimeStamp>, _ packets: UInt32, _: UnsafePointer<AudioStreamPacketDescription>?
+) {
+    let record = unsafe CallbackRecord.of(userData)
+    record?.add(
+        .init(queue: UInt(bitPattern: queue), buffer: UInt(bitPattern: buffer), packets: packets))
+    unsafe record?.act(queue, buffer)
+}
+
+/// What a buffer holds.
+func bufferContents<Sample: BitwiseCopyable>(
+    _ buffer: AudioQueueBufferRef, as type: Sample.Type
+) -> [Sample] {
+    let byteCount = unsafe Int(buffer.pointee.mAudioDataByteSize)
+    let data = unsafe UnsafeRawBufferPointer(start: buffer.pointee.mAudioData, count: byteCount)
+    return unsafe samples(type, Array(data))
+}

@@ -1,0 +1,2 @@
+// Who measures sound also runs tools and waits for what they do.
+@_exported public import TestSupport

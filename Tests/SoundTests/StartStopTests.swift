@@ -1,0 +1,158 @@
+import AudioDevices
+import AudioQueues
+import CoreAudioTypes
+import SoundHarness
+import Testing
+
+/// How soon a queue starts, and lets go of its sound.
+@Suite("Starts and stops", .serialized, .needsSoundServer, .timeLimit(.minutes(5)))
+struct StartStopTests {
+    private let server: PulseServer
+
+    init() throws { server = try PulseServer() }
+
+    @Test("a stop at once does not wait for what is heard of it, so that many do not add up")
+    func manyStops() throws {
+        let device = try PulseDevice(server: "unix:\(server.socketPath)")
+        let capture = try MonitorCapture(server)
+        let queues = try (0..<16).map { _ in
+            let queue = try OutputQueue(
+                format: .float(channels: 2, sampleRate: 48000), device: device,
+                configuration: OutputQueue.Configuration(latency: .seconds(0.5))
+            ) { _, _ in }
+            let buffer = try queue.allocateBuffer(byteCapacity: 96_000 * 8)
+            unsafe buffer.bytes.withMemoryRebound(to: Float.self) { unsafe $0.update(repeating: 0.01) }
+            buffer.byteCount = buffer.byteCapacity
+            try queue.enqueue(buffer)
+            try queue.start()
+            return queue
+        }
+        for queue in queues { #expect(HostClock.poll(upToSeconds: 10) { queue.isRunning }) }
+        #expect(capture.waitForSound(upToSeconds: 10))
+        HostClock.wait(seconds: 0.3)
+        let stoppedAt = HostClock.now
+        for queue in queues {
+            try queue.stop(immediate: true)
+            #expect(!queue.isRunning)
+        }
+        // Sixteen fades, one after another, take longer.
+        #expect(HostClock.seconds(from: stoppedAt, to: HostClock.now) < 0.16)
+        let heard = capture.stop()
+        #expect(HostClock.seconds(from: stoppedAt, to: try heard.endOfSound()) < 0.3)
+        for queue in queues {
+            #expect(queue.failure == nil)
+            try queue.dispose(immediate: true)
+        }
+    }
+
+    @Test("a start right after a stop waits for its fade-out, then plays all that is enqueued, and ends")
+    func restart() throws {
+        let player = try SignalPlayer(on: server, latencySeconds: 0.5)
+        let capture = try MonitorCapture(server)
+        try player.start(0..<480_000, heardBy: capture)
+        for round in 1...4 {
+            player.hold()
+            try player.queue.stop(immediate: true)
+            #expect(player.returnedBuffers == 3)
+            let frames = round < 4 ? 480_000 : 9_600
+            player.play(round * 1_000_000..<round * 1_000_000 + frames, stopsAtEnd: false)
+            try player.queue.start()
+            if round < 4 { HostClock.wait(seconds: 0.3) }
+        }
+        // Of the last round all is asked for while the fade-out is under way, its end as well.
+        try player.queue.stop(immediate: false)
+        #expect(player.waitForStart())
+        #expect(player.waitForEnd())
+        let runs = capture.stop().signalRuns(minimumFrames: 500)
+        #expect(runs.map(\.position) == [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000])
+        #expect(runs.last?.frames == 9_600)
+        #expect(player.queue.failure == nil)
+    }
+
+    @Test(
+        "what disposing of a queue ends is faded out, too, wherever its sink is, and its stream is gone soon after",
+        arguments: [LatencyGoal.seconds(0.2), .buffers], [480, 96_000])
+    func disposal(latency: LatencyGoal, bufferFrames: Int) throws {
+        let steps = try (0..<5).map { round in
+            try largestStep(
+                latency: latency, bufferFrames: bufferFrames, playedSeconds: 0.3 + 0.0013 * Double(round))
+        }
+        // A level that stands falls in small steps, and not at once. Where 30 ms are all that the sink has, it may
+        // have played them before a machine that is busy comes to the fade: once, and not again and again.
+        let isShort = latency == .buffers && bufferFrames == 480
+        #expect(steps.sorted()[isShort ? 3 : 4] < 0.01)
+    }
+
+    @Test(
+        "a fade-out is no longer than what a queue has left to play",
+        .enabled(if: SoundServerTraits.chosen.heldBackFrames == 0, "it takes more at once than the queue has")
+    )
+    func shortFade() throws {
+        // 9 ms in all: the sink may have taken the rest by then, now and again.
+        let steps = try (0..<9).map { round in
+            try largestStep(latency: .buffers, bufferFrames: 144, playedSeconds: 0.1 + 0.0013 * Double(round))
+        }
+        #expect(steps.sorted()[4] < 0.05)
+    }
+
+    /// Disposes of a queue that plays a level of 0.5, and returns the largest step at its end.
+    private func largestStep(latency: LatencyGoal, bufferFrames: Int, playedSeconds: Double) throws -> Float {
+        let device = try PulseDevice(server: "unix:\(server.socketPath)")
+        let capture = try MonitorCapture(server)
+        let queue = try OutputQueue(
+            format: .float(channels: 2, sampleRate: 48000), device: device,
+            configuration: OutputQueue.Configuration(latency: latency)
+        ) { queue, buffer in
+            // Refused from the disposal on.
+            try? queue.enqueue(buffer)
+        }
+        for _ in 0..<3 {
+            let buffer = try queue.allocateBuffer(byteCapacity: bufferFrames * 8)
+            unsafe buffer.bytes.withMemoryRebound(to: Float.self) { unsafe $0.update(repeating: 0.5) }
+            buffer.byteCount = buffer.byteCapacity
+            try queue.enqueue(buffer)
+        }
+        try queue.start()
+        #expect(capture.waitForSound(upToSeconds: 10))
+        HostClock.wait(seconds: playedSeconds)
+        let disposedAt = HostClock.now
+        try queue.dispose(immediate: true)
+        #expect(HostClock.seconds(from: disposedAt, to: HostClock.now) < 0.05)
+        let heard = capture.stop()
+        #expect(HostClock.seconds(from: disposedAt, to: try heard.endOfSound()) < 0.3)
+        #expect(try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty })
+        // The last is that to silence.
+        let end = try #require(heard.lastSoundFrame())
+        let steps = (end - 600...end).map { abs(heard.samples[2 * $0 + 2] - heard.samples[2 * $0]) }
+        return try #require(steps.max())
+    }
+
+    @Test("a primed queue's stream waits at the server, silent, and is gone when the queue is")
+    func primed() throws {
+        let player = try SignalPlayer(on: server, latency: .buffers)
+        player.play(0..<9_600, stopsAtEnd: false)
+        try player.queue.prime()
+        #expect(try HostClock.poll(upToSeconds: 5) { try !server.playbackStreams().isEmpty })
+        let capture = try MonitorCapture(server)
+        HostClock.wait(seconds: 0.2)
+        #expect(!player.queue.isRunning)
+        #expect(!capture.waitForSound(upToSeconds: 0.1))
+        try player.queue.start()
+        try player.queue.stop(immediate: false)
+        #expect(player.waitForEnd())
+        #expect(capture.stop().signalRuns(minimumFrames: 1).first?.position == 0)
+        try player.queue.dispose(immediate: true)
+        #expect(try HostClock.poll(upToSeconds: 5) { try server.playbackStreams().isEmpty })
+    }
+
+    @Test("priming for a sink that is not there is told by the start, and not before")
+    func primedWithoutSink() throws {
+        let player = try SignalPlayer(on: server, sink: "nowhere")
+        player.play(0..<9_600, stopsAtEnd: false)
+        try player.queue.prime()
+        HostClock.wait(seconds: 0.3)
+        #expect(player.queue.failure == nil)
+        try player.queue.start()
+        #expect(HostClock.poll(upToSeconds: 5) { player.queue.failure != nil })
+    }
+}

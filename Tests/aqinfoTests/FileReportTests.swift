@@ -1,0 +1,131 @@
+import Testing
+import TestSupport
+import ToolSupport
+
+@testable import aqinfo
+
+@Suite("What aqinfo tells of a file")
+struct FileReportTests {
+    private static let texts: [(String, [UInt8])] = [
+        (
+            "LIST",
+            Array("INFO".utf8) + RIFFBytes.chunk("INAM", Array("A title\u{1B}[31m of words\0".utf8))
+                + RIFFBytes.chunk("IART", Array("Someone\0".utf8))
+        ),
+        (
+            "cue ",
+            little(1, 4) + little(7, 4) + little(0, 4)
+                + Array("data".utf8)
+                + little(0, 8) + little(4000, 4)
+        ),
+        (
+            "LIST",
+            Array("adtl".utf8)
+                + RIFFBytes.chunk("labl", little(7, 4) + Array("Here\0".utf8))
+        ),
+    ]
+
+    @Test("PCM: format, channels, duration, place of the sound, texts, markers and chunks")
+    func wave() throws {
+        let folder = ScratchFolder()
+        let samples = [Int16](repeating: 100, count: 16000)
+        let path = try folder.write(RIFFBytes.wave(samples, channels: 2, more: Self.texts), to: "a.wav")
+        let run = Run([path])
+        #expect(run.status == .success)
+        #expect(run.complaints.isEmpty)
+        #expect(run.lines.first == path)
+        #expect(run.field("Container") == "WAVE")
+        #expect(run.field("Format") == "8000 Hz, 2 ch, 16-bit little-endian signed integer")
+        #expect(run.field("Channels") == "2, stereo: L R")
+        #expect(run.field("Packets") == "8000")
+        #expect(run.field("Duration") == "0:00:01.000")
+        #expect(run.field("Bit rate") == "256 kbit/s")
+        #expect(run.field("Audio data") == "32000 bytes (32 kB) at byte 44")
+        #expect(run.field("Markers") == "frame 4000 (0:00:00.500) Here")
+        // The escape is a control character, and gone.
+        #expect(run.field("Information") == "title   A title[31m of words")
+        let chunks = run.lines.filter { $0.contains(" '") && !$0.contains("lpcm") }
+            .map { $0.split(separator: " ").joined(separator: " ") }
+        #expect(
+            chunks == [
+                "'fmt ' 12 16", "'data' 36 32000", "'LIST' 32044 50", "'INAM' 32056 22", "'IART' 32086 8",
+                "'cue ' 32102 28", "'LIST' 32138 22", "'labl' 32150 9",
+            ])
+    }
+
+    #if HAVE_MPEG_AUDIO
+    @Test("compressed packets: trims, the largest packet")
+    func mp3() {
+        let run = Run([ToolPaths.fixture("tune-vbr.mp3")])
+        #expect(run.status == .success)
+        #expect(run.field("Container") == "MPEG audio")
+        #expect(run.field("Packets")?.hasSuffix(" of 1152 frames") == true)
+        #expect(run.field("Frames")?.contains(", after 1105 of priming and before ") == true)
+        #expect(run.field("Largest packet")?.contains(" bytes (bound: ") == true)
+    }
+    #endif
+
+    @Test("no line is wider than the terminal, unless a path is", arguments: [40, 60, 80, 120])
+    func width(columns: Int) throws {
+        let folder = ScratchFolder()
+        var more = Self.texts
+        let words = String(repeating: "wide words ", count: 40)
+        more.append(("LIST", Array("INFO".utf8) + RIFFBytes.chunk("ICMT", Array(words.utf8))))
+        let path = try folder.write(RIFFBytes.wave([1, 2], more: more, promisedBytes: 4000), to: "a.wav")
+        for arguments in [[path], ["--graph", path], ["--packets", path]] {
+            for line in Run(arguments, columns: columns).lines where line != path {
+                // The table of chunks needs 70.
+                #expect(line.count <= max(columns, 70), "\(line)")
+            }
+        }
+    }
+
+    @Test("one line a file, in columns")
+    func brief() throws {
+        let folder = ScratchFolder()
+        let short = try folder.write(RIFFBytes.wave([1, 2, 3, 4]), to: "a.wav")
+        let run = Run(["--brief", short, ToolPaths.fixture("tune-float48.wav")])
+        #expect(run.status == .success)
+        #expect(run.lines.count == 3)
+        #expect(
+            run.lines[0] == "0:00:00.001    8000 Hz  1 ch   128 kbit/s  PCM 16         WAVE       \(short)")
+        #expect(run.lines[1].contains("PCM f32"))
+    }
+
+    @Test("what is wrong with a file is told, and does not hide the rest")
+    func problems() throws {
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([1, 2], promisedBytes: 4000), to: "a.wav")
+        let run = Run([path])
+        #expect(run.status == .success)
+        #expect(run.field("Problems")?.contains("promises 4000 bytes") == true)
+        #expect(run.field("Frames") == "2")
+    }
+
+    @Test("files that are none are named, and the others told all the same")
+    func errors() throws {
+        let folder = ScratchFolder()
+        let good = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")
+        let text = try folder.write(Array("%PDF-1.4\n".utf8), to: "b.pdf")
+        let empty = try folder.write([], to: "c.wav")
+        let run = Run(["--brief", folder.file("missing"), folder.path, text, empty, good])
+        #expect(run.status == .failure)
+        #expect(run.complaints.count == 4)
+        for (complaint, words) in zip(run.complaints, ["no such file", "directory", "PDF", "empty"]) {
+            #expect(complaint.contains(words), "\(complaint)")
+            #expect(!complaint.contains("\n"))
+        }
+        #expect(run.lines.count == 2)
+    }
+
+    @Test("a disk or reader that takes no more ends it")
+    func fullOutput() throws {
+        let folder = ScratchFolder()
+        let path = try folder.write(RIFFBytes.wave([1, 2]), to: "a.wav")
+        for arguments in [[path], ["--packets", path], ["--json", path], ["--waveform=-", path]] {
+            let run = Run(arguments, outputFailure: 28)
+            #expect(run.status == .inputOutput)
+            #expect(run.complaints == ["cannot write to standard output: no space left on device"])
+        }
+    }
+}
