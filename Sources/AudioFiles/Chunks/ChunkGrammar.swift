@@ -52,6 +52,23 @@ enum ChunkGrammar: Equatable {
         }
     }
 
+    var isBigEndian: Bool {
+        switch self {
+        case .riff(let isBigEndian): isBigEndian
+        case .aiff, .caf: true
+        case .wave64: false
+        }
+    }
+
+    /// The length of audio that goes on to the end, or, in RF64, has its length elsewhere.
+    var openBytes: Int64 {
+        switch self {
+        case .riff, .aiff: Int64(UInt32.max)
+        case .caf: -1
+        case .wave64: PlaceholderLength.large - headerBytes
+        }
+    }
+
     /// What the places where chunks begin are multiples of.
     var alignment: Int64 {
         switch self {
@@ -124,9 +141,8 @@ enum ChunkGrammar: Equatable {
 
     /// A chunk's type as it stands in the file.
     func typeField(_ type: UInt32) -> [UInt8] {
-        let letters = (0..<4).map { UInt8(truncatingIfNeeded: type >> (24 - 8 * $0)) }
-        guard self == .wave64 else { return letters }
-        return letters + (type == Self.code("list") ? Wave64Container.riffTail : Wave64Container.chunkTail)
+        guard self == .wave64 else { return Self.letters(type) }
+        return Self.letters(type) + (type == Self.code("list") ? Wave64Container.riffTail : Wave64Container.chunkTail)
     }
 
     /// A chunk's length as it stands in the file.
@@ -146,6 +162,18 @@ enum ChunkGrammar: Equatable {
         typeField(type) + lengthField(contentsBytes: contentsBytes)
     }
 
+    /// The type of a chunk and the bytes of its contents, of its whole header.
+    func fields(ofHeader header: [UInt8]) -> (type: UInt32, contentsBytes: Int64) {
+        let type = header[..<4].reduce(0) { $0 << 8 | UInt32($1) }
+        let fields = FieldReader(bytes: header, isBigEndian: isBigEndian)
+        let length = fields.number(at: Int(typeBytes), byteCount: Int(lengthBytes)) ?? 0
+        switch self {
+        case .riff, .aiff: return (type, Int64(length))
+        case .caf: return (type, Int64(bitPattern: length))
+        case .wave64: return (type, Int64(clamping: length) - headerBytes)
+        }
+    }
+
     /// Chunks one after another, from a place where one may begin.
     func bytes(of chunks: [AudioFileChunkContents]) -> [UInt8] {
         chunks.reduce(into: []) { bytes, chunk in
@@ -157,6 +185,10 @@ enum ChunkGrammar: Equatable {
 
     /// The next place where a chunk may begin.
     func aligned(_ offset: Int64) -> Int64 { (offset + alignment - 1) / alignment * alignment }
+
+    static func letters(_ type: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: type >> (24 - 8 * $0)) }
+    }
 
     static func code(_ text: String) -> UInt32 { text.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 }
