@@ -136,17 +136,12 @@ struct AIFFCommon {
 
     init(_ fields: FieldReader, isCompressed: Bool) throws(AudioFileStreamError) {
         guard let channels = fields.uint16(at: 0).map(Int.init), let frames = fields.uint32(at: 2),
-            let bits = fields.uint16(at: 6).map(Int.init), let exponent = fields.uint16(at: 8),
-            let mantissa = fields.uint64(at: 10)
+            let bits = fields.uint16(at: 6).map(Int.init), let rate = fields.float80(at: 8)
         else {
             throw AudioFileStreamError(
                 .invalidFile, "cannot read the AIFF format: it has only \(fields.bytes.count) bytes")
         }
         packets = Int64(frames)
-        // Eighty bits: sign, fifteen of exponent, and the mantissa with its leading bit.
-        let rate = Double(
-            sign: exponent < 0x8000 ? .plus : .minus, exponent: Int(exponent & 0x7FFF) - 16383 - 63,
-            significand: Double(mantissa))
         try StreamLimits.check(sampleRate: rate, channels: channels)
         let coding = isCompressed ? fields.mark(at: 18) : "NONE"
         description = try Self.format(coding: coding, bits: bits, channels: channels, rate: rate)

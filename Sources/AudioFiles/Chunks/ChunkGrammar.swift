@@ -9,25 +9,10 @@ enum ChunkGrammar: Equatable {
     case caf
     case wave64
 
-    /// Recognises a container by its first 40 bytes; nil if it is none that is made of chunks.
+    /// Recognises a container by its first 12 bytes; nil if it is none that is made of chunks.
     init?(head: [UInt8]) {
-        guard head.count >= 12 else { return nil }
-        func has(_ text: String, at offset: Int = 0) -> Bool {
-            head[offset..<offset + 4].elementsEqual(text.utf8)
-        }
-        if has("WAVE", at: 8), has("RIFF") || has("RF64") || has("BW64") {
-            self = .riff(isBigEndian: false)
-        } else if has("WAVE", at: 8), has("RIFX") {
-            self = .riff(isBigEndian: true)
-        } else if has("FORM"), has("AIFF", at: 8) || has("AIFC", at: 8) {
-            self = .aiff
-        } else if has("caff") {
-            self = .caf
-        } else if head.count >= 40, has("riff"), has("wave", at: 24) {
-            self = .wave64
-        } else {
-            return nil
-        }
+        guard let grammar = AudioFileType(head: head)?.chunkGrammar else { return nil }
+        self = head.starts(with: "RIFX".utf8) ? .riff(isBigEndian: true) : grammar
     }
 
     /// Where the first chunk begins.
@@ -97,6 +82,18 @@ enum ChunkGrammar: Equatable {
 
     /// Whether the file's own header tells how long all of it is.
     var hasOuterLength: Bool { self != .caf }
+
+    /// Where a file's own header says that it ends; 0 if it does not.
+    ///
+    /// - Parameter head: The first bytes of the file, 24 if there are as many.
+    func declaredEnd(head: [UInt8]) -> Int64 {
+        let fields = FieldReader(bytes: head, isBigEndian: isBigEndian)
+        switch self {
+        case .riff, .aiff: return fields.uint32(at: 4).map { 8 + Int64($0) } ?? 0
+        case .caf: return 0
+        case .wave64: return fields.uint64(at: 16).map { min(Int64(clamping: $0), ChunkWalk.furthest) } ?? 0
+        }
+    }
 
     /// The most bytes of a chunk's contents. The highest number of 32 bits stands for a length that is elsewhere.
     var mostContentsBytes: Int64 {

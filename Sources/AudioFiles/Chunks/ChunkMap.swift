@@ -22,7 +22,7 @@ struct ChunkMap {
     ///   promises, or more; what reading throws.
     init(_ file: EditableFile) throws(AudioFileError) {
         self.file = file
-        let head = try file.read(at: 0, count: Int(min(file.byteCount, 40)))
+        let head = try file.read(at: 0, count: Int(min(file.byteCount, 12)))
         guard let grammar = ChunkGrammar(head: head) else {
             throw AudioFileError(.unsupported, "this kind of file is not made of chunks")
         }

@@ -23,8 +23,6 @@ struct ContainerDetails {
     private(set) var isBigEndian = false
     /// The sound, if it goes on behind its length.
     private let prolongedAudio: Range<Int64>?
-    /// Where a large file ends, less the eight bytes that it begins with.
-    private var largeEnd: Int64?
 
     /// Looks through the whole file; a pipe has no details.
     ///
@@ -71,10 +69,11 @@ struct ContainerDetails {
         {
             guard chunk.declaredBytes >= 0 else { return }
             if chunk.name == "ds64", let sizes = bytes(at: chunk.contents.lowerBound, count: 16) {
-                largeEnd = walk.takeSizes(sizes).map { $0 - 8 }
+                walk.takeSizes(sizes)
             }
-            let isSound = depth == 0 && chunk.type == walk.grammar.sound
-            let contents = isSound ? sound(in: chunk) : chunk.contents
+            let isSound = depth == 0 && chunk.type == walk.grammar.sound && dataRange == nil
+            let isProlonged = isSound && chunk.contents.lowerBound == prolongedAudio?.lowerBound
+            let contents = isProlonged ? prolongedAudio ?? chunk.contents : chunk.contents
             add(header[0..<4], at: chunk.offset, byteCount: Int64(contents.count), depth: depth)
             let held = contents.lowerBound..<min(contents.upperBound, end)
             switch chunk.name {
@@ -92,15 +91,6 @@ struct ContainerDetails {
             // Behind a length that does not count, what looks like a chunk is sound.
             guard contents.upperBound < end else { return }
         }
-    }
-
-    /// The sound of a chunk, whose length recorders leave open that were killed or wrote to a pipe.
-    private func sound(in chunk: ChunkWalk.Chunk) -> Range<Int64> {
-        let start = chunk.contents.lowerBound
-        if let prolongedAudio, prolongedAudio.lowerBound == start { return prolongedAudio }
-        let fileEnd = largeEnd ?? bytes(at: 4, count: 4).map { number($0[...]) }
-        let isUnfinished = chunk.contents.isEmpty && fileEnd.map { $0 <= start - 8 } ?? false
-        return isUnfinished ? start..<fileBytes : chunk.contents
     }
 
     private mutating func readSunHeader(_ mark: [UInt8]) {
@@ -138,10 +128,7 @@ struct ContainerDetails {
 extension ContainerDetails {
     /// Bytes at a place, all of them or nil.
     func bytes(at offset: Int64, count: Int) -> [UInt8]? {
-        guard offset >= 0, let bytes = try? file.read(at: offset, count: count), bytes.count == count else {
-            return nil
-        }
-        return bytes
+        offset < 0 ? nil : file.whole(at: offset, count: count)
     }
 
     /// A number of up to four bytes in the file's byte order.

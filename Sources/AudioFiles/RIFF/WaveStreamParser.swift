@@ -16,11 +16,10 @@ final class WaveStreamParser: ContainerParser {
         case .form:
             guard core.queue.count >= Self.formBytes else { return .needs(Self.formBytes) }
             let head = core.queue.prefix(Self.formBytes)
-            let mark = FieldReader(bytes: head, isBigEndian: true).mark(at: 0)
-            isRF64 = mark == "RF64" || mark == "BW64"
-            walk = ChunkWalk(
-                .riff(isBigEndian: mark == "RIFX"), from: core.queue.offset + Int64(Self.formBytes))
-            declaredEnd = 8 + Int64(fields(head).uint32(at: 4) ?? 0)
+            let grammar = ChunkGrammar(head: head) ?? walk.grammar
+            isRF64 = AudioFileType(head: head) == .rf64
+            walk = ChunkWalk(grammar, from: core.queue.offset + Int64(Self.formBytes))
+            declaredEnd = grammar.declaredEnd(head: head)
             core.found(isRF64 ? .rf64 : .wave)
             state = .chunkHeader
         case .chunkHeader:
@@ -72,25 +71,12 @@ final class WaveStreamParser: ContainerParser {
             throw AudioFileStreamError(
                 .notOptimized, "cannot parse the WAVE stream: its format stands behind its audio")
         }
-        let dataBytes = Self.dataBytes(chunk, isUnfinished: declaredEnd <= core.queue.offset)
+        let dataBytes = WaveHeader.audioBytes(of: chunk, isUnfinished: declaredEnd <= core.queue.offset)
         packets = ConstantPackets(packetBytes: Int(format.mBytesPerPacket), dataBytes: dataBytes)
         core.facts.describeConstantPackets(dataBytes: dataBytes)
         core.facts.declaredBitRate = Double(format.mBytesPerPacket) * 8 * format.mSampleRate
         state = .audio
         core.becomeReady()
-    }
-
-    /// Bytes of audio; nil if they go on to the end of the stream.
-    private static func dataBytes(_ chunk: ChunkWalk.Chunk, isUnfinished: Bool) -> Int64? {
-        let bytes = chunk.declaredBytes
-        let isOpen =
-            switch chunk.length {
-            case .open: true
-            // Recorders of RF64 that cannot go back put 0 or the largest number there is, less a header.
-            case .large: bytes == 0 || bytes >= Int64.max - 0xFFFF
-            case .own: bytes == 0 && isUnfinished || PlaceholderLength.contains(bytes)
-            }
-        return isOpen ? nil : bytes
     }
 
     /// The texts of a list, by their published keys as far as there are such.
