@@ -66,7 +66,9 @@ extension AudioFile {
         // QUIRK: libsndfile 1.2 seeks while it reads the header of FLAC, and goes wrong if it cannot.
         let needsFile = spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head)
         // And it tells no length of a pipe.
-        guard !needsFile, !isEndNeeded, try readHeader(file, spool), spool.isHeadOnly else { throw unseekable }
+        guard !needsFile, !isEndNeeded, try readHeader(file, spool), spool.isHeadOnly else {
+            throw unseekable
+        }
         let head = spool.head
         if head.starts(with: OggPage.mark) { return try OggPipeReader(OggPipe(file: file, head: head)) }
         guard let header = WaveHeader(head: head) else {

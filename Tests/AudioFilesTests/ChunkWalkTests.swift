@@ -33,12 +33,14 @@ struct ChunkWalkTests {
         let bytes = contents.flatMap { chunk("abcd", $0, in: grammar) }
         let (chunks, stop) = walk(bytes, grammar)
         #expect(chunks.map(\.name) == ["abcd", "abcd", "abcd"])
-        #expect(
-            chunks.map { Array(bytes[Int($0.contents.lowerBound)..<Int($0.contents.upperBound)]) } == contents)
+        let found = chunks.map {
+            Array(bytes[Int($0.contents.lowerBound)..<Int($0.contents.upperBound)])
+        }
+        #expect(found == contents)
         #expect(stop == .end)
     }
 
-    @Test("stops inside a header that is cut short, but not where only padding is missing", arguments: grammars)
+    @Test("stops inside a header that is cut short, but not where padding is missing", arguments: grammars)
     func cut(grammar: ChunkGrammar) {
         let bytes = chunk("abcd", [1, 2, 3], in: grammar)
         let whole = Int(grammar.headerBytes) + 3

@@ -10,13 +10,13 @@ struct CAFFileScan {
     /// Bytes of audio that there are.
     private(set) var dataBytes: Int64 = 0
 
-    private let source: CAFByteSource
+    private let file: OpenFile
 
     /// - Throws: `damaged` and `unsupported` if no packets can be read; `notSeekable` if they could from a file,
     ///   but not from a pipe; `unreadable` if the system fails.
-    init(_ source: CAFByteSource) throws(AudioFileError) {
-        self.source = source
-        let fileHeader = try source.bytes(at: 0, count: Int(ChunkGrammar.caf.firstChunkOffset))
+    init(_ file: OpenFile) throws(AudioFileError) {
+        self.file = file
+        let fileHeader = try file.read(at: 0, count: Int(ChunkGrammar.caf.firstChunkOffset))
         if fileHeader.dropFirst(4).prefix(2) != [0, 1] {
             header.note("the file's version is not 1")
         }
@@ -41,7 +41,7 @@ struct CAFFileScan {
         var place = CAFPacketIndex.Place()
         while !detector.isDecided, let packet = index.packet(at: place) {
             guard packet.bytes <= 1 << 16 else { break }
-            let bytes = try source.bytes(at: dataStart + place.byteOffset, count: Int(packet.bytes))
+            let bytes = try file.read(at: dataStart + place.byteOffset, count: Int(packet.bytes))
             unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }
             place = packet.next
         }
@@ -49,15 +49,15 @@ struct CAFFileScan {
     }
 
     private mutating func walk() throws(AudioFileError) {
-        var walk = ChunkWalk(.caf, to: source.fileBytes)
-        while let chunk = walk.next(try source.bytes(at: walk.offset, count: walk.headerCount)) {
+        var walk = ChunkWalk(.caf, to: file.byteCount)
+        while let chunk = walk.next(try file.read(at: walk.offset, count: walk.headerCount)) {
             let code = FourCharacterCode(rawValue: chunk.type)
             guard code.isPrintable else {
                 header.note("what follows byte \(chunk.offset) is no chunk")
                 return
             }
             let contents = chunk.contents.lowerBound
-            let available = source.fileBytes - contents
+            let available = file.byteCount - contents
             let type = CAFChunkType(rawValue: chunk.type)
             guard header.description != nil || type == .desc else {
                 throw AudioFileError(.damaged, "its first chunk is \(code), not the format's description")
@@ -103,7 +103,7 @@ struct CAFFileScan {
                 header.note("chunk \(type.code) of \(bytes) bytes is too large to be looked at")
                 return
             }
-            let contents = try source.bytes(at: offset, count: Int(min(bytes, available)))
+            let contents = try file.read(at: offset, count: Int(min(bytes, available)))
             // Half a cookie, or half a text, would be worse than none.
             guard contents.count == Int(bytes) || type == .desc else { return }
             try header.take(type, contents)
@@ -112,11 +112,11 @@ struct CAFFileScan {
 
     private mutating func readPacketTable(at offset: Int64, bytes: Int64) throws(AudioFileError) {
         let start = Int64(CAFPacketTableHeader.bytes)
-        let first = try source.bytes(at: offset, count: Int(min(bytes, start)))
+        let first = try file.read(at: offset, count: Int(min(bytes, start)))
         guard try header.takePacketTableHeader(first) else { return }
         var done = start
         while done < bytes {
-            let piece = try source.bytes(at: offset + done, count: Int(min(bytes - done, Self.pieceBytes)))
+            let piece = try file.read(at: offset + done, count: Int(min(bytes - done, Self.pieceBytes)))
             guard !piece.isEmpty, header.takePacketTableEntries(piece) else { return }
             done += Int64(piece.count)
         }

@@ -139,7 +139,8 @@ enum ChunkGrammar: Equatable {
     /// A chunk's type as it stands in the file.
     func typeField(_ type: UInt32) -> [UInt8] {
         guard self == .wave64 else { return Self.letters(type) }
-        return Self.letters(type) + (type == Self.code("list") ? Wave64Container.riffTail : Wave64Container.chunkTail)
+        let tail = type == Self.code("list") ? Wave64Container.riffTail : Wave64Container.chunkTail
+        return Self.letters(type) + tail
     }
 
     /// A chunk's length as it stands in the file.

@@ -39,12 +39,13 @@ struct ChunkWalk {
     }
 
     let grammar: ChunkGrammar
+    /// Of all chunks.
+    let end: Int64
     /// Of the next header.
     private(set) var offset: Int64
     /// Nil while chunks may come.
     private(set) var stop: Stop?
 
-    private let end: Int64
     private var chunkCount = 0
     private var largeAudioBytes: Int64?
 

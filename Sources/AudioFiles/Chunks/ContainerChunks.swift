@@ -125,8 +125,9 @@ struct ContainerChunks {
             format = bytes(of: chunk, atMost: Self.mostFormatBytes) ?? []
             readFormat(FieldReader(bytes: format, isBigEndian: grammar.isBigEndian))
         case "fact":
-            let fields = FieldReader(bytes: bytes(of: chunk, atMost: 4) ?? [], isBigEndian: grammar.isBigEndian)
-            if let frames = fields.uint32(at: 0) { blocks?.countedFrames = Int64(frames) }
+            let digits = bytes(of: chunk, atMost: 4) ?? []
+            let frames = FieldReader(bytes: digits, isBigEndian: grammar.isBigEndian).uint32(at: 0)
+            if let frames { blocks?.countedFrames = Int64(frames) }
         case "COMM":
             readCommon(
                 FieldReader(bytes: bytes(of: chunk, atMost: 22) ?? [], isBigEndian: true),
@@ -243,8 +244,9 @@ struct ContainerChunks {
 
     /// How the header promises more audio than there is; nil if it does not.
     private var promiseFault: String? {
-        guard let promised = promisedAudioBytes, promised > availableAudioBytes else { return nil }
-        return "the header promises \(promised) bytes of audio, but the file ends after \(availableAudioBytes)"
+        let available = availableAudioBytes
+        guard let promised = promisedAudioBytes, promised > available else { return nil }
+        return "the header promises \(promised) bytes of audio, but the file ends after \(available)"
     }
 
     /// Reports what the header promises and the file does not hold.

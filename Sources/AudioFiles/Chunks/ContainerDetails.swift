@@ -58,11 +58,11 @@ struct ContainerDetails {
 
     private mutating func walk(_ grammar: ChunkGrammar, from start: Int64) {
         isBigEndian = grammar.isBigEndian
-        walk(ChunkWalk(grammar, from: start + grammar.firstChunkOffset, to: fileBytes), to: fileBytes, depth: 0)
+        walk(ChunkWalk(grammar, from: start + grammar.firstChunkOffset, to: fileBytes), depth: 0)
     }
 
     /// Goes through chunks; inside a list, through those of the list.
-    private mutating func walk(_ first: ChunkWalk, to end: Int64, depth: Int) {
+    private mutating func walk(_ first: ChunkWalk, depth: Int) {
         var walk = first
         while chunks.count < FormatLimits.mostChunks,
             let header = bytes(at: walk.offset, count: walk.headerCount), let chunk = walk.next(header)
@@ -75,7 +75,7 @@ struct ContainerDetails {
             let isProlonged = isSound && chunk.contents.lowerBound == prolongedAudio?.lowerBound
             let contents = isProlonged ? prolongedAudio ?? chunk.contents : chunk.contents
             add(header[0..<4], at: chunk.offset, byteCount: Int64(contents.count), depth: depth)
-            let held = contents.lowerBound..<min(contents.upperBound, end)
+            let held = contents.lowerBound..<min(contents.upperBound, walk.end)
             switch chunk.name {
             case "data" where isSound: dataRange = held
             case "SSND" where isSound:
@@ -84,12 +84,12 @@ struct ContainerDetails {
                 dataRange = min(held.lowerBound + 8 + min(gap, fileBytes), held.upperBound)..<held.upperBound
             case _ where walk.grammar == .wave64: break
             case "LIST" where depth == 0 && held.count >= 4:
-                let list = ChunkWalk(walk.grammar, from: held.lowerBound + 4, to: held.upperBound)
-                self.walk(list, to: held.upperBound, depth: 1)
+                self.walk(
+                    ChunkWalk(walk.grammar, from: held.lowerBound + 4, to: held.upperBound), depth: 1)
             default: read(chunk.name, held)
             }
             // Behind a length that does not count, what looks like a chunk is sound.
-            guard contents.upperBound < end else { return }
+            guard contents.upperBound < walk.end else { return }
         }
     }
 
