@@ -55,9 +55,7 @@ extension AudioFile {
     private static func openPipedContainer(
         _ file: OpenFile, _ spool: PipeSpool, isEndNeeded: Bool
     ) throws(AudioFileError) -> any PacketReader {
-        let marks = ["RIFF", "RIFX", "FORM", "RF64", "BW64"]
-        let place = marks.firstIndex { spool.head.starts(with: $0.utf8) }
-        if place != nil {
+        if ChunkGrammar(head: spool.head) != nil {
             do {
                 let reader = try StreamFileReader(file: file, spool: spool)
                 // What libsndfile decodes in a file, it shall decode in a pipe too.
@@ -65,44 +63,38 @@ extension AudioFile {
             } catch  where error.code == .unreadable { throw error } catch {}
         }
         if spool.head.starts(with: OggPage.mark) { try readOn(file, spool, to: OggLinks.markEnd) }
-        // QUIRK: libsndfile 1.2 seeks while it reads the headers of RF64 and FLAC, and goes wrong if it cannot.
-        let needsFile =
-            place.map { $0 > 2 }
-            ?? (spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head))
-        #if HAVE_MPEG_AUDIO
-        guard !MPEGWave.isAnnounced(in: spool.head) else {
-            throw AudioFileError(.notSeekable, "it can be read from a file, but not from a pipe")
-        }
-        #endif
+        // QUIRK: libsndfile 1.2 seeks while it reads the header of FLAC, and goes wrong if it cannot.
+        let needsFile = spool.head.starts(with: "fLaC".utf8) || OggLinks.isFLAC(head: spool.head)
         // And it tells no length of a pipe.
-        let head = needsFile ? nil : try readHeader(file, spool)
-        guard let head, !isEndNeeded, spool.isHeadOnly else {
-            throw AudioFileError(.notSeekable, "it can be read from a file, but not from a pipe")
+        guard !needsFile, !isEndNeeded, try readHeader(file, spool), spool.isHeadOnly else {
+            throw unseekable
         }
+        let head = spool.head
         if head.starts(with: OggPage.mark) { return try OggPipeReader(OggPipe(file: file, head: head)) }
-        return try SndFileReader(file: PipePump.start(from: file, head: head), isPipe: true)
+        guard let header = WaveHeader(head: head) else {
+            return try SndFileReader(file: PipePump.start(from: file, head: head), isPipe: true)
+        }
+        #if HAVE_MPEG_AUDIO
+        guard !MPEGWave.isAnnounced(in: head) else { throw unseekable }
+        #endif
+        guard let shown = header.shown(head) else { throw unseekable }
+        let pipe = try PipePump.start(from: file, head: shown.head, byteCount: shown.byteCount)
+        return try SndFileReader(file: pipe, isPipe: true, containerName: header.fileType.name)
     }
 
-    /// Reads a pipe on to the sound, and gives what was read so far, without what libsndfile must not be shown; nil if
-    /// the header is too long for that, or damaged.
-    private static func readHeader(_ file: OpenFile, _ spool: PipeSpool) throws(AudioFileError) -> [UInt8]? {
+    private static let unseekable = AudioFileError(
+        .notSeekable, "it can be read from a file, but not from a pipe")
+
+    /// Reads a pipe of WAVE on to its audio; false if the header is too long for that, or damaged.
+    private static func readHeader(_ file: OpenFile, _ spool: PipeSpool) throws(AudioFileError) -> Bool {
         var block = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let traps = RIFFTraps(head: spool.head)
-            let wave64 = Wave64Header(head: spool.head)
-            if wave64?.isDamaged == true { return nil }
-            guard !traps.isComplete || wave64.map({ $0.audio == nil }) == true else {
-                var head = spool.head
-                for offset in traps.offsets {
-                    head.replaceSubrange(Int(offset)..<Int(offset) + 4, with: RIFFTraps.passed)
-                }
-                return head
-            }
-            guard spool.head.count < mostHeaderBytes else { return nil }
+        while let header = WaveHeader(head: spool.head), header.audio == nil {
+            guard !header.isDamaged, spool.head.count < mostHeaderBytes else { return false }
             let got = try file.readSome(into: &block)
-            guard got > 0 else { return nil }
+            guard got > 0 else { return false }
             spool.append(block[..<got])
         }
+        return true
     }
 
     /// Reads a pipe on until its first `count` bytes are there, or it ends.
@@ -148,8 +140,7 @@ extension AudioFile {
     private static func openContainer(
         _ file: OpenFile, behind tagBytes: Int64 = 0
     ) throws(AudioFileError) -> SndFileReader {
-        try SndFileReader(
-            file: file, isPipe: false, content: try Wave64Header.shown(file, from: tagBytes))
+        try SndFileReader(file: file, isPipe: false, behind: tagBytes)
     }
 
     private static func openOgg(_ file: OpenFile, head: [UInt8]) throws(AudioFileError) -> any PacketReader {
@@ -175,9 +166,6 @@ extension AudioFile {
         switch FileSignature(head: try file.read(at: tagBytes, count: leastHeadBytes)) {
         // Some programs put an ID3 tag in front of what does not expect one.
         case .container:
-            guard RIFFTraps(file: file, from: tagBytes).offsets.isEmpty else {
-                throw AudioFileError(.damaged, "behind an ID3 tag, its header has lists that are damaged")
-            }
             let reader = try openContainer(file, behind: tagBytes)
             reader.warnings.append(
                 "the \(tagBytes) bytes of an ID3 tag stand before the header, where none belongs",

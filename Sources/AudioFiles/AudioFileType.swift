@@ -61,6 +61,20 @@ public enum AudioFileType: String, Sendable, CaseIterable {
         }
     }
 
+    /// The kind of a file that is made of chunks, by its first 12 bytes; nil for all others.
+    init?(head: [UInt8]) {
+        let fields = FieldReader(bytes: head, isBigEndian: true)
+        switch (fields.mark(at: 0), fields.mark(at: 8)) {
+        case ("RIFF", "WAVE"), ("RIFX", "WAVE"): self = .wave
+        case ("RF64", "WAVE"), ("BW64", "WAVE"): self = .rf64
+        case ("FORM", "AIFF"): self = .aiff
+        case ("FORM", "AIFC"): self = .aiffC
+        case ("caff", _): self = .caf
+        case ("riff", _): self = .wave64
+        default: return nil
+        }
+    }
+
     /// How the kind writes its chunks; nil for kinds that are not made of chunks.
     var chunkGrammar: ChunkGrammar? {
         switch self {

@@ -14,11 +14,6 @@ enum DamageWords {
         "the last packet, at byte \(offset), is cut short: \(count(bytes)) of \(whole)"
     }
 
-    /// `the header promises 12 bytes of audio, but the file ends after 5`.
-    static func missingAudio(promised: UInt64, available: UInt64) -> String {
-        "the header promises \(promised) bytes of audio, but the file ends after \(available)"
-    }
-
     private static func count(_ bytes: Int64) -> String {
         bytes == 1 ? "1 byte" : "\(bytes) bytes"
     }

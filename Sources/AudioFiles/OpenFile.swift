@@ -1,3 +1,4 @@
+import CoreAudioTypes
 import Glibc
 
 /// An open file descriptor with what the system says about it.
@@ -97,7 +98,7 @@ final class OpenFile {
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let (got, number) = unsafe bytes.withUnsafeMutableBytes {
-            unsafe Self.readFully(descriptor, at: offset, into: $0)
+            unsafe readFully(descriptor, at: offset, into: $0)
         }
         guard number == 0 else { throw Self.failure(number) }
         bytes.removeLast(count - got)
@@ -106,7 +107,7 @@ final class OpenFile {
 
     /// Fills memory from a regular file; with fewer bytes where it ends, or cannot be read.
     func read(at offset: Int64, into memory: UnsafeMutableRawBufferPointer) -> Int {
-        unsafe Self.readFully(descriptor, at: offset, into: memory).byteCount
+        unsafe readFully(descriptor, at: offset, into: memory).byteCount
     }
 
     /// Fills memory from a regular file; with fewer bytes only where it ends.
@@ -115,28 +116,15 @@ final class OpenFile {
     func fill(
         _ memory: UnsafeMutableRawBufferPointer, from offset: Int64
     ) throws(AudioFileError) -> Int {
-        let (got, number) = unsafe Self.readFully(descriptor, at: offset, into: memory)
+        let (got, number) = unsafe readFully(descriptor, at: offset, into: memory)
         guard number == 0 else { throw Self.failure(number) }
         return got
     }
 
-    /// Fills memory from a regular file, in as many reads as that takes.
-    ///
-    /// - Returns: The bytes read, fewer only where the file ends or the system fails, and the `errno` of the failure,
-    ///   or 0.
-    static func readFully(
-        _ descriptor: CInt, at offset: Int64, into memory: UnsafeMutableRawBufferPointer
-    ) -> (byteCount: Int, errorNumber: CInt) {
-        var filled = 0
-        while filled < memory.count {
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-            let got = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(filled))
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { return (filled, errno) }
-            if got == 0 { break }
-            filled += got
-        }
-        return (filled, 0)
+    /// Bytes at an offset; nil if they are not all there.
+    func whole(at offset: Int64, count: Int) -> [UInt8]? {
+        guard let bytes = try? read(at: offset, count: count), bytes.count == count else { return nil }
+        return bytes
     }
 
     static func failure(_ number: CInt) -> AudioFileError {

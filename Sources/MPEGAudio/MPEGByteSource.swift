@@ -1,3 +1,4 @@
+import CoreAudioTypes
 import Glibc
 
 /// A window onto the bytes of a file or pipe, for framing.
@@ -86,15 +87,10 @@ import Glibc
 
     private func readFile() -> Bool {
         let room = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[windowBytes...])
-        while true {
-            let got = unsafe pread(
-                fileDescriptor, room.baseAddress, room.count, off_t(windowStart) + off_t(windowBytes))
-            if got >= 0 {
-                windowBytes += got
-                return got > 0
-            }
-            if errno != EINTR { return fail() }
-        }
+        let (got, number) = unsafe readFully(
+            fileDescriptor, at: windowStart + Int64(windowBytes), into: room)
+        windowBytes += got
+        return number == 0 ? got > 0 : fail(number)
     }
 
     private func readPipe() -> Bool {
@@ -106,12 +102,12 @@ import Glibc
                 windowBytes += got
                 return got > 0
             }
-            if errno != EINTR { return fail() }
+            if errno != EINTR { return fail(errno) }
         }
     }
 
-    private func fail() -> Bool {
-        let reason = unsafe String(cString: strerror(errno))
+    private func fail(_ number: CInt) -> Bool {
+        let reason = unsafe String(cString: strerror(number))
         failure = MPEGAudioError(
             .readFailed, "cannot read at byte \(windowStart + Int64(windowBytes)): \(reason)")
         return false

@@ -1,4 +1,4 @@
-import Glibc
+import CoreAudioTypes
 
 /// Shows a file a stretch at a time, at any offset: memory is one window, however long the file.
 @safe final class ByteWindow {
@@ -62,18 +62,12 @@ import Glibc
         let position = start + Int64(filledBytes)
         let count = Int(min(Int64(room.count), end - position))
         guard count > 0 else { return false }
-        while true {
-            let got = unsafe pread(file.descriptor, room.baseAddress, count, off_t(position))
-            if got >= 0 {
-                filledBytes += got
-                return got > 0
-            }
-            guard errno == EINTR else {
-                let reason = OpenFile.failure(errno)
-                failure = AudioFileError(
-                    .unreadable, "byte \(position) cannot be read: \(reason.message)")
-                return false
-            }
-        }
+        let (got, number) = unsafe readFully(
+            file.descriptor, at: position, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
+        filledBytes += got
+        guard number != 0 else { return got > 0 }
+        failure = AudioFileError(
+            .unreadable, "byte \(position + Int64(got)) cannot be read: \(OpenFile.failure(number).message)")
+        return false
     }
 }

@@ -2,13 +2,7 @@ import CoreAudioTypes
 
 /// AIFF for big-endian integers, AIFF-C for all else.
 struct AIFFContainer: PCMContainer {
-    private(set) var header: HeaderBytes
-    /// The header up to where chunks of text may stand, and what stands behind the samples instead.
-    private let lead: HeaderBytes
-    private var trailingChunks: [UInt8] = []
-    private var textChunks: [UInt8] = []
-    private var clientChunks: [UInt8] = []
-    private var isStream = false
+    private var layout: ChunkLayout
     private let frameBytes: Int64
     /// Where the frames are counted.
     private let framesOffset: Int
@@ -41,16 +35,21 @@ struct AIFFContainer: PCMContainer {
             header.append(big: UInt32(layout.count))
             header.append(raw: layout)
         }
-        lead = header
-        self.header = Self.header(lead, [])
+        // Samples begin at once, and in no blocks.
+        layout = ChunkLayout(
+            .aiff, lead: header,
+            soundHeader: ChunkGrammar.aiff.header(ChunkGrammar.aiff.sound, contentsBytes: 0)
+                + [UInt8](repeating: 0, count: 8))
         frameBytes = Int64(samples.frameBytes)
     }
+
+    var header: HeaderBytes { layout.header }
 
     var renewedBytes: Range<Int> { 4..<header.count - 8 }
 
     /// The length of the outermost chunk is what ends first.
     var maximumDataBytes: Int64? {
-        Int64(UInt32.max) - 1 - Int64(header.count - 8) - 1 - Int64(trailingChunks.count)
+        Int64(UInt32.max) - 1 - Int64(header.count - 8) - 1 - Int64(layout.trailingBytes)
     }
 
     func renew(_ header: inout HeaderBytes, dataBytes: Int64, trailerBytes: Int) {
@@ -65,39 +64,17 @@ struct AIFFContainer: PCMContainer {
         renew(&header, dataBytes: (maximumDataBytes ?? 0) / frameBytes * frameBytes, trailerBytes: 0)
     }
 
-    func trailer(dataBytes: Int64) -> [UInt8] {
-        (dataBytes % 2 == 0 ? [] : [0]) + trailingChunks
-    }
+    func trailer(dataBytes: Int64) -> [UInt8] { layout.trailer(dataBytes: dataBytes) }
 
     mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
         guard metadata.regions.isEmpty else {
             throw AudioFileError(.unsupported, "regions are written to CAF files only")
         }
-        textChunks = try ChunkMetadata.aiffChunks(metadata)
-        self.isStream = isStream
-        layOut()
+        layout.setTextChunks(try ChunkMetadata.aiffChunks(metadata), isStream: isStream)
     }
 
     mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        clientChunks = try ChunkMetadata.leading(chunks, behind: lead, in: .aiff)
-        layOut()
-    }
-
-    private mutating func layOut() {
-        let leadingBytes = lead.count + clientChunks.count + textChunks.count
-        let isInFront = isStream || leadingBytes <= ChunkMetadata.mostLeadingBytes
-        header = Self.header(lead, (isInFront ? textChunks : []) + clientChunks)
-        trailingChunks = isInFront ? [] : textChunks
-    }
-
-    private static func header(_ lead: HeaderBytes, _ chunks: [UInt8]) -> HeaderBytes {
-        var header = lead
-        header.append(raw: chunks)
-        header.append("SSND")
-        header.append(big: UInt32(0))
-        // Samples begin at once, and in no blocks.
-        header.append(big: UInt64(0))
-        return header
+        try layout.setClientChunks(chunks)
     }
 
     private func set(form: UInt32, frames: UInt32, sound: UInt32, in header: inout HeaderBytes) {

@@ -4,12 +4,13 @@ import CoreAudioTypes
 final class AIFFStreamParser: ContainerParser {
     private enum State {
         case form, chunkHeader
-        case contents(mark: String, bytes: Int64, claimed: Int64)
+        case contents(mark: String, bytes: Int)
         case soundHeader(bytes: Int64)
         case audio
     }
 
     private var state = State.form
+    private var walk = ChunkWalk(.aiff)
     private var isCompressed = false
     private var frames: Int64 = 0
     private var packets = ConstantPackets(packetBytes: 1, dataBytes: 0)
@@ -19,18 +20,15 @@ final class AIFFStreamParser: ContainerParser {
         case .form:
             guard let head = fields(core, Self.formBytes) else { return .needs(Self.formBytes) }
             isCompressed = head.mark(at: 8) == "AIFC"
-            core.queue.skip(Int64(Self.formBytes))
+            walk = ChunkWalk(.aiff, from: core.queue.offset + Int64(Self.formBytes))
             core.found(isCompressed ? .aiffC : .aiff)
             state = .chunkHeader
         case .chunkHeader:
-            guard let head = fields(core, Self.chunkHeaderBytes) else { return .needs(Self.chunkHeaderBytes) }
-            core.queue.skip(Int64(Self.chunkHeaderBytes))
-            begin(chunk: head.mark(at: 0), bytes: Int64(head.uint32(at: 4) ?? 0), core)
-        case .contents(let mark, let bytes, let claimed):
-            guard let contents = fields(core, Int(bytes)) else { return .needs(Int(bytes)) }
+            guard let chunk = try walk.next(core) else { return .needs(walk.headerCount) }
+            begin(chunk)
+        case .contents(let mark, let bytes):
+            guard let contents = fields(core, bytes) else { return .needs(bytes) }
             try read(chunk: mark, contents, core)
-            // Chunks begin at even places.
-            core.queue.skip(claimed + claimed & 1)
             state = .chunkHeader
         case .soundHeader(let bytes):
             guard let head = fields(core, Self.soundHeaderBytes) else { return .needs(Self.soundHeaderBytes) }
@@ -46,13 +44,14 @@ final class AIFFStreamParser: ContainerParser {
         core.queue.count >= bytes ? FieldReader(bytes: core.queue.prefix(bytes), isBigEndian: true) : nil
     }
 
-    private func begin(chunk mark: String, bytes: Int64, _ core: StreamCore) {
+    private func begin(_ chunk: ChunkWalk.Chunk) {
+        let mark = chunk.name
         switch mark {
-        case "SSND": state = .soundHeader(bytes: bytes)
+        case "SSND": state = .soundHeader(bytes: chunk.declaredBytes)
         case "COMM", "CHAN", "NAME", "AUTH", "ANNO", "(c) ", "ID3 ", "id3 ":
-            let wanted = min(bytes, mark == "COMM" ? Self.longestFormat : StreamFacts.longestText)
-            state = .contents(mark: mark, bytes: wanted, claimed: bytes)
-        default: core.queue.skip(bytes + bytes & 1)
+            let most = mark == "COMM" ? Self.longestFormat : StreamFacts.longestText
+            state = .contents(mark: mark, bytes: Int(min(chunk.declaredBytes, most)))
+        default: break
         }
     }
 
@@ -123,7 +122,6 @@ final class AIFFStreamParser: ContainerParser {
     func resumeAfterGap(_ core: StreamCore) -> Bool { true }
 
     private static let formBytes = 12
-    private static let chunkHeaderBytes = 8
     /// The offset and the block size before the samples.
     private static let soundHeaderBytes = 8
     private static let longestFormat: Int64 = 32
@@ -138,17 +136,12 @@ struct AIFFCommon {
 
     init(_ fields: FieldReader, isCompressed: Bool) throws(AudioFileStreamError) {
         guard let channels = fields.uint16(at: 0).map(Int.init), let frames = fields.uint32(at: 2),
-            let bits = fields.uint16(at: 6).map(Int.init), let exponent = fields.uint16(at: 8),
-            let mantissa = fields.uint64(at: 10)
+            let bits = fields.uint16(at: 6).map(Int.init), let rate = fields.float80(at: 8)
         else {
             throw AudioFileStreamError(
                 .invalidFile, "cannot read the AIFF format: it has only \(fields.bytes.count) bytes")
         }
         packets = Int64(frames)
-        // Eighty bits: sign, fifteen of exponent, and the mantissa with its leading bit.
-        let rate = Double(
-            sign: exponent < 0x8000 ? .plus : .minus, exponent: Int(exponent & 0x7FFF) - 16383 - 63,
-            significand: Double(mantissa))
         try StreamLimits.check(sampleRate: rate, channels: channels)
         let coding = isCompressed ? fields.mark(at: 18) : "NONE"
         description = try Self.format(coding: coding, bits: bits, channels: channels, rate: rate)

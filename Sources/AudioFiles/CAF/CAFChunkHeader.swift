@@ -16,25 +16,10 @@ enum CAFChunkType: UInt32 {
     var code: FourCharacterCode { FourCharacterCode(rawValue: rawValue) }
 }
 
-/// What stands in front of every chunk: the structure `CAFChunkHeader` of the published header.
-struct CAFChunkHeader: Equatable {
-    /// What the chunk is.
-    var code: FourCharacterCode
-    /// Bytes of its contents; negative for audio that goes on to the end of the file.
-    var byteCount: Int64
-
-    /// Nil for fewer bytes than a header has.
-    init?(_ bytes: some Sequence<UInt8>) {
-        var cursor = CAFCursor(bytes)
-        guard let code = cursor.read(UInt32.self), let byteCount = cursor.read(Int64.self) else { return nil }
-        self.code = FourCharacterCode(rawValue: code)
-        self.byteCount = byteCount
-    }
-
+/// The sizes in front of chunks' contents, as the structure `CAFChunkHeader` of the published header has them.
+enum CAFChunkHeader {
     /// Bytes of a chunk's header.
     static let bytes = 12
-    /// Bytes of the file's own header.
-    static let fileHeaderBytes = 8
     /// Bytes before the audio in its chunk: the count of edits.
     static let editCountBytes: Int64 = 4
 }

@@ -9,7 +9,7 @@ final class CAFFileReader: PacketReader {
     let packetTable: PacketTable?
     private(set) var warnings = WarningList()
 
-    private let source: CAFByteSource
+    private let file: OpenFile
     private let header: CAFHeader
     private let dataStart: Int64
     private let dataBytes: Int64
@@ -18,8 +18,8 @@ final class CAFFileReader: PacketReader {
 
     /// - Parameter file: A regular one.
     init(file: OpenFile) throws(AudioFileError) {
-        source = CAFByteSource(file: file)
-        let scan = try CAFFileScan(source)
+        self.file = file
+        let scan = try CAFFileScan(file)
         guard let description = scan.header.description, let dataStart = scan.dataStart else {
             throw AudioFileError(.damaged, "it has no audio")
         }
@@ -125,7 +125,7 @@ final class CAFFileReader: PacketReader {
         at byteOffset: Int64, into bytes: UnsafeMutableRawBufferPointer
     ) throws(AudioFileError) -> Int {
         let (offset, overflow) = dataStart.addingReportingOverflow(byteOffset)
-        return overflow ? 0 : try unsafe source.read(at: offset, into: bytes)
+        return overflow ? 0 : try unsafe file.fill(bytes, from: offset)
     }
 
     /// Counts the whole packets of a read that found the end, which came too early.

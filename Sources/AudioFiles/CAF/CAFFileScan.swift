@@ -10,13 +10,13 @@ struct CAFFileScan {
     /// Bytes of audio that there are.
     private(set) var dataBytes: Int64 = 0
 
-    private let source: CAFByteSource
+    private let file: OpenFile
 
     /// - Throws: `damaged` and `unsupported` if no packets can be read; `notSeekable` if they could from a file,
     ///   but not from a pipe; `unreadable` if the system fails.
-    init(_ source: CAFByteSource) throws(AudioFileError) {
-        self.source = source
-        let fileHeader = try source.bytes(at: 0, count: CAFChunkHeader.fileHeaderBytes)
+    init(_ file: OpenFile) throws(AudioFileError) {
+        self.file = file
+        let fileHeader = try file.read(at: 0, count: Int(ChunkGrammar.caf.firstChunkOffset))
         if fileHeader.dropFirst(4).prefix(2) != [0, 1] {
             header.note("the file's version is not 1")
         }
@@ -41,7 +41,7 @@ struct CAFFileScan {
         var place = CAFPacketIndex.Place()
         while !detector.isDecided, let packet = index.packet(at: place) {
             guard packet.bytes <= 1 << 16 else { break }
-            let bytes = try source.bytes(at: dataStart + place.byteOffset, count: Int(packet.bytes))
+            let bytes = try file.read(at: dataStart + place.byteOffset, count: Int(packet.bytes))
             unsafe bytes.withUnsafeBytes { unsafe detector.examine($0) }
             place = packet.next
         }
@@ -49,46 +49,45 @@ struct CAFFileScan {
     }
 
     private mutating func walk() throws(AudioFileError) {
-        var offset = Int64(CAFChunkHeader.fileHeaderBytes)
-        for _ in 0..<FormatLimits.mostChunks {
-            let bytes = try source.bytes(at: offset, count: CAFChunkHeader.bytes)
-            guard !bytes.isEmpty else { return }
-            guard let chunk = CAFChunkHeader(bytes), chunk.code.isPrintable else {
-                header.note("what follows byte \(offset) is no chunk")
+        var walk = ChunkWalk(.caf, to: file.byteCount)
+        while let chunk = walk.next(try file.read(at: walk.offset, count: walk.headerCount)) {
+            let code = FourCharacterCode(rawValue: chunk.type)
+            guard code.isPrintable else {
+                header.note("what follows byte \(chunk.offset) is no chunk")
                 return
             }
-            let contents = offset + Int64(CAFChunkHeader.bytes)
-            let available = max(source.fileBytes - contents, 0)
-            let type = CAFChunkType(rawValue: chunk.code.rawValue)
+            let contents = chunk.contents.lowerBound
+            let available = file.byteCount - contents
+            let type = CAFChunkType(rawValue: chunk.type)
             guard header.description != nil || type == .desc else {
-                throw AudioFileError(
-                    .damaged, "its first chunk is \(chunk.code), not the format's description")
+                throw AudioFileError(.damaged, "its first chunk is \(code), not the format's description")
             }
             if type == .data, dataStart == nil {
-                takeAudio(chunk, at: contents, available: available)
+                takeAudio(chunk, available: available)
                 let held = dataBytes + (dataStart ?? contents) - contents
-                chunks.append(AudioFileChunk(type: chunk.code, offset: offset, byteCount: held))
+                chunks.append(AudioFileChunk(type: code, offset: chunk.offset, byteCount: held))
                 if isOpen(chunk) { return }
             } else {
-                let held = min(chunk.byteCount, available)
-                chunks.append(AudioFileChunk(type: chunk.code, offset: offset, byteCount: max(held, 0)))
-                guard chunk.byteCount >= 0 else {
-                    header.note("chunk \(chunk.code) at byte \(offset) has a size of \(chunk.byteCount)")
+                let held = min(chunk.declaredBytes, available)
+                chunks.append(AudioFileChunk(type: code, offset: chunk.offset, byteCount: max(held, 0)))
+                guard chunk.declaredBytes >= 0 else {
+                    header.note("chunk \(code) at byte \(chunk.offset) has a size of \(chunk.declaredBytes)")
                     return
                 }
-                if chunk.byteCount > available {
+                if chunk.declaredBytes > available {
                     header.note(
-                        "chunk \(chunk.code) at byte \(offset) runs \(chunk.byteCount - available) bytes past "
-                            + "the end of the file")
+                        "chunk \(code) at byte \(chunk.offset) runs \(chunk.declaredBytes - available) bytes "
+                            + "past the end of the file")
                 }
-                if let type { try read(type, at: contents, bytes: chunk.byteCount, available: available) }
+                if let type { try read(type, at: contents, bytes: chunk.declaredBytes, available: available) }
             }
-            guard chunk.byteCount <= available else { return }
-            let (next, overflow) = contents.addingReportingOverflow(chunk.byteCount)
-            guard !overflow else { return }
-            offset = next
         }
-        header.note("it has more than \(FormatLimits.mostChunks) chunks; the rest are left out")
+        switch walk.stop {
+        case .cutHeader: header.note("what follows byte \(walk.offset) is no chunk")
+        case .mostChunks:
+            header.note("it has more than \(FormatLimits.mostChunks) chunks; the rest are left out")
+        default: break
+        }
     }
 
     /// Reads the contents of a chunk, if they are there.
@@ -104,7 +103,7 @@ struct CAFFileScan {
                 header.note("chunk \(type.code) of \(bytes) bytes is too large to be looked at")
                 return
             }
-            let contents = try source.bytes(at: offset, count: Int(min(bytes, available)))
+            let contents = try file.read(at: offset, count: Int(min(bytes, available)))
             // Half a cookie, or half a text, would be worse than none.
             guard contents.count == Int(bytes) || type == .desc else { return }
             try header.take(type, contents)
@@ -113,22 +112,22 @@ struct CAFFileScan {
 
     private mutating func readPacketTable(at offset: Int64, bytes: Int64) throws(AudioFileError) {
         let start = Int64(CAFPacketTableHeader.bytes)
-        let first = try source.bytes(at: offset, count: Int(min(bytes, start)))
+        let first = try file.read(at: offset, count: Int(min(bytes, start)))
         guard try header.takePacketTableHeader(first) else { return }
         var done = start
         while done < bytes {
-            let piece = try source.bytes(at: offset + done, count: Int(min(bytes - done, Self.pieceBytes)))
+            let piece = try file.read(at: offset + done, count: Int(min(bytes - done, Self.pieceBytes)))
             guard !piece.isEmpty, header.takePacketTableEntries(piece) else { return }
             done += Int64(piece.count)
         }
     }
 
     /// Finds how much audio there is of what a chunk promises.
-    private mutating func takeAudio(_ chunk: CAFChunkHeader, at contents: Int64, available: Int64) {
+    private mutating func takeAudio(_ chunk: ChunkWalk.Chunk, available: Int64) {
         let editCountBytes = CAFChunkHeader.editCountBytes
         // A file may end inside the field that stands before the audio.
-        dataStart = contents + min(editCountBytes, available)
-        let promised = chunk.byteCount
+        dataStart = chunk.contents.lowerBound + min(editCountBytes, available)
+        let promised = chunk.declaredBytes
         if isOpen(chunk) {
             dataBytes = max(available - editCountBytes, 0)
             if promised >= 0, available > editCountBytes {
@@ -147,7 +146,9 @@ struct CAFFileScan {
 
     /// True for audio that goes on to the end of the file: said so, or by a recorder that was killed before it
     /// could count even the field that stands before the audio.
-    private func isOpen(_ chunk: CAFChunkHeader) -> Bool { chunk.byteCount < CAFChunkHeader.editCountBytes }
+    private func isOpen(_ chunk: ChunkWalk.Chunk) -> Bool {
+        chunk.declaredBytes < CAFChunkHeader.editCountBytes
+    }
 
     private static let pieceBytes: Int64 = 65536
 }

@@ -13,6 +13,7 @@ final class CAFStreamParser: ContainerParser {
     }
 
     private var state = State.fileHeader
+    private var walk = ChunkWalk(.caf)
     private var header = CAFHeader()
     /// Bytes of all other contents that were looked at; a stream of them must not fill memory.
     private var contentsBytes: Int64 = 0
@@ -24,15 +25,15 @@ final class CAFStreamParser: ContainerParser {
     func step(_ core: StreamCore) throws(AudioFileStreamError) -> StreamStep {
         switch state {
         case .fileHeader:
-            guard let bytes = take(CAFChunkHeader.fileHeaderBytes, core) else {
-                return .needs(CAFChunkHeader.fileHeaderBytes)
-            }
+            let headerBytes = Int(ChunkGrammar.caf.firstChunkOffset)
+            guard let bytes = take(headerBytes, core) else { return .needs(headerBytes) }
             if bytes[4..<6] != [0, 1] { core.facts.warnings.append("the file's version is not 1") }
             core.found(.caf)
+            walk = ChunkWalk(.caf, from: core.queue.offset)
             state = .chunkHeader
         case .chunkHeader:
-            guard let bytes = take(CAFChunkHeader.bytes, core) else { return .needs(CAFChunkHeader.bytes) }
-            if let chunk = CAFChunkHeader(bytes) { try begin(chunk, core) }
+            guard let chunk = try walk.next(core) else { return .needs(walk.headerCount) }
+            try begin(chunk)
         case .contents(let type, let bytes):
             guard let contents = take(Int(bytes), core) else { return .needs(Int(bytes)) }
             try take(type, contents, core)
@@ -43,14 +44,14 @@ final class CAFStreamParser: ContainerParser {
             let isWanted = try AudioFileStreamError.translating { () throws(AudioFileError) in
                 try header.takePacketTableHeader(contents)
             }
-            passPacketTable(left: bytes - Int64(headerBytes), isWanted: isWanted, core)
+            passPacketTable(left: bytes - Int64(headerBytes), isWanted: isWanted)
         case .packetTableEntries(let left):
             guard core.queue.count > 0 else { return .needs(1) }
             let piece = core.queue.prefix(Int(min(left, Int64(core.queue.count))))
             core.queue.skip(Int64(piece.count))
             tableBytes += Int64(piece.count)
             let isWanted = header.takePacketTableEntries(piece)
-            passPacketTable(left: left - Int64(piece.count), isWanted: isWanted, core)
+            passPacketTable(left: left - Int64(piece.count), isWanted: isWanted)
         case .editCount(let audioBytes):
             guard take(Int(CAFChunkHeader.editCountBytes), core) != nil else {
                 return .needs(Int(CAFChunkHeader.editCountBytes))
@@ -72,25 +73,26 @@ final class CAFStreamParser: ContainerParser {
         return core.queue.prefix(bytes)
     }
 
-    private func begin(_ chunk: CAFChunkHeader, _ core: StreamCore) throws(AudioFileStreamError) {
-        let type = CAFChunkType(rawValue: chunk.code.rawValue)
-        guard chunk.code.isPrintable, header.description != nil || type == .desc else {
+    private func begin(_ chunk: ChunkWalk.Chunk) throws(AudioFileStreamError) {
+        let type = CAFChunkType(rawValue: chunk.type)
+        let code = FourCharacterCode(rawValue: chunk.type)
+        guard code.isPrintable, header.description != nil || type == .desc else {
             throw AudioFileStreamError(
                 .invalidFile,
-                "cannot parse the CAF stream: its first chunk is \(chunk.code), not the format's description")
+                "cannot parse the CAF stream: its first chunk is \(code), not the format's description")
         }
-        guard chunk.byteCount >= 0 || type == .data else {
+        guard chunk.declaredBytes >= 0 || type == .data else {
             throw AudioFileStreamError(
                 .invalidFile,
-                "cannot parse the CAF stream: chunk \(chunk.code) has a size of \(chunk.byteCount)")
+                "cannot parse the CAF stream: chunk \(code) has a size of \(chunk.declaredBytes)")
         }
         switch type {
-        case .data: state = .editCount(audioBytes: chunk.byteCount)
-        case .pakt: state = .packetTable(bytes: chunk.byteCount)
-        case let type? where type != .free && chunk.byteCount <= Self.longestContents - contentsBytes:
-            contentsBytes += chunk.byteCount
-            state = .contents(type, bytes: chunk.byteCount)
-        default: core.queue.skip(chunk.byteCount)
+        case .data: state = .editCount(audioBytes: chunk.declaredBytes)
+        case .pakt: state = .packetTable(bytes: chunk.declaredBytes)
+        case let type? where type != .free && chunk.declaredBytes <= Self.longestContents - contentsBytes:
+            contentsBytes += chunk.declaredBytes
+            state = .contents(type, bytes: chunk.declaredBytes)
+        default: break
         }
     }
 
@@ -110,13 +112,9 @@ final class CAFStreamParser: ContainerParser {
     }
 
     /// Goes on with what is left of the packet table's chunk.
-    private func passPacketTable(left: Int64, isWanted: Bool, _ core: StreamCore) {
-        if isWanted, left > 0, tableBytes < StreamLimits.headerPartBytes {
-            state = .packetTableEntries(left: left)
-        } else {
-            core.queue.skip(left)
-            state = .chunkHeader
-        }
+    private func passPacketTable(left: Int64, isWanted: Bool) {
+        let isRead = isWanted && left > 0 && tableBytes < StreamLimits.headerPartBytes
+        state = isRead ? .packetTableEntries(left: left) : .chunkHeader
     }
 
     /// Takes from the first packets what the header does not announce; the bytes that this needs are nil once it is done.

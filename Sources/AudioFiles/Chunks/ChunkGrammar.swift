@@ -9,25 +9,10 @@ enum ChunkGrammar: Equatable {
     case caf
     case wave64
 
-    /// Recognises a container by its first 40 bytes; nil if it is none that is made of chunks.
+    /// Recognises a container by its first 12 bytes; nil if it is none that is made of chunks.
     init?(head: [UInt8]) {
-        guard head.count >= 12 else { return nil }
-        func has(_ text: String, at offset: Int = 0) -> Bool {
-            head[offset..<offset + 4].elementsEqual(text.utf8)
-        }
-        if has("WAVE", at: 8), has("RIFF") || has("RF64") || has("BW64") {
-            self = .riff(isBigEndian: false)
-        } else if has("WAVE", at: 8), has("RIFX") {
-            self = .riff(isBigEndian: true)
-        } else if has("FORM"), has("AIFF", at: 8) || has("AIFC", at: 8) {
-            self = .aiff
-        } else if has("caff") {
-            self = .caf
-        } else if head.count >= 40, has("riff"), has("wave", at: 24) {
-            self = .wave64
-        } else {
-            return nil
-        }
+        guard let grammar = AudioFileType(head: head)?.chunkGrammar else { return nil }
+        self = head.starts(with: "RIFX".utf8) ? .riff(isBigEndian: true) : grammar
     }
 
     /// Where the first chunk begins.
@@ -49,6 +34,23 @@ enum ChunkGrammar: Equatable {
         switch self {
         case .riff, .aiff: 4
         case .caf, .wave64: 8
+        }
+    }
+
+    var isBigEndian: Bool {
+        switch self {
+        case .riff(let isBigEndian): isBigEndian
+        case .aiff, .caf: true
+        case .wave64: false
+        }
+    }
+
+    /// The length of audio that goes on to the end, or, in RF64, has its length elsewhere.
+    var openBytes: Int64 {
+        switch self {
+        case .riff, .aiff: Int64(UInt32.max)
+        case .caf: -1
+        case .wave64: PlaceholderLength.large - headerBytes
         }
     }
 
@@ -80,6 +82,18 @@ enum ChunkGrammar: Equatable {
 
     /// Whether the file's own header tells how long all of it is.
     var hasOuterLength: Bool { self != .caf }
+
+    /// Where a file's own header says that it ends; 0 if it does not.
+    ///
+    /// - Parameter head: The first bytes of the file, 24 if there are as many.
+    func declaredEnd(head: [UInt8]) -> Int64 {
+        let fields = FieldReader(bytes: head, isBigEndian: isBigEndian)
+        switch self {
+        case .riff, .aiff: return fields.uint32(at: 4).map { 8 + Int64($0) } ?? 0
+        case .caf: return 0
+        case .wave64: return fields.uint64(at: 16).map { min(Int64(clamping: $0), ChunkWalk.furthest) } ?? 0
+        }
+    }
 
     /// The most bytes of a chunk's contents. The highest number of 32 bits stands for a length that is elsewhere.
     var mostContentsBytes: Int64 {
@@ -124,9 +138,9 @@ enum ChunkGrammar: Equatable {
 
     /// A chunk's type as it stands in the file.
     func typeField(_ type: UInt32) -> [UInt8] {
-        let letters = (0..<4).map { UInt8(truncatingIfNeeded: type >> (24 - 8 * $0)) }
-        guard self == .wave64 else { return letters }
-        return letters + (type == Self.code("list") ? Wave64Container.riffTail : Wave64Container.chunkTail)
+        guard self == .wave64 else { return Self.letters(type) }
+        let tail = type == Self.code("list") ? Wave64Container.riffTail : Wave64Container.chunkTail
+        return Self.letters(type) + tail
     }
 
     /// A chunk's length as it stands in the file.
@@ -146,6 +160,18 @@ enum ChunkGrammar: Equatable {
         typeField(type) + lengthField(contentsBytes: contentsBytes)
     }
 
+    /// The type of a chunk and the bytes of its contents, of its whole header.
+    func fields(ofHeader header: [UInt8]) -> (type: UInt32, contentsBytes: Int64) {
+        let type = header[..<4].reduce(0) { $0 << 8 | UInt32($1) }
+        let fields = FieldReader(bytes: header, isBigEndian: isBigEndian)
+        let length = fields.number(at: Int(typeBytes), byteCount: Int(lengthBytes)) ?? 0
+        switch self {
+        case .riff, .aiff: return (type, Int64(length))
+        case .caf: return (type, Int64(bitPattern: length))
+        case .wave64: return (type, Int64(clamping: length) - headerBytes)
+        }
+    }
+
     /// Chunks one after another, from a place where one may begin.
     func bytes(of chunks: [AudioFileChunkContents]) -> [UInt8] {
         chunks.reduce(into: []) { bytes, chunk in
@@ -157,6 +183,10 @@ enum ChunkGrammar: Equatable {
 
     /// The next place where a chunk may begin.
     func aligned(_ offset: Int64) -> Int64 { (offset + alignment - 1) / alignment * alignment }
+
+    static func letters(_ type: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: type >> (24 - 8 * $0)) }
+    }
 
     static func code(_ text: String) -> UInt32 { text.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 }

@@ -1,11 +1,9 @@
 import CoreAudioTypes
 
-/// What the chunks of an IFF-like file (RIFF, AIFF) promise, to be held against what the file has.
+/// What the chunks of a file promise (WAVE of all kinds, AIFF, others of IFF), to be held against what it has.
 ///
 /// libsndfile reads around such faults without a word; the user should hear of them.
 struct ContainerChunks {
-    private enum Family { case riff, rf64, iff }
-
     /// What the length of the audio chunk is worth.
     private enum AudioLength {
         case counted
@@ -15,194 +13,163 @@ struct ContainerChunks {
         case placeholder
     }
 
-    /// True for AIFF-C.
-    private(set) var isCompressedAIFF = false
-    /// Frames that an AIFF header counts.
-    private var countedFrames: Int64?
-    /// Bytes of audio that the audio chunk promises; nil if it leaves them open.
-    private var promisedAudioBytes: UInt64?
-    /// Bytes from the beginning of the audio chunk's contents to the end of the file.
-    private var availableAudioBytes: UInt64 = 0
-    private var problems: [AudioFileProblem] = []
-    private let fileBytes: UInt64
-    /// A coding in blocks, of a WAVE file.
-    private var blocks: BlockCoding?
-    private var hasAudio = false
+    /// Nil for other files of IFF, such as 8SVX.
+    let fileType: AudioFileType?
+    /// The name of a coding that libsndfile does not read: "WAVE format 0x0161", "AIFF-C type 'QDM2'".
+    private(set) var codingName: String?
+    /// What AIFF says that the channels are for; empty if it does not.
+    private(set) var channelLabels: [AudioChannelLabel] = []
     /// How the file ends before its audio; nil if it does not.
     private(set) var cutFault: AudioFileError?
-    /// Where a 'ds64' is that ends with the last of its sizes, before the length of its table.
-    private var shortSizesOffset: Int64?
-    private var audioLength = AudioLength.counted
-    /// Where the length of the audio chunk stands, and where the outermost chunk claims to end.
-    private var audioLengthOffset: UInt64 = 0
-    /// Where RF64 has it, which is what counts there.
-    private var largeLengthOffset: UInt64?
-    private var declaredEnd: UInt64 = 0
-    private let family: Family
-    private let isBigEndian: Bool
-    /// False for other files in chunks, such as 8SVX.
-    private let isWaveOrAIFF: Bool
+
+    private let file: OpenFile
+    private let grammar: ChunkGrammar
+    private let fileBytes: Int64
+    private var problems: [AudioFileProblem] = []
+    private var hasFormat = false
     /// What the header says of the format, wrong or not.
     private var declaredRate: Double?
     private var declaredChannels: Int?
-    /// The name of a coding that libsndfile does not read: "WAVE format 0x0161", "AIFF-C type 'QDM2'".
-    private(set) var codingName: String?
-    /// Chunks that describe the format; more than one only in a file that is damaged.
-    private(set) var formatChunks = 0
+    /// Frames that an AIFF header counts.
+    private var countedFrames: Int64?
+    /// The contents of the chunk 'fmt '.
+    private var format: [UInt8] = []
+    /// A coding in blocks, of a WAVE file.
+    private var blocks: BlockCoding?
     /// What has libsndfile know the samples of AIFF-C.
     private var codingPatches: [MendedFile.Patch] = []
-    /// What AIFF says that the channels are for; empty if it does not.
-    private(set) var channelLabels: [AudioChannelLabel] = []
+    private var audioStart: Int64?
+    /// Bytes of audio that the audio chunk promises; nil if it leaves them open.
+    private var promisedAudioBytes: Int64?
+    private var audioLength = AudioLength.counted
+    /// Where the outermost chunk claims to end.
+    private var declaredEnd: Int64
+    /// Whether the chunk 'ds64' was found.
+    private var hasLargeSizes = false
+    /// Whether a chunk before the audio has a length that none can have.
+    private var hasImpossibleLength = false
 
     /// Walks the chunks; nil if the file has none.
-    init?(file: OpenFile) {
-        guard let fileBytes = file.bytes.map(UInt64.init), let head = Self.read(file, at: 0, count: 12) else {
-            return nil
-        }
-        let mark = String(decoding: head[0..<4], as: UTF8.self)
-        isBigEndian = ["RIFX", "FORM"].contains(mark)
-        isWaveOrAIFF = ["WAVE", "AIFF", "AIFC"].contains { head[8..<12].elementsEqual($0.utf8) }
-        switch mark {
-        case "RIFF", "RIFX": family = .riff
-        case "RF64", "BW64": family = .rf64
-        case "FORM":
-            family = .iff
-            isCompressedAIFF = head[8..<12].elementsEqual("AIFC".utf8)
-        default: return nil
-        }
-        declaredEnd = 8 + Self.number(head[4..<8], isBigEndian: isBigEndian)
+    ///
+    /// - Parameter start: Where the header begins: behind tags.
+    init?(file: OpenFile, from start: Int64 = 0) {
+        guard let fileBytes = file.bytes, let head = file.whole(at: start, count: 12) else { return nil }
+        fileType = AudioFileType(head: head)
+        guard let grammar = ChunkGrammar(head: head) ?? (head.starts(with: "FORM".utf8) ? .aiff : nil),
+            grammar != .caf
+        else { return nil }
+        self.file = file
+        self.grammar = grammar
         self.fileBytes = fileBytes
-        walk(file, fileBytes: fileBytes)
+        declaredEnd = start + grammar.declaredEnd(head: file.whole(at: start, count: 24) ?? head)
+        walk(from: start)
     }
 
-    private mutating func walk(_ file: OpenFile, fileBytes: UInt64) {
-        var offset: UInt64 = 12
-        var largeDataBytes: UInt64?
-        for _ in 0..<FormatLimits.mostChunks {
-            guard let header = Self.read(file, at: offset, count: Self.headerBytes) else {
-                if offset < fileBytes, !hasAudio, isWaveOrAIFF {
-                    cutFault = AudioFileError(
-                        .damaged, "the file ends inside the header of a chunk, at byte \(offset)")
-                }
-                return
+    private mutating func walk(from start: Int64) {
+        var walk = ChunkWalk(grammar, from: start + grammar.firstChunkOffset, to: fileBytes)
+        while let chunk = next(&walk) {
+            if chunk.name == "ds64", fileType == .rf64,
+                let end = walk.takeSizes(bytes(of: chunk, atMost: 16) ?? [])
+            {
+                hasLargeSizes = true
+                declaredEnd = start + end
             }
-            let name = String(decoding: header[0..<4].map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }, as: UTF8.self)
-            let length = Self.number(header[4...], isBigEndian: isBigEndian)
-            let contents = offset + UInt64(Self.headerBytes)
-            let available = fileBytes - min(contents, fileBytes)
-            if name == "ds64", let sizes = Self.read(file, at: contents, count: 16) {
-                largeDataBytes = Self.number(sizes[8..<16], isBigEndian: false)
-                largeLengthOffset = contents + 8
-                if family == .rf64, length == 24, available >= 24 {
-                    shortSizesOffset = Int64(clamping: offset)
-                }
-                if family == .rf64 {
-                    declaredEnd = 8 + min(Self.number(sizes[0..<8], isBigEndian: false), .max - 8)
-                }
-            }
-            readFormat(file, chunk: name, at: contents)
-            if family == .iff, name == "CHAN" {
-                readLayout(file, at: contents, bytes: min(length, available))
-            }
-            switch (family, name) {
-            case (.riff, "data"), (.rf64, "data"), (.iff, "SSND"):
-                hasAudio = true
-                availableAudioBytes = available
-                audioLengthOffset = offset + 4
-                let isLarge = length == 0xFFFF_FFFF && largeDataBytes != nil
-                let isOpen = isLarge && largeDataBytes == UInt64(PlaceholderLength.large)
-                audioLength =
-                    isOpen
-                    ? .open : isLarge ? .counted : judge(length, of: file, at: contents, fileBytes: fileBytes)
-                promisedAudioBytes = audioLength != .counted ? nil : isLarge ? largeDataBytes : length
+            readFormat(chunk)
+            if chunk.type == grammar.sound, audioStart == nil {
+                audioStart = chunk.contents.lowerBound
+                audioLength = judge(chunk)
+                promisedAudioBytes = audioLength == .counted ? chunk.declaredBytes : nil
+                // What looks like chunks behind a length that does not count is audio.
                 if isToEnd { return }
-            case (_, _) where length > available:
+            } else if chunk.contents.upperBound > fileBytes {
+                let bytes = chunk.contents.upperBound - fileBytes
                 problems.append(
                     AudioFileProblem(
                         .damage,
-                        "chunk '\(name)' at byte \(offset) runs \(length - available) bytes past the end of the file"
+                        "chunk '\(chunk.name)' at byte \(chunk.offset) runs \(bytes) bytes past the end of the file"
                     ))
-            default: break
             }
-            let promised = name == "data" ? promisedAudioBytes ?? length : length
-            guard promised <= available else { return }
-            // Chunks begin at even places.
-            offset = contents + promised + (promised & 1)
+            if chunk.declaredBytes < 0, audioStart == nil { hasImpossibleLength = true }
+        }
+        if walk.stop == .cutHeader, audioStart == nil, fileType != nil {
+            cutFault = AudioFileError(
+                .damaged, "the file ends inside the header of a chunk, at byte \(walk.offset)")
         }
     }
 
-    private func judge(
-        _ length: UInt64, of file: OpenFile, at contents: UInt64, fileBytes: UInt64
-    ) -> AudioLength {
-        if length == 0xFFFF_FFFF { return .open }
-        guard family == .riff, PlaceholderLength.contains(length), length < availableAudioBytes,
-            declaredEnd != fileBytes
+    private func next(_ walk: inout ChunkWalk) -> ChunkWalk.Chunk? {
+        walk.next(file.whole(at: walk.offset, count: walk.headerCount) ?? [])
+    }
+
+    private func judge(_ chunk: ChunkWalk.Chunk) -> AudioLength {
+        guard chunk.length != .open else { return .open }
+        guard fileType == .wave, PlaceholderLength.contains(chunk.declaredBytes),
+            chunk.contents.upperBound < fileBytes, declaredEnd != fileBytes
         else { return .counted }
         // Audio may be just that long; then what follows it are chunks.
-        let next = contents + length + length & 1
-        return holdsChunks(file, from: next, fileBytes: fileBytes) ? .counted : .placeholder
+        return holdsChunks(from: grammar.aligned(chunk.contents.upperBound)) ? .counted : .placeholder
     }
 
-    /// True if there is nothing but chunks from a place on to the end of the file.
-    private func holdsChunks(_ file: OpenFile, from first: UInt64, fileBytes: UInt64) -> Bool {
-        var offset = first
-        for _ in 0..<FormatLimits.mostChunks {
-            guard let header = Self.read(file, at: offset, count: Self.headerBytes) else {
-                // The padding of the last may be missing.
-                return offset <= fileBytes + 1
-            }
-            guard header[0..<4].allSatisfy({ 0x20..<0x7F ~= $0 }) else { return false }
-            let length = Self.number(header[4...], isBigEndian: isBigEndian)
-            offset += UInt64(Self.headerBytes) + length + length & 1
+    /// True if there is nothing but chunks from an offset on to the end of the file.
+    private func holdsChunks(from first: Int64) -> Bool {
+        var walk = ChunkWalk(grammar, from: first, to: fileBytes)
+        while let chunk = next(&walk) {
+            guard FourCharacterCode(rawValue: chunk.type).isPrintable else { return false }
         }
-        return true
+        return walk.stop != .cutChunk
     }
 
-    private mutating func readFormat(_ file: OpenFile, chunk: String, at offset: UInt64) {
-        switch chunk {
-        case "fmt ":
-            formatChunks += 1
-            guard let fields = Self.read(file, at: offset, count: 8) else { return }
-            declaredChannels = Int(Self.number(fields[2..<4], isBigEndian: isBigEndian))
-            declaredRate = Double(Self.number(fields[4..<8], isBigEndian: isBigEndian))
-            let tag = Self.number(fields[0..<2], isBigEndian: isBigEndian)
-            if !Self.readTags.contains(tag) {
-                let digits = String(tag, radix: 16, uppercase: true)
-                codingName = "WAVE format 0x\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
-            }
-            if !isBigEndian, let fields = Self.read(file, at: offset, count: BlockCoding.formatBytes) {
-                blocks = BlockCoding(format: fields)
-            }
+    private mutating func readFormat(_ chunk: ChunkWalk.Chunk) {
+        switch chunk.name {
+        case "fmt " where !hasFormat:
+            format = bytes(of: chunk, atMost: Self.mostFormatBytes) ?? []
+            readFormat(FieldReader(bytes: format, isBigEndian: grammar.isBigEndian))
         case "fact":
-            guard let digits = Self.read(file, at: offset, count: 4) else { return }
-            blocks?.countedFrames = Int64(Self.number(digits[...], isBigEndian: isBigEndian))
+            let digits = bytes(of: chunk, atMost: 4) ?? []
+            let frames = FieldReader(bytes: digits, isBigEndian: grammar.isBigEndian).uint32(at: 0)
+            if let frames { blocks?.countedFrames = Int64(frames) }
         case "COMM":
-            formatChunks += 1
-            guard let fields = Self.read(file, at: offset, count: 18) else { return }
-            declaredChannels = Int(Self.number(fields[0..<2], isBigEndian: true))
-            countedFrames = Int64(Self.number(fields[2..<6], isBigEndian: true))
-            // Eighty bits: sign, fifteen of exponent, and the mantissa with its leading bit.
-            let exponent = Int(Self.number(fields[8..<10], isBigEndian: true) & 0x7FFF) - 16383 - 63
-            let mantissa = Double(Self.number(fields[10..<18], isBigEndian: true))
-            declaredRate = Double(
-                sign: fields[8] < 0x80 ? .plus : .minus, exponent: exponent, significand: mantissa)
-            guard isCompressedAIFF, let fields = Self.read(file, at: offset, count: 22) else { return }
-            let code = UInt32(Self.number(fields[18..<22], isBigEndian: true))
-            codingName = "AIFF-C type \(FourCharacterCode(rawValue: code))"
-            codingPatches += AIFFCoding.patches(common: fields, at: Int64(clamping: offset))
+            readCommon(
+                FieldReader(bytes: bytes(of: chunk, atMost: 22) ?? [], isBigEndian: true),
+                at: chunk.contents.lowerBound)
+        case "CHAN" where grammar == .aiff:
+            // As much as the most channels take.
+            let contents = bytes(of: chunk, atMost: 12 + FormatLimits.channels.upperBound * 20)
+            if let labels = contents.flatMap({ try? CAFChannelLayout.labels($0) }) { channelLabels = labels }
         default: break
         }
     }
 
-    private mutating func readLayout(_ file: OpenFile, at offset: UInt64, bytes: UInt64) {
-        // As much as the most channels take.
-        let most = 12 + UInt64(FormatLimits.channels.upperBound) * 20
-        let contents = Self.read(file, at: offset, count: Int(min(bytes, most)))
-        if let labels = contents.flatMap({ try? CAFChannelLayout.labels($0) }) { channelLabels = labels }
+    private mutating func readFormat(_ fields: FieldReader) {
+        hasFormat = true
+        guard let tag = fields.uint16(at: 0), let rate = fields.uint32(at: 4) else { return }
+        declaredChannels = fields.uint16(at: 2).map { Int($0) }
+        declaredRate = Double(rate)
+        if !Self.readTags.contains(tag) {
+            let digits = String(tag, radix: 16, uppercase: true)
+            codingName = "WAVE format 0x\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)"
+        }
+        if !fields.isBigEndian { blocks = BlockCoding(format: fields.bytes) }
+    }
+
+    private mutating func readCommon(_ fields: FieldReader, at offset: Int64) {
+        hasFormat = true
+        guard let rate = fields.float80(at: 8) else { return }
+        declaredChannels = fields.uint16(at: 0).map { Int($0) }
+        countedFrames = fields.uint32(at: 2).map { Int64($0) }
+        declaredRate = rate
+        guard fileType == .aiffC, let code = fields.uint32(at: 18) else { return }
+        codingName = "AIFF-C type \(FourCharacterCode(rawValue: code))"
+        codingPatches += AIFFCoding.patches(common: fields.bytes, at: offset)
+    }
+
+    /// The first bytes of a chunk's contents, as many as it has; nil if the file ends before.
+    private func bytes(of chunk: ChunkWalk.Chunk, atMost most: Int) -> [UInt8]? {
+        file.whole(at: chunk.contents.lowerBound, count: min(chunk.contents.count, most))
     }
 
     /// The rate of AIFF, which need not be whole; nil for other files.
-    var exactRate: Double? { family == .iff ? declaredRate : nil }
+    var exactRate: Double? { grammar == .aiff ? declaredRate : nil }
 
     /// What in the declared format nobody can play; nil if it says nothing impossible.
     var formatFault: AudioFileError? {
@@ -217,106 +184,69 @@ struct ContainerChunks {
     }
 
     private var missingFault: String? {
-        guard isWaveOrAIFF else { return nil }
-        let (format, audio) = family == .iff ? ("COMM", "SSND") : ("fmt ", "data")
-        if formatChunks == 0 { return "its format is missing, the chunk '\(format)'" }
-        return hasAudio ? nil : "its audio is missing, the chunk '\(audio)'"
+        guard fileType != nil else { return nil }
+        if hasImpossibleLength { return "a chunk of its header has no possible length" }
+        if !hasFormat { return "its format is missing, the chunk '\(grammar == .aiff ? "COMM" : "fmt ")'" }
+        return audioStart == nil
+            ? "its audio is missing, the chunk '\(grammar == .aiff ? "SSND" : "data")'" : nil
     }
 
     /// True if a recorder was killed before it filled in the lengths.
     private var isUnfinished: Bool {
-        family != .iff && promisedAudioBytes == 0 && availableAudioBytes > 0
-            && declaredEnd <= audioLengthOffset + 4
+        guard grammar != .aiff, let audioStart else { return false }
+        return promisedAudioBytes == 0 && fileBytes > audioStart && declaredEnd <= audioStart
     }
 
     /// True if the audio goes on to the end of the file, whatever its length.
     private var isToEnd: Bool { audioLength != .counted || isUnfinished }
 
-    /// Where the audio is, if it goes on behind a length that could be one; else nil.
-    var prolongedAudio: Range<Int64>? {
-        guard audioLength == .placeholder else { return nil }
-        let start = audioLengthOffset + 4
-        return Int64(clamping: start)..<Int64(clamping: start + availableAudioBytes)
+    /// Bytes from the beginning of the audio chunk's contents to the end of the file.
+    private var availableAudioBytes: Int64 { audioStart.map { fileBytes - $0 } ?? 0 }
+
+    /// The contents of the audio chunk that there are; nil if there is none.
+    var audio: Range<Int64>? {
+        guard let audioStart else { return nil }
+        let promised = isToEnd ? nil : promisedAudioBytes
+        return audioStart..<audioStart + min(max(promised ?? .max, 0), availableAudioBytes)
     }
 
-    /// The file with lengths that have libsndfile read all of its audio, if its own do not, and without what
-    /// libsndfile must not be shown; nil if it can be read as it is.
-    func mend(_ file: OpenFile) -> MendedFile? {
-        // Behind the length of audio that goes on to the end, what looks like a chunk is audio.
-        let end = isToEnd ? Int64(clamping: audioLengthOffset) : Int64.max
-        let traps = RIFFTraps(file: file).offsets.filter { $0 < end }
-        let patches = traps.map { (offset: $0, bytes: RIFFTraps.passed) } + lengthPatches + codingPatches
-        if let pieces = splices(file) {
-            return MendedFile(SplicedBytes(pieces, of: PatchedFile(file: file, patches: patches)))
-        }
-        return patches.isEmpty ? nil : MendedFile(PatchedFile(file: file, patches: patches))
-    }
+    /// The audio, if it goes on behind its length; else nil.
+    var prolongedAudio: Range<Int64>? { isToEnd ? audio : nil }
 
-    /// The file with the chunks or fields that libsndfile requires and the file lacks; nil if it lacks none.
-    private func splices(_ file: OpenFile) -> [SplicedBytes.Piece]? {
-        // Audio of no frames needs no chunk (AIFF 1.3, "Sound Data Chunk").
-        if family == .iff, !hasAudio, countedFrames == 0, problems.isEmpty {
-            let padding = [UInt8](repeating: 0, count: Int(file.byteCount & 1))
-            return [
-                .file(0..<file.byteCount),
-                .literal(padding + Array("SSND".utf8) + [0, 0, 0, 8] + [UInt8](repeating: 0, count: 8)),
-            ]
+    /// The file as libsndfile is shown it; nil if it can be read as it is.
+    ///
+    /// - Throws: `damaged` for WAVE without a format or audio.
+    func shown() throws(AudioFileError) -> MendedFile? {
+        guard grammar == .aiff else {
+            guard missingFault == nil, let audio else {
+                throw AudioFileError(.damaged, missingFault ?? "it has no audio")
+            }
+            let header = WaveHeader.shown(format: format, isBigEndian: grammar.isBigEndian)
+            return MendedFile(SplicedBytes([.literal(header), .file(audio)], of: file))
         }
-        // QUIRK: libsndfile 1.2 reads the length of a table behind the sizes, whatever the length of their chunk.
-        if let offset = shortSizesOffset {
-            let (sizes, end) = (offset + 8, offset + 8 + 24)
-            return [
-                .file(0..<offset + 4), .literal([28, 0, 0, 0]), .file(sizes..<end), .literal([0, 0, 0, 0]),
-                .file(end..<file.byteCount),
-            ]
+        // Audio of no frames needs no chunk (AIFF 1.3, "Sound Data Chunk"), but libsndfile wants it.
+        if audioStart == nil, countedFrames == 0, problems.isEmpty {
+            let padding = [UInt8](repeating: 0, count: Int(fileBytes & 1))
+            let chunk = ChunkGrammar.aiff.header(grammar.sound, contentsBytes: 8)
+            let bytes = padding + chunk + [UInt8](repeating: 0, count: 8)
+            let patched = PatchedFile(file: file, patches: codingPatches)
+            return MendedFile(SplicedBytes([.file(0..<fileBytes), .literal(bytes)], of: patched))
         }
-        return nil
+        return codingPatches.isEmpty ? nil : MendedFile(PatchedFile(file: file, patches: codingPatches))
     }
 
     /// Frames of audio, if libsndfile finds more; nil if it knows better.
     func mostFrames(coding: SndFileCoding) -> Int64? {
         guard audioLength == .counted, let promised = promisedAudioBytes, promised > 0 else { return nil }
         if coding.access == .raw { return countedFrames.flatMap { $0 > 0 ? $0 : nil } }
-        return blocks?.frames(inBytes: Int64(clamping: min(promised, availableAudioBytes)))
-    }
-
-    /// What has libsndfile read the audio up to the end of the file; empty if it does so anyway.
-    private var lengthPatches: [MendedFile.Patch] {
-        let isTooLong = audioLength == .open && availableAudioBytes > UInt32.max
-        let lacksSizes = family == .rf64 && largeLengthOffset == nil && audioLength == .open
-        guard isUnfinished || isTooLong || lacksSizes || audioLength == .placeholder else { return [] }
-        let offset = Int64(clamping: audioLengthOffset)
-        switch family {
-        // QUIRK: libsndfile takes 8 and 0, which its own recordings have until they are finished, for audio up to
-        // the end of the file, and of any size. All other lengths it takes at their word, and they have 32 bits.
-        case .riff:
-            return [(offset: 4, bytes: digits(UInt32(8))), (offset: offset, bytes: digits(UInt32(0)))]
-        case .rf64:
-            // It refuses RF64 without the chunk of the sizes.
-            guard let largeLengthOffset else {
-                return [
-                    (offset: 0, bytes: Array("RIFF".utf8)), (offset: 4, bytes: digits(UInt32(8))),
-                    (offset: offset, bytes: digits(UInt32(0))),
-                ]
-            }
-            return [
-                (offset: Int64(clamping: largeLengthOffset), bytes: digits(availableAudioBytes)),
-                (offset: offset, bytes: digits(UInt32.max)),
-            ]
-        case .iff: return []
-        }
-    }
-
-    /// A length as the file writes it.
-    private func digits<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
-        let digits = (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        return isBigEndian ? digits.reversed() : digits
+        return blocks?.frames(inBytes: min(promised, availableAudioBytes))
     }
 
     /// How the header promises more audio than there is; nil if it does not.
     private var promiseFault: String? {
-        guard let promised = promisedAudioBytes, promised > availableAudioBytes else { return nil }
-        return DamageWords.missingAudio(promised: promised, available: availableAudioBytes)
+        let available = availableAudioBytes
+        guard let promised = promisedAudioBytes, promised > available else { return nil }
+        return "the header promises \(promised) bytes of audio, but the file ends after \(available)"
     }
 
     /// Reports what the header promises and the file does not hold.
@@ -333,10 +263,10 @@ struct ContainerChunks {
             let words = "the header counts \(countedFrames) frames, but the file holds \(heldFrames)"
             warnings.append(words, grade: countedFrames > heldFrames ? .damage : .oddity)
         }
-        if family == .rf64, largeLengthOffset == nil {
+        if fileType == .rf64, !hasLargeSizes {
             warnings.append("the chunk 'ds64' with the sizes is missing")
         }
-        if let fault = blocks?.cutFault(inBytes: Int64(clamping: promisedAudioBytes ?? availableAudioBytes)),
+        if let fault = blocks?.cutFault(inBytes: promisedAudioBytes ?? availableAudioBytes),
             promiseFault == nil
         {
             warnings.append(fault)
@@ -348,8 +278,9 @@ struct ContainerChunks {
     /// Reports an end of the outermost chunk that the file does not reach.
     private func reportEnd(into warnings: inout WarningList) {
         // The padding of the last chunk may be missing.
-        guard !isToEnd, declaredEnd > fileBytes + 1, !PlaceholderLength.contains(declaredEnd - 8),
-            family != .rf64 || largeLengthOffset != nil && declaredEnd < UInt64(PlaceholderLength.large)
+        guard !isToEnd, declaredEnd > fileBytes + grammar.alignment - 1,
+            !PlaceholderLength.contains(declaredEnd - 8), declaredEnd < PlaceholderLength.large,
+            fileType != .rf64 || hasLargeSizes
         else { return }
         // Some programs count the eight bytes of the header, too.
         let isMiscounted = declaredEnd - fileBytes <= 8
@@ -358,19 +289,8 @@ struct ContainerChunks {
             grade: isMiscounted ? .oddity : .damage)
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>, isBigEndian: Bool) -> UInt64 {
-        isBigEndian
-            ? digits.reduce(0) { $0 << 8 | UInt64($1) } : digits.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    private static func read(_ file: OpenFile, at offset: UInt64, count: Int) -> [UInt8]? {
-        guard let place = Int64(exactly: offset), let bytes = try? file.read(at: place, count: count) else {
-            return nil
-        }
-        return bytes.count == count ? bytes : nil
-    }
-
     /// PCM, A-law and µ-law, ADPCM of all kinds, GSM, MPEG audio, and the extensible format.
-    private static let readTags: Set<UInt64> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
-    private static let headerBytes = 8
+    private static let readTags: Set<UInt16> = [1, 2, 3, 6, 7, 0x11, 0x14, 0x31, 0x38, 0x40, 0x55, 0xFFFE]
+    /// More than the longest that libsndfile reads: that of Microsoft's ADPCM, with its coefficients.
+    private static let mostFormatBytes = 4096
 }

@@ -23,10 +23,6 @@ struct ContainerDetails {
     private(set) var isBigEndian = false
     /// The sound, if it goes on behind its length.
     private let prolongedAudio: Range<Int64>?
-    /// Bytes of the sound in files that need more than 32 bits for it.
-    private var largeDataBytes: Int64?
-    /// Where a large file ends, less the eight bytes that it begins with.
-    private var largeEnd: Int64?
 
     /// Looks through the whole file; a pipe has no details.
     ///
@@ -44,14 +40,10 @@ struct ContainerDetails {
         }
         guard let mark = bytes(at: start, count: 12) else { return }
         switch Self.text(mark[0..<4]) {
-        case "RIFF", "RF64", "BW64": walk(from: start + 12, to: fileBytes, depth: 0)
-        case "RIFX":
-            isBigEndian = true
-            walk(from: start + 12, to: fileBytes, depth: 0)
-        case "FORM":
-            isBigEndian = true
-            walk(from: start + 12, to: fileBytes, depth: 0)
-        case "riff": walkWave64(from: start + 40)
+        case "RIFF", "RF64", "BW64": walk(.riff(isBigEndian: false), from: start)
+        case "RIFX": walk(.riff(isBigEndian: true), from: start)
+        case "FORM": walk(.aiff, from: start)
+        case "riff": walk(.wave64, from: start)
         case ".snd":
             isBigEndian = true
             readSunHeader(mark)
@@ -64,62 +56,40 @@ struct ContainerDetails {
         finishMarkers()
     }
 
+    private mutating func walk(_ grammar: ChunkGrammar, from start: Int64) {
+        isBigEndian = grammar.isBigEndian
+        walk(ChunkWalk(grammar, from: start + grammar.firstChunkOffset, to: fileBytes), depth: 0)
+    }
+
     /// Goes through chunks; inside a list, through those of the list.
-    private mutating func walk(from first: Int64, to end: Int64, depth: Int) {
-        var offset = first
-        while chunks.count < FormatLimits.mostChunks, end - offset >= 8,
-            let header = bytes(at: offset, count: 8)
+    private mutating func walk(_ first: ChunkWalk, depth: Int) {
+        var walk = first
+        while chunks.count < FormatLimits.mostChunks,
+            let header = bytes(at: walk.offset, count: walk.headerCount), let chunk = walk.next(header)
         {
-            let type = Self.text(header[0..<4])
-            var byteCount = number(header[4..<8])
-            let contents = offset + 8
-            if type == "ds64", let sizes = bytes(at: contents, count: 16) {
-                largeDataBytes = Self.clamped(Self.number(sizes[8..<16], isBigEndian: false))
-                largeEnd = Self.clamped(Self.number(sizes[0..<8], isBigEndian: false))
+            guard chunk.declaredBytes >= 0 else { return }
+            if chunk.name == "ds64", let sizes = bytes(at: chunk.contents.lowerBound, count: 16) {
+                walk.takeSizes(sizes)
             }
-            let isSound = depth == 0 && (type == "data" || type == "SSND")
-            if isSound { byteCount = soundBytes(byteCount, at: contents) }
-            add(header[0..<4], at: offset, byteCount: byteCount, depth: depth)
-            let contentsEnd = contents + min(byteCount, end - contents)
-            switch type {
-            case "data" where isSound: dataRange = contents..<contentsEnd
+            let isSound = depth == 0 && chunk.type == walk.grammar.sound && dataRange == nil
+            let isProlonged = isSound && chunk.contents.lowerBound == prolongedAudio?.lowerBound
+            let contents = isProlonged ? prolongedAudio ?? chunk.contents : chunk.contents
+            add(header[0..<4], at: chunk.offset, byteCount: Int64(contents.count), depth: depth)
+            let held = contents.lowerBound..<min(contents.upperBound, walk.end)
+            switch chunk.name {
+            case "data" where isSound: dataRange = held
             case "SSND" where isSound:
                 // Two numbers come first: how far from here the sound is, and a block size nobody uses.
-                let gap = bytes(at: contents, count: 4).map { number($0[...]) } ?? 0
-                let begin = min(contents + 8 + min(gap, fileBytes), contentsEnd)
-                dataRange = begin..<contentsEnd
-            case "LIST" where depth == 0 && contentsEnd - contents >= 4:
-                walk(from: contents + 4, to: contentsEnd, depth: 1)
-            default: read(type, contents..<contentsEnd)
+                let gap = bytes(at: held.lowerBound, count: 4).map { number($0[...]) } ?? 0
+                dataRange = min(held.lowerBound + 8 + min(gap, fileBytes), held.upperBound)..<held.upperBound
+            case _ where walk.grammar == .wave64: break
+            case "LIST" where depth == 0 && held.count >= 4:
+                self.walk(
+                    ChunkWalk(walk.grammar, from: held.lowerBound + 4, to: held.upperBound), depth: 1)
+            default: read(chunk.name, held)
             }
-            guard byteCount < end - contents else { return }
-            // Chunks begin at even places.
-            offset = contentsEnd + byteCount & 1
-        }
-    }
-
-    /// What the length of a sound chunk means: recorders that were killed or wrote to a pipe leave it open.
-    private func soundBytes(_ declared: Int64, at contents: Int64) -> Int64 {
-        if let prolongedAudio, prolongedAudio.lowerBound == contents { return Int64(prolongedAudio.count) }
-        let isOpen = declared == 0xFFFF_FFFF && largeDataBytes == nil
-        let promised = declared == 0xFFFF_FFFF ? largeDataBytes ?? declared : declared
-        let fileEnd = largeEnd ?? bytes(at: 4, count: 4).map { number($0[...]) }
-        let isUnfinished = promised == 0 && fileEnd.map { $0 <= contents - 8 } ?? false
-        return isOpen || isUnfinished ? fileBytes - contents : promised
-    }
-
-    /// Chunks whose type is an identifier of 16 bytes, and whose length counts their header.
-    private mutating func walkWave64(from first: Int64) {
-        var offset = first
-        while chunks.count < FormatLimits.mostChunks, let header = bytes(at: offset, count: 24) {
-            let whole = Self.clamped(Self.number(header[16..<24], isBigEndian: false))
-            guard whole >= 24 else { return }
-            let type = Self.text(header[0..<4])
-            add(header[0..<4], at: offset, byteCount: whole - 24, depth: 0)
-            let end = offset + min(whole, fileBytes - offset)
-            if type == "data" { dataRange = (offset + 24)..<max(end, offset + 24) }
-            guard whole < fileBytes - offset else { return }
-            offset += (whole + 7) & ~7
+            // Behind a length that does not count, what looks like a chunk is sound.
+            guard contents.upperBound < walk.end else { return }
         }
     }
 
@@ -158,10 +128,7 @@ struct ContainerDetails {
 extension ContainerDetails {
     /// Bytes at a place, all of them or nil.
     func bytes(at offset: Int64, count: Int) -> [UInt8]? {
-        guard offset >= 0, let bytes = try? file.read(at: offset, count: count), bytes.count == count else {
-            return nil
-        }
-        return bytes
+        offset < 0 ? nil : file.whole(at: offset, count: count)
     }
 
     /// A number of up to four bytes in the file's byte order.

@@ -115,17 +115,12 @@ extension ChunkGrammar {
     /// The chunks of bytes that this project wrote.
     fileprivate func chunks(in bytes: [UInt8]) -> [AudioFileChunkContents] {
         var chunks: [AudioFileChunkContents] = []
-        var offset = 0
-        while bytes.count - offset >= Int(headerBytes) {
-            let type = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
-            let field = bytes[(offset + 4)..<(offset + Int(headerBytes))]
-            let count = Int(clamping: ContainerDetails.number(field, isBigEndian: self == .aiff))
-            let start = offset + Int(headerBytes)
+        var walk = ChunkWalk(self, from: 0, to: Int64(bytes.count))
+        while let chunk = walk.next(in: bytes) {
             chunks.append(
                 AudioFileChunkContents(
-                    type: FourCharacterCode(rawValue: type),
-                    contents: Array(bytes[start...].prefix(count))))
-            offset = start + Int(aligned(Int64(count)))
+                    type: FourCharacterCode(rawValue: chunk.type),
+                    contents: Array(bytes[Int(chunk.contents.lowerBound)..<Int(chunk.contents.upperBound)])))
         }
         return chunks
     }

@@ -1,3 +1,4 @@
+import CoreAudioTypes
 import Glibc
 
 /// A regular file that is changed in place, and can be put back as it was.
@@ -66,7 +67,7 @@ final class EditableFile {
     func read(at offset: Int64, count: Int) throws(AudioFileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let (got, number) = unsafe bytes.withUnsafeMutableBytes {
-            unsafe OpenFile.readFully(descriptor, at: offset, into: $0)
+            unsafe readFully(descriptor, at: offset, into: $0)
         }
         guard number == 0 else { throw OpenFile.failure(number) }
         guard got == count else { throw AudioFileError(.damaged, "it ends inside a chunk") }

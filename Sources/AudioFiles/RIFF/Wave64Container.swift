@@ -3,9 +3,7 @@ import CoreAudioTypes
 /// Sony Wave64: as WAVE, with identifiers of 16 bytes, lengths of 64 bits, and chunks that begin at multiples
 /// of 8.
 struct Wave64Container: PCMContainer {
-    private(set) var header: HeaderBytes
-    /// The header up to where chunks of the client's may stand.
-    private let lead: HeaderBytes
+    private var layout: ChunkLayout
 
     init(_ samples: PCMSamples) throws(AudioFileError) {
         let format = try WaveFormatChunk.contents(for: samples, in: .wave64)
@@ -15,14 +13,13 @@ struct Wave64Container: PCMContainer {
         header.append(little: Int64(0))
         header.append("wave")
         header.append(raw: Self.chunkTail)
-        header.append("fmt ")
-        header.append(raw: Self.chunkTail)
-        header.append(little: Int64(Self.chunkHeaderBytes + format.count))
-        header.append(raw: format.bytes)
-        header.append(raw: Self.padding(after: format.count))
-        lead = header
-        self.header = Self.header(lead, [])
+        let grammar = ChunkGrammar.wave64
+        header.append(raw: grammar.bytes(of: [WaveFormatChunk.chunk(format.bytes)]))
+        layout = ChunkLayout(
+            grammar, lead: header, soundHeader: grammar.header(grammar.sound, contentsBytes: 0))
     }
+
+    var header: HeaderBytes { layout.header }
 
     var renewedBytes: Range<Int> { Self.fileBytesOffset..<header.count }
 
@@ -34,8 +31,8 @@ struct Wave64Container: PCMContainer {
     }
 
     func leaveOpen(_ header: inout HeaderBytes) {
-        header.set(little: Self.openBytes, at: Self.fileBytesOffset)
-        header.set(little: Self.openBytes, at: header.count - 8)
+        header.set(little: PlaceholderLength.large, at: Self.fileBytesOffset)
+        header.set(little: PlaceholderLength.large, at: header.count - 8)
     }
 
     /// Nothing follows the samples that would have to begin at a multiple of 8.
@@ -44,20 +41,7 @@ struct Wave64Container: PCMContainer {
     func trailer(dataBytes: Int64) -> [UInt8] { [] }
 
     mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        header = Self.header(lead, try ChunkMetadata.leading(chunks, behind: lead, in: .wave64))
-    }
-
-    private static func header(_ lead: HeaderBytes, _ chunks: [UInt8]) -> HeaderBytes {
-        var header = lead
-        header.append(raw: chunks)
-        header.append("data")
-        header.append(raw: Self.chunkTail)
-        header.append(little: Int64(0))
-        return header
-    }
-
-    private static func padding(after bytes: Int) -> [UInt8] {
-        [UInt8](repeating: 0, count: -bytes & 7)
+        try layout.setClientChunks(chunks)
     }
 
     private static let fileBytesOffset = 16
@@ -69,6 +53,4 @@ struct Wave64Container: PCMContainer {
     static let chunkTail: [UInt8] = [
         0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A,
     ]
-    /// A length that nothing reaches, but that readers can compute with and seek over.
-    private static let openBytes: Int64 = 1 << 43
 }

@@ -2,19 +2,14 @@ import CoreAudioTypes
 
 /// RIFF WAVE, and RF64 of EBU Tech 3306, whose 64-bit lengths stand where WAVE has a chunk of padding.
 struct WaveContainer: PCMContainer {
-    private(set) var header: HeaderBytes
-    /// The header up to where chunks of text may stand, and what stands behind the samples instead.
-    private let lead: HeaderBytes
-    private var trailingChunks: [UInt8] = []
-    private var textChunks: [UInt8] = []
-    private var clientChunks: [UInt8] = []
-    private var isStream = false
+    private var layout: ChunkLayout
     private let isAlwaysLarge: Bool
     private let frameBytes: Int64
     /// Where the frames are counted once more, if they are.
     private let factOffset: Int?
 
     init(_ samples: PCMSamples, isRF64: Bool) throws(AudioFileError) {
+        let grammar = ChunkGrammar.riff(isBigEndian: false)
         let format = try WaveFormatChunk.contents(for: samples, in: isRF64 ? .rf64 : .wave)
         var header = HeaderBytes()
         header.append("RIFF")
@@ -22,9 +17,7 @@ struct WaveContainer: PCMContainer {
         header.append("WAVEJUNK")
         header.append(little: UInt32(Self.largeSizesBytes))
         header.append(raw: [UInt8](repeating: 0, count: Self.largeSizesBytes))
-        header.append("fmt ")
-        header.append(little: UInt32(format.count))
-        header.append(raw: format.bytes)
+        header.append(raw: grammar.bytes(of: [WaveFormatChunk.chunk(format.bytes)]))
         // All but the plainest form have it.
         if format.count > WaveFormatChunk.plainBytes {
             header.append("fact")
@@ -34,11 +27,13 @@ struct WaveContainer: PCMContainer {
         } else {
             factOffset = nil
         }
-        lead = header
-        self.header = Self.header(lead, [])
+        layout = ChunkLayout(
+            grammar, lead: header, soundHeader: grammar.header(grammar.sound, contentsBytes: 0))
         isAlwaysLarge = isRF64
         frameBytes = Int64(samples.frameBytes)
     }
+
+    var header: HeaderBytes { layout.header }
 
     var renewedBytes: Range<Int> { 0..<header.count }
 
@@ -64,37 +59,17 @@ struct WaveContainer: PCMContainer {
         }
     }
 
-    func trailer(dataBytes: Int64) -> [UInt8] {
-        (dataBytes % 2 == 0 ? [] : [0]) + trailingChunks
-    }
+    func trailer(dataBytes: Int64) -> [UInt8] { layout.trailer(dataBytes: dataBytes) }
 
     mutating func setMetadata(_ metadata: FileMetadata, isStream: Bool) throws(AudioFileError) {
         guard metadata.regions.isEmpty else {
             throw AudioFileError(.unsupported, "regions are written to CAF files only")
         }
-        textChunks = try ChunkMetadata.waveChunks(metadata)
-        self.isStream = isStream
-        layOut()
+        layout.setTextChunks(try ChunkMetadata.waveChunks(metadata), isStream: isStream)
     }
 
     mutating func setChunks(_ chunks: [AudioFileChunkContents]) throws(AudioFileError) {
-        clientChunks = try ChunkMetadata.leading(chunks, behind: lead, in: .riff(isBigEndian: false))
-        layOut()
-    }
-
-    private mutating func layOut() {
-        let leadingBytes = lead.count + clientChunks.count + textChunks.count
-        let isInFront = isStream || leadingBytes <= ChunkMetadata.mostLeadingBytes
-        header = Self.header(lead, (isInFront ? textChunks : []) + clientChunks)
-        trailingChunks = isInFront ? [] : textChunks
-    }
-
-    private static func header(_ lead: HeaderBytes, _ chunks: [UInt8]) -> HeaderBytes {
-        var header = lead
-        header.append(raw: chunks)
-        header.append("data")
-        header.append(little: UInt32(0))
-        return header
+        try layout.setClientChunks(chunks)
     }
 
     private func set(riff: UInt32, data: UInt32, frames: UInt32, in header: inout HeaderBytes) {

@@ -39,6 +39,12 @@ enum WaveFormatChunk {
         return chunk
     }
 
+    /// The chunk of such contents.
+    static func chunk(_ contents: [UInt8]) -> AudioFileChunkContents {
+        AudioFileChunkContents(
+            type: FourCharacterCode(rawValue: ChunkGrammar.code("fmt ")), contents: contents)
+    }
+
     /// The old form says nothing of channels, and is meant for no more than two, of no more than 16 bits.
     private static func needsExtension(_ samples: PCMSamples, in type: AudioFileType) -> Bool {
         // QUIRK: in the new form libsndfile 1.2 takes floating-point samples of Wave64 for integers.

@@ -1,7 +1,6 @@
 /// A coding of WAVE files in blocks of many frames, as its header describes it.
 ///
-/// libsndfile 1.2 takes the last block for whole, and the byte that pads a chunk of odd length for another one: what it
-/// decodes of that is noise.
+/// libsndfile 1.2 takes the last block for whole: what it decodes of the missing part is noise.
 struct BlockCoding {
     private let tag: Int
     private let channels: Int64

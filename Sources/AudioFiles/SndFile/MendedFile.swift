@@ -26,9 +26,7 @@ extension OpenFile: MendedBytes {
 
 /// A file as libsndfile is to see it.
 ///
-/// A recorder that was killed, or wrote to a pipe, leaves the length of the audio at 0 or open. libsndfile takes that
-/// for no audio, for damage or for 4 GiB, though all of it is there. And there is what it must not be shown: see
-/// ``RIFFTraps`` and ``MendedFLAC``.
+/// It must not be shown all that files hold, nor every length as it is: see ``WaveHeader`` and ``MendedFLAC``.
 @safe final class MendedFile {
     private let bytes: any MendedBytes
     private var position: Int64 = 0

@@ -20,14 +20,19 @@ extension OpenFile: PipeBytes {
     private let source: any PipeBytes
     private let output: CInt
     private var head: [UInt8]
+    private var bytesLeft: Int64
 
     /// Starts the thread; the result is read instead of `source`.
-    static func start(from source: any PipeBytes, head: [UInt8] = []) throws(AudioFileError) -> OpenFile {
+    ///
+    /// - Parameter byteCount: Bytes, the head included, behind which the result ends if `source` goes on.
+    static func start(
+        from source: any PipeBytes, head: [UInt8] = [], byteCount: Int64 = .max
+    ) throws(AudioFileError) -> OpenFile {
         var ends: [CInt] = [-1, -1]
         guard unsafe pipe(&ends) == 0 else { throw OpenFile.failure(errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let result = OpenFile(pipe: ends[0])
-        let pump = PipePump(source: source, output: ends[1], head: head)
+        let pump = PipePump(source: source, output: ends[1], head: head, byteCount: byteCount)
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
         defer { unsafe pthread_attr_destroy(&attributes) }
@@ -57,30 +62,31 @@ extension OpenFile: PipeBytes {
         return result
     }
 
-    private init(source: any PipeBytes, output: CInt, head: [UInt8]) {
+    private init(source: any PipeBytes, output: CInt, head: [UInt8], byteCount: Int64) {
         self.source = source
         self.output = output
         self.head = head
+        bytesLeft = byteCount
     }
 
     deinit { close(output) }
 
     private func run() {
-        guard write(head) else { return }
+        guard write(head[...]) else { return }
         head = [UInt8](repeating: 0, count: 16384)
-        while true {
-            guard let got = try? source.readSome(into: &head), got > 0, write(head.prefix(got)) else {
-                return
-            }
+        while bytesLeft > 0 {
+            guard let got = try? source.readSome(into: &head), got > 0, write(head[..<got]) else { return }
         }
     }
 
-    /// Writes all of `bytes`; false if nobody reads any more.
-    private func write(_ bytes: some Sequence<UInt8>) -> Bool {
-        let written = bytes.withContiguousStorageIfAvailable { bytes in
+    /// Writes all of `all` that is wanted; false if nobody reads any more.
+    private func write(_ all: ArraySlice<UInt8>) -> Bool {
+        let bytes = all.prefix(Int(clamping: bytesLeft))
+        bytesLeft -= Int64(bytes.count)
+        return unsafe bytes.withUnsafeBytes { bytes in
             var done = 0
             while done < bytes.count {
-                let rest = unsafe UnsafeBufferPointer(rebasing: bytes[done...])
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
                 let put = unsafe Glibc.write(output, rest.baseAddress, rest.count)
                 if put < 0, errno == EINTR { continue }
                 guard put > 0 else { return false }
@@ -88,6 +94,5 @@ extension OpenFile: PipeBytes {
             }
             return true
         }
-        return written ?? false
     }
 }

@@ -17,6 +17,7 @@ import CoreAudioTypes
     private var isMendable: Bool
     let coding: SndFileCoding
     private let container: ContainerChunks?
+    let containerName: String
     /// What the end of an Ogg file tells.
     let ending: OggEnding?
     /// Nil if the header does not know, and nobody has counted.
@@ -31,15 +32,21 @@ import CoreAudioTypes
     /// Where the library stands.
     var nextFrame: Int64 = 0
 
-    /// - Parameter content: What to read of the file; nil is all of it.
-    init(file: OpenFile, isPipe: Bool, content: (any MendedBytes)? = nil) throws(AudioFileError) {
+    /// - Parameters:
+    ///   - content: What to read of the file; nil is all of it.
+    ///   - tagBytes: In front of the header.
+    ///   - containerName: Of a pipe in which libsndfile is shown another container; else nil.
+    init(
+        file: OpenFile, isPipe: Bool, content: (any MendedBytes)? = nil, behind tagBytes: Int64 = 0,
+        containerName: String? = nil
+    ) throws(AudioFileError) {
         self.file = file
         self.content = content ?? file
-        container = isPipe || content != nil ? nil : ContainerChunks(file: file)
+        container = isPipe || content != nil ? nil : ContainerChunks(file: file, from: tagBytes)
         // The library mends some of these by itself; what comes of it is not what anybody recorded.
         if let fault = container?.formatFault ?? container?.cutFault { throw fault }
         do {
-            mended = content.map { MendedFile($0) } ?? container?.mend(file)
+            mended = if let content { MendedFile(content) } else { try container?.shown() }
             if mended == nil, !isPipe, let length = SunHeader.openLength(in: file) {
                 warnings.append(SunHeader.unfinished)
                 mended = MendedFile(PatchedFile(file: file, patches: [length]))
@@ -69,17 +76,15 @@ import CoreAudioTypes
         coding = SndFileCoding(
             info: info, isBigEndian: isSwapped != (kAudioFormatFlagsNativeEndian != 0),
             exactRate: container?.exactRate)
+        self.containerName = containerName ?? container?.fileType?.name ?? coding.containerName
         isSeekable = !isPipe && info.seekable != 0
-        channelLabels = Self.channelLabels(of: handle, file, container)
+        channelLabels = Self.channelLabels(of: handle, container)
         let heldFrames = Self.frameCount(info: info, coding: coding, file: file)
         let mostFrames = container?.mostFrames(coding: coding) ?? .max
         frameCount = heldFrames.map { min($0, mostFrames) }
         let isOgg = info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_OGG)
         ending = isOgg && !isPipe ? OggEnding(file: self.content) : nil
         ending?.problems.forEach { warnings.append($0) }
-        if info.format & CInt(SF_FORMAT_TYPEMASK) == CInt(SF_FORMAT_W64) {
-            Wave64Header.fault(file).map { warnings.append($0) }
-        }
         if let container { container.report(heldFrames: heldFrames ?? 0, coding: coding, into: &warnings) }
     }
 
@@ -88,10 +93,6 @@ import CoreAudioTypes
     var isLossy: Bool { coding.isLossy }
 
     var decodedCodec: String? { coding.decodedCodec }
-
-    var containerName: String {
-        container?.isCompressedAIFF == true ? "AIFF-C" : coding.containerName
-    }
 
     var packetTable: PacketTable? {
         frameCount.map { PacketTable(primingFrames: 0, validFrames: $0, remainderFrames: 0) }
@@ -195,32 +196,18 @@ import CoreAudioTypes
     }
 
     private static func channelLabels(
-        of handle: borrowing SndFileHandle, _ file: OpenFile, _ container: ContainerChunks?
+        of handle: borrowing SndFileHandle, _ container: ContainerChunks?
     ) -> [AudioChannelLabel] {
         let channels = Int(handle.info.channels)
         if let labels = container?.channelLabels, labels.count == channels { return labels }
-        guard isMapWhole(handle.info, file, container) else {
+        // QUIRK: libsndfile 1.2 keeps what the layout of an AIFF file gives, and then copies as much as all channels
+        // take, past its end.
+        guard Int(handle.info.format) & SF_FORMAT_TYPEMASK != SF_FORMAT_AIFF else {
             return ChannelLabels.defaults(channels: channels)
         }
         var map = [CInt](repeating: 0, count: channels)
         let bytes = CInt(channels * MemoryLayout<CInt>.stride)
         let isKnown = unsafe sf_command(handle.pointer, CInt(SFC_GET_CHANNEL_MAP_INFO), &map, bytes) != 0
         return isKnown ? SndFileChannelMap.labels(of: map) : ChannelLabels.defaults(channels: channels)
-    }
-
-    /// True if libsndfile has a channel map of as many channels as there are.
-    ///
-    /// QUIRK: libsndfile 1.2 keeps what the layout of an AIFF file or the first of several formats gives, and then
-    /// copies as much as all channels take, past its end.
-    private static func isMapWhole(_ info: SF_INFO, _ file: OpenFile, _ container: ContainerChunks?) -> Bool {
-        switch Int(info.format) & SF_FORMAT_TYPEMASK {
-        case SF_FORMAT_AIFF: return false
-        // In a pipe, or behind a tag, nobody has looked.
-        case SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64: return container?.formatChunks == 1
-        case SF_FORMAT_W64:
-            let type = FourCharacterCode("fmt ")
-            return ContainerDetails(file: file).chunks.count { $0.type == type } == 1
-        default: return true
-        }
     }
 }

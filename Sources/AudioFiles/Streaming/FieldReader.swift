@@ -21,6 +21,14 @@ struct FieldReader {
 
     func uint64(at offset: Int) -> UInt64? { number(at: offset, byteCount: 8) }
 
+    /// A floating-point number of 80 bits: sign, fifteen of exponent, and the mantissa with its leading bit.
+    func float80(at offset: Int) -> Double? {
+        guard let exponent = uint16(at: offset), let mantissa = uint64(at: offset + 2) else { return nil }
+        return Double(
+            sign: exponent < 0x8000 ? .plus : .minus, exponent: Int(exponent & 0x7FFF) - 16383 - 63,
+            significand: Double(mantissa))
+    }
+
     /// Four characters; what is no printable ASCII becomes "?". Empty past the end.
     func mark(at offset: Int) -> String {
         guard offset >= 0, offset <= bytes.count - 4 else { return "" }

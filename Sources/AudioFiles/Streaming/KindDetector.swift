@@ -57,11 +57,9 @@ final class KindDetector: ContainerParser {
     }
 
     private static func chunkParser(head: [UInt8]) throws(AudioFileStreamError) -> any ContainerParser {
-        let fields = FieldReader(bytes: head, isBigEndian: true)
-        switch (fields.mark(at: 0), fields.mark(at: 8)) {
-        case ("RIFF", "WAVE"), ("RIFX", "WAVE"), ("RF64", "WAVE"), ("BW64", "WAVE"):
-            return WaveStreamParser()
-        case ("FORM", "AIFF"), ("FORM", "AIFC"): return AIFFStreamParser()
+        switch AudioFileType(head: head) {
+        case .wave, .rf64: return WaveStreamParser()
+        case .aiff, .aiffC: return AIFFStreamParser()
         default: throw unsupported("containers of its kind are not parsed")
         }
     }

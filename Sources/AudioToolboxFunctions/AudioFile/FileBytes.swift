@@ -1,5 +1,6 @@
 import AudioFiles
 import CAudioToolbox
+import CoreAudioTypes
 import Glibc
 
 /// The bytes of a regular file, read at any offset.
@@ -37,16 +38,9 @@ final class FileBytes {
     ) throws(AudioFileFault) -> Int {
         let (end, overflow) = offset.addingReportingOverflow(Int64(memory.count))
         guard offset >= 0, !overflow, end >= 0 else { throw AudioFileFault(kAudioFilePositionError) }
-        var filled = 0
-        while filled < memory.count {
-            let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
-            let got = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(filled))
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
-            if got == 0 { break }
-            filled += got
-        }
-        return filled
+        let (got, number) = unsafe readFully(descriptor, at: offset, into: memory)
+        guard number == 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+        return got
     }
 
     /// Reads exactly this many bytes; nil if there are fewer.

@@ -1,0 +1,88 @@
+import CoreAudioTypes
+
+/// The header of WAVE in any of its containers (RIFF, RIFX, RF64, Wave64), up to the audio.
+struct WaveHeader {
+    let fileType: AudioFileType
+    let grammar: ChunkGrammar
+    /// The contents of the chunk 'fmt '.
+    private(set) var format: [UInt8]?
+    private(set) var audio: ChunkWalk.Chunk?
+    /// Whether a chunk has a length that none can have.
+    private(set) var isDamaged = false
+
+    private let declaredEnd: Int64
+
+    /// Walks the first bytes of a file or pipe as far as they go; nil if they are not WAVE.
+    init?(head: [UInt8]) {
+        guard let type = AudioFileType(head: head), [.wave, .rf64, .wave64].contains(type),
+            let grammar = ChunkGrammar(head: head)
+        else { return nil }
+        fileType = type
+        self.grammar = grammar
+        declaredEnd = grammar.declaredEnd(head: head)
+        var walk = ChunkWalk(grammar, to: Int64(head.count))
+        while let chunk = walk.next(in: head) {
+            if chunk.type == grammar.sound {
+                audio = chunk
+                return
+            }
+            isDamaged = chunk.length == .own && chunk.declaredBytes < 0
+            guard walk.stop == nil else { return }
+            let contents = head[Int(chunk.contents.lowerBound)..<Int(chunk.contents.upperBound)]
+            switch chunk.name {
+            case "ds64" where type == .rf64: walk.takeSizes(Array(contents))
+            case "fmt " where format == nil: format = Array(contents)
+            default: break
+            }
+        }
+    }
+
+    /// The first bytes of a pipe as libsndfile is shown them, and all that it is shown; nil without a format and
+    /// audio.
+    ///
+    /// - Parameter head: The bytes that the header was read from.
+    func shown(_ head: [UInt8]) -> (head: [UInt8], byteCount: Int64)? {
+        guard let format, let audio else { return nil }
+        let start = audio.contents.lowerBound
+        let audioBytes = Self.audioBytes(of: audio, isUnfinished: declaredEnd <= start)
+        // QUIRK: libsndfile 1.2 counts blocks in 32 bits.
+        let mostBytes = Int64(UInt32.max - 1)
+        let counted = audioBytes ?? (BlockCoding(format: format) == nil ? nil : mostBytes)
+        let shown = Self.shown(
+            format: format, isBigEndian: grammar.isBigEndian,
+            audioBytes: counted.flatMap { $0 <= mostBytes ? $0 : nil })
+        return (shown + head[Int(start)...], audioBytes.map { Int64(shown.count) + $0 } ?? .max)
+    }
+
+    /// A header of RIFF that has libsndfile read audio of a format.
+    ///
+    /// QUIRK: libsndfile 1.2 goes back in the file, and never ends, for some lengths of chunks: inside lists, and in
+    /// Wave64. It reads as many records as a chunk counts, whatever its length, and more audio than there is where
+    /// chunks or padding follow. So it is shown the format and the audio alone.
+    ///
+    /// - Parameter audioBytes: Nil for all that follows.
+    static func shown(format: [UInt8], isBigEndian: Bool, audioBytes: Int64? = nil) -> [UInt8] {
+        let grammar = ChunkGrammar.riff(isBigEndian: isBigEndian)
+        let chunks = Array("WAVE".utf8) + grammar.bytes(of: [WaveFormatChunk.chunk(format)])
+        // QUIRK: libsndfile takes 8 and 0, which its own recordings have until they are finished, for audio up to the
+        // end of the file, and of any size.
+        let outerBytes = audioBytes.map { Int64(chunks.count) + grammar.headerBytes + $0 } ?? 8
+        return grammar.header(ChunkGrammar.code(isBigEndian ? "RIFX" : "RIFF"), contentsBytes: outerBytes)
+            + chunks + grammar.header(grammar.sound, contentsBytes: audioBytes ?? 0)
+    }
+
+    /// Bytes of audio in a stream; nil if they go on to its end.
+    ///
+    /// - Parameter isUnfinished: Whether the outermost length ends the file before its audio.
+    static func audioBytes(of chunk: ChunkWalk.Chunk, isUnfinished: Bool) -> Int64? {
+        let bytes = chunk.declaredBytes
+        let isOpen =
+            switch chunk.length {
+            case .open: true
+            // Recorders of RF64 that cannot go back put 0 or the largest number there is, less a header.
+            case .large: bytes == 0 || bytes >= Int64.max - 0xFFFF
+            case .own: bytes == 0 && isUnfinished || PlaceholderLength.contains(bytes)
+            }
+        return isOpen ? nil : bytes
+    }
+}
