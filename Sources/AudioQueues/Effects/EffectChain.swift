@@ -13,7 +13,7 @@ import Synchronization
 /// thread. In its steady state it gets no memory.
 @safe final class EffectChain: @unchecked Sendable {
     // SAFETY: what other threads touch is in monitors or atomic, or is changed while the engine's thread has nothing
-    // to do with the chain. `block` holds `chunkFrames` frames, and is freed by deinit.
+    // to do with the chain.
 
     /// Frames that are processed at a time, in seconds.
     private static let chunkSeconds = 0.02
@@ -27,45 +27,22 @@ import Synchronization
     let outputChannels: Int
     let chunkFrames: Int
 
-    // MARK: The stages
-
     /// What was decoded, and the tap that reads it.
     let before: TapStage
     /// What time, pitch and pan have made of it, and the tap that reads that; unused without such a tap.
     let after: TapStage
-    private let makeStretcher: TimeStretcherMaker?
-    private(set) var stretcher: (any TimeStretcher)?
+    let stretching: StretchStage
     var pan: PanStage
-    /// What goes into the stretcher at once.
-    let block: UnsafeMutablePointer<Float>
 
     /// Whether what the effects make goes by way of `after`.
     private(set) var isTapBehind = false
-
-    // MARK: Where they are
-
-    /// Frames that came out of the first tap, of the effects, and of the last, since the last restart.
-    var framesTapped: Int64 = 0
-    var framesTreated: Int64 = 0
-    var framesGiven: Int64 = 0
     /// Parameters that change, and gaps, when the effects have come to a frame of the first tap's.
     var changes = FIFO<Change>()
-    /// Whether the stretcher gave all that it was last asked for, and so may have more ready.
-    var stretcherMayGive = false
-    /// Whether the stretcher was told that the sequence ends.
-    var isFinishing = false
     /// What the effects have come to, for the stages behind them.
-    var hasSequenceEnded = false
-    var hasGapBehind = false
-    var panBehind: Float?
+    var behind = Boundary()
     /// How much has to be decoded before a chunk is made of it.
     var framesNeeded: Int
 
-    // MARK: The parameters in force
-
-    var rate: Double = 1
-    var pitchCents: Double = 0
-    var isBypassed = false
     let wishes = Monitor(Wishes())
     let timeline: Timeline
 
@@ -76,16 +53,13 @@ import Synchronization
         let event: QueueParameterEvent?
     }
 
-    /// Which frame comes of which, stage by stage.
-    struct Maps {
-        var before = SourceTimeMap()
-        var effects = SourceTimeMap()
-        var after = SourceTimeMap()
+    /// What happens between two frames of the effects'.
+    struct Boundary {
+        var pan: Float?
+        var isGap = false
+        var isSequenceEnd = false
 
-        /// The frame that was put, for one of the effects'.
-        func source(atTreated frame: Double) -> Double {
-            before.source(atOutput: effects.source(atOutput: frame))
-        }
+        var isEmpty: Bool { pan == nil && !isGap && !isSequenceEnd }
     }
 
     /// What other threads have asked for since the engine's last looked.
@@ -98,7 +72,7 @@ import Synchronization
 
     /// Where the frames come from and whether they go on, which taps ask from any thread.
     final class Timeline: Sendable {
-        let maps = Monitor(Maps())
+        let maps = Monitor(SourceMaps())
         let isPaused = Atomic<Bool>(false)
     }
 
@@ -117,8 +91,10 @@ import Synchronization
         self.channels = channels
         self.outputChannels = isSpread ? 2 : channels
         self.chunkFrames = chunkFrames
-        self.makeStretcher = makeStretcher
         self.timeline = timeline
+        stretching = StretchStage(
+            sampleRate: sampleRate, channels: channels, chunkFrames: chunkFrames, makeStretcher: makeStretcher
+        )
         before = TapStage(
             fifo: FrameFIFO(channels: channels, capacityFrames: 4 * chunkFrames), sampleRate: sampleRate,
             maximumFrames: format.maximumFrames, isPaused: { timeline.isPaused.load(ordering: .relaxed) })
@@ -129,17 +105,14 @@ import Synchronization
             isPaused: { timeline.isPaused.load(ordering: .relaxed) })
         pan = PanStage(isSpread: isSpread)
         framesNeeded = chunkFrames
-        unsafe block = .allocate(capacity: chunkFrames * channels)
     }
-
-    deinit { unsafe block.deallocate() }
 
     var isSpread: Bool { outputChannels != channels }
 
     // MARK: While the queue is stopped
 
     /// The tap; where it is, it says itself.
-    var tap: (any QueueTap)? {
+    var tap: QueueTap? {
         get { before.tap ?? after.tap }
         set {
             restart()
@@ -170,35 +143,31 @@ import Synchronization
     }
 
     /// How rate and pitch are changed.
-    var algorithm = TimePitchAlgorithm.spectral {
-        didSet { if algorithm != oldValue { replaceStretcher() } }
+    var algorithm: TimePitchAlgorithm {
+        get { stretching.algorithm }
+        set {
+            stretching.algorithm = newValue
+            restart()
+        }
     }
 
     /// Whether they are.
-    var isTimePitchEnabled = false {
-        didSet { if isTimePitchEnabled != oldValue { replaceStretcher() } }
+    var isTimePitchEnabled: Bool {
+        get { stretching.isEnabled }
+        set {
+            stretching.isEnabled = newValue
+            restart()
+        }
     }
 
     /// Whether there is nothing that could change rate and pitch as is set. They stay as they are then.
-    var lacksStretcher: Bool { isTimePitchEnabled && stretcher == nil }
-
-    private func replaceStretcher() {
-        if !isTimePitchEnabled {
-            stretcher = nil
-        } else if algorithm == .varispeed {
-            stretcher = VarispeedResampler(channels: channels)
-        } else {
-            stretcher = makeStretcher?(sampleRate, channels, algorithm)
-        }
-        restart()
-        putInForce()
-    }
+    var lacksStretcher: Bool { stretching.isEnabled && !stretching.isActive }
 
     // MARK: Any thread
 
     /// The source frame, of the format, for a frame that came out; both counted from the last restart.
     func sourceFrame(atOutput frame: Double) -> Double {
-        timeline.maps.withLock { $0.source(atTreated: $0.after.source(atOutput: frame)) }
+        timeline.maps.withLock { $0.source(atOutput: frame) }
     }
 
     func setRate(_ rate: Float) { wishes.withLock { $0.rate = EffectChain.validRate(rate) } }

@@ -1,14 +1,9 @@
 package import CoreAudioTypes
 
-/// Code of a client's in the way of a queue's audio.
+/// A client's code that processes the audio of a queue.
 ///
 /// The corresponding C type is `AudioQueueProcessingTapRef`.
-package protocol QueueTap: AnyObject, Sendable {
-    /// Whether it comes before pan, time and pitch, or behind them. No tap sees the volume, which comes last.
-    var isBeforeEffects: Bool { get }
-    /// Whether it only sees the audio: that is in `audio` at the call then, and must stay as it is.
-    var isSiphon: Bool { get }
-
+@safe package final class QueueTap: Sendable {
     /// Processes audio.
     ///
     /// - Parameters:
@@ -21,10 +16,26 @@ package protocol QueueTap: AnyObject, Sendable {
     ///     call on return.
     ///   - source: Gives the audio to process, for as long as the call lasts; nothing for a siphon.
     /// - Returns: The frames that there are.
-    func process(
-        frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
-        audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
-    ) -> Int
+    package typealias Process =
+        @Sendable (
+            _ frames: Int, _ timeStamp: inout AudioTimeStamp, _ flags: inout QueueTapFlags,
+            _ audio: UnsafeMutablePointer<AudioBufferList>, _ source: any QueueTapSource
+        ) -> Int
+
+    let kind: QueueTapFlags
+    let process: Process
+
+    /// - Parameter kind: ``QueueTapFlags/preEffects`` or ``QueueTapFlags/postEffects``, and
+    ///   ``QueueTapFlags/siphon`` if it is one.
+    package init(_ kind: QueueTapFlags, _ process: @escaping Process) {
+        self.kind = kind
+        unsafe self.process = process
+    }
+
+    /// Whether it comes before pan, time and pitch, or behind them. No tap sees the volume, which comes last.
+    var isBeforeEffects: Bool { kind.contains(.preEffects) }
+    /// Whether it only sees the audio: that is in `audio` at the call then, and must stay as it is.
+    var isSiphon: Bool { kind.contains(.siphon) }
 }
 
 /// What a tap gets its audio from. No frame is given twice.

@@ -25,8 +25,7 @@ extension InputQueue {
             : max(
                 packetDescriptionCapacity,
                 min(core.product.packetCapacity(ofBytes: byteCapacity), BufferPool.maximumPacketDescriptions))
-        return try usableCore.locked { (state: inout InputState) throws(QueueError) -> QueueBuffer in
-            if case .fail(let code) = state.machine.apply(.use) { throw QueueError(code) }
+        return try usableCore.perform(.use) { (state: inout InputState) throws(QueueError) -> QueueBuffer in
             let buffer = try state.pool.allocate(
                 byteCapacity: byteCapacity, descriptionCapacity: descriptions, stagingBytes: stagingBytes)
             do throws(QueueError) {

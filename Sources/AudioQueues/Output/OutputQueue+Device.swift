@@ -41,7 +41,9 @@ extension OutputQueue {
     /// Asks for that, from the next start on.
     ///
     /// - Throws: ``QueueError/Code/invalidRunState`` unless the queue is stopped.
-    package func setLatency(_ goal: LatencyGoal?) throws(QueueError) { try usableCore.setLatency(goal) }
+    package func setLatency(_ goal: LatencyGoal?) throws(QueueError) {
+        try usableCore.perform(.configure) { $0.settings.setLatency(goal) }
+    }
 
     /// How far is decoded ahead, in frames of the queue's rate: see ``Configuration/decodeAheadSeconds``.
     package var decodeAheadFrames: Int {

@@ -26,14 +26,14 @@ final class HardwareListeners: Sendable {
         var known = HardwareSnapshot()
         var hasThread = false
         var isChanged = false
-        var watch: (any HardwareWatch)?
+        var watch: (any AnyObject & Sendable)?
         /// The listener that is being called, and by which thread.
         var calling: (number: UInt64, thread: UInt)?
 
         /// Lets go of what keeps watch: the thread ends, or there is none.
         ///
         /// - Returns: What is to be let go of outside the lock: its end may wait for a call of its own.
-        mutating func endWatch() -> (any HardwareWatch)? {
+        mutating func endWatch() -> (any AnyObject & Sendable)? {
             hasThread = false
             isChanged = false
             defer { watch = nil }
@@ -80,7 +80,7 @@ final class HardwareListeners: Sendable {
         let watch = source.watch { [weak self] in self?.somethingChanged() }
         state.withLock { $0.watch = watch }
         guard DetachedThread.start(named: "aq hardware", { [self] in run() }) != 0 else { return }
-        _ = state.withLock { state -> (any HardwareWatch)? in
+        _ = state.withLock { state -> (any AnyObject & Sendable)? in
             state.listeners.removeAll { $0.number == number }
             return state.endWatch()
         }
@@ -131,7 +131,7 @@ final class HardwareListeners: Sendable {
             // Where changes are told of, this only bounds the wait.
             let deadline = now + pollNanoseconds * (isWatching ? 60 : 1)
             _ = state.wait(until: deadline) { !$0.isChanged && !$0.listeners.isEmpty }
-            let (goesOn, _) = state.withLock { state -> (Bool, (any HardwareWatch)?) in
+            let (goesOn, _) = state.withLock { state -> (Bool, (any AnyObject & Sendable)?) in
                 state.isChanged = false
                 guard state.listeners.isEmpty else { return (true, nil) }
                 return (false, state.endWatch())

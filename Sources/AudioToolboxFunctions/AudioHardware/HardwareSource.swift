@@ -12,11 +12,8 @@ protocol HardwareSource: Sendable {
     ///
     /// - Returns: What keeps watch as long as it is held; nil where nobody tells of changes, so that they have
     ///   to be looked for.
-    func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)?
+    func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)?
 }
-
-/// Keeps ``HardwareSource/watch(_:)`` going while it is held.
-protocol HardwareWatch: AnyObject, Sendable {}
 
 /// The user's sound server.
 struct PulseHardware: HardwareSource {
@@ -30,9 +27,7 @@ struct PulseHardware: HardwareSource {
     }
 
     /// Nil when the process is out of threads: then it is looked for changes, as long as that lasts.
-    func watch(_ changed: @escaping @Sendable () -> Void) -> (any HardwareWatch)? {
+    func watch(_ changed: @escaping @Sendable () -> Void) -> (any AnyObject & Sendable)? {
         do throws(DeviceError) { return try PulseDeviceWatch(server: server, changed) } catch { return nil }
     }
 }
-
-extension PulseDeviceWatch: HardwareWatch {}

@@ -5,7 +5,7 @@ import CoreAudioTypes
 import Glibc
 
 /// What is behind an `AudioQueueProcessingTapRef`: a client's code in the way of a queue's audio.
-@safe final class ProcessingTapObject: QueueTap, @unchecked Sendable {
+@safe final class ProcessingTapObject: @unchecked Sendable {
     // SAFETY: the client gives its code and its data to be used on the queue's thread, one call at a time; the rest is
     // constant, or in the monitors.
 
@@ -51,12 +51,14 @@ import Glibc
     /// Says what the client knows the tap by; before the queue knows it.
     func setHandle(_ handle: UInt) { self.handle.withLock { $0 = handle } }
 
-    var isBeforeEffects: Bool { flags.contains(.preEffects) }
     var isSiphon: Bool { flags.contains(.siphon) }
 
-    func process(
-        frames: Int, timeStamp: inout AudioTimeStamp, flags: inout QueueTapFlags,
-        audio: UnsafeMutablePointer<AudioBufferList>, source: any QueueTapSource
+    /// The tap for the engine's queue.
+    var engineTap: QueueTap { unsafe QueueTap(flags, process) }
+
+    @Sendable private func process(
+        _ frames: Int, _ timeStamp: inout AudioTimeStamp, _ flags: inout QueueTapFlags,
+        _ audio: UnsafeMutablePointer<AudioBufferList>, _ source: any QueueTapSource
     ) -> Int {
         guard let tap = unsafe OpaquePointer(bitPattern: handle.withLock { $0 }) else { return 0 }
         call.withLock { $0 = Call(source: source, thread: pthread_self()) }
