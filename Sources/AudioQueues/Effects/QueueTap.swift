@@ -65,19 +65,13 @@ package protocol QueueTapSource: AnyObject {
 
 /// What a tap works on.
 package struct QueueTapFormat: Sendable {
-    package var format: AudioStreamBasicDescription
-    package var maximumFrames: Int
-
-    package init(format: AudioStreamBasicDescription, maximumFrames: Int) {
-        self.format = format
-        self.maximumFrames = maximumFrames
-    }
+    package let format: AudioStreamBasicDescription
+    package let maximumFrames: Int
 
     /// What taps of a queue work on: 32-bit floats with a buffer for each channel, and calls of 50 ms at most.
-    package init(sampleRate: Double, channels: Int) {
-        self.init(
-            format: .float(isInterleaved: false, channels: channels, sampleRate: sampleRate),
-            maximumFrames: Int((sampleRate * 0.05).clamped(to: 64...65536)))
+    init(sampleRate: Double, channels: Int) {
+        format = .float(isInterleaved: false, channels: channels, sampleRate: sampleRate)
+        maximumFrames = Int((sampleRate * 0.05).clamped(to: 64...65536))
     }
 }
 

@@ -154,7 +154,7 @@ extension InputCore {
     /// Does what the state machine answered to a call.
     ///
     /// - Returns: The ticket of a stop or reset, when buffers are being returned.
-    private func carryOut(
+    func carryOut(
         _ action: InputStateMachine.Action, _ state: inout InputState
     ) throws(QueueError) -> UInt64? {
         switch action {
@@ -226,38 +226,5 @@ extension InputCore {
         state.path.stream.close(ticket: state.resets.takeTicket())
         // Without a thread the device was never handed a buffer, and nobody takes its answer.
         if !state.threads.isStarted, state.machine.apply(.closed) == .release { state.releaseIfEnded() }
-    }
-
-    func dispose(immediate: Bool) throws(QueueError) {
-        let isInCallback = CallbackScope.isCurrent
-        var context: (any CallbackContext)?
-        try locked { (state: inout InputState) throws(QueueError) in
-            _ = try carryOut(state.machine.apply(.dispose), &state)
-            context = state.threads.context
-        }
-        // A context has locks of its own, under which it may be making a callback just now.
-        context?.end()
-        if !isInCallback {
-            wait(until: immediate ? CallDeadline.fromNow : CallDeadline.brief) { state in
-                // Of a callback that was waited for in vain it is known; a tap may use its client's memory.
-                let mayAwaitCallback = !state.delivery.isGivenUp
-                return state.tasks.isDelivering
-                    || (mayAwaitCallback && (state.delivery.isDelivering || (immediate && !state.isReleased)))
-            }
-        }
-        dropClosures()
-    }
-
-    /// The client has let go of the queue.
-    func abandon() {
-        // The one error there can be: the client had disposed of it before.
-        do { try dispose(immediate: true) } catch { dropClosures() }
-    }
-
-    /// Lets go of the client's closures, which often hold the client's handle.
-    private func dropClosures() {
-        // Released outside the lock: a closure's end may run a client's deinitialiser, and that any call.
-        let dropped = monitor.withLock { $0.client.removeAll() }
-        withExtendedLifetime(dropped) {}
     }
 }

@@ -147,7 +147,15 @@ extension InputCore {
 
     /// Allocates what packets are made of on a path, in place of what there is.
     private func remakeBlocks(for path: InputPath, _ state: inout InputState) throws(QueueError) {
-        let blocks = try makeBlocks(of: path, forBuffers: state.pool.byteCapacities)
+        var blocks = CaptureBlocks()
+        do throws(QueueError) {
+            for (index, bytes) in state.pool.byteCapacities.enumerated() {
+                try reserveBlock(forBytes: bytes, buffers: index + 1, of: path, in: &blocks)
+            }
+        } catch {
+            blocks.freeMemory()
+            throw error
+        }
         state.encoding.blocks.freeMemory()
         state.encoding.blocks = blocks
     }

@@ -29,7 +29,9 @@ extension InputQueue {
             let buffer = try state.pool.allocate(
                 byteCapacity: byteCapacity, descriptionCapacity: descriptions, stagingBytes: stagingBytes)
             do throws(QueueError) {
-                try usableCore.reserveBlock(forBytes: byteCapacity, buffers: state.pool.bufferCount, &state)
+                try core.reserveBlock(
+                    forBytes: byteCapacity, buffers: state.pool.bufferCount, of: state.path,
+                    in: &state.encoding.blocks)
             } catch {
                 try state.pool.free(buffer)
                 throw error

@@ -254,7 +254,7 @@ extension AllTests {
             rig.put(counting: 0..<3000)
             var heard = rig.process(500)
             rig.chain.dropTap()
-            #expect(rig.tap == nil)
+            #expect(rig.chain.tap == nil)
             rig.chain.markEnd()
             heard += rig.processAll()
             #expect(heard == counted(0..<500).map { -$0 } + counted(500..<3000))

@@ -45,7 +45,7 @@ extension AllTests {
             progress.didMakeSilence(frames: 3)
             progress.didDecode(frames: 30)
             #expect(progress.hasBegun(waiting[0]) && !progress.hasBegun(last) && progress.silentFrames == 5)
-            #expect(frame(last, waiting.prefix(1), from: 40) == 40 + 5 + 70)
+            #expect(frame(last, waiting.prefix(1), from: 40) == 115)
         }
     }
 }

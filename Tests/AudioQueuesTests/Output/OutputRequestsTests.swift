@@ -4,27 +4,24 @@ import Testing
 
 extension AllTests {
     @Suite("Requests of an output queue") struct OutputRequestsTests {
-        @Test("a stop or flush ends a drain, and a stop takes back a start", arguments: [true, false])
-        func reset(isStop: Bool) {
-            var requests = OutputRequests()
-            requests.startWhenDecoded()
-            let drain = requests.beginDrain()
-            let ticket = requests.beginReset(isStop ? .stop(isFailure: false) : .flush, itemLimit: 4)
-            #expect(!requests.isDraining && !requests.endDrain(drain))
-            #expect(requests.takeStart() == !isStop)
-            #expect(isStopPending == isStop && !resets.isEmpty)
-            #expect(resets.takeFirst(answeredBy: ticket)?.itemLimit == 4)
-            #expect(resets.isEmpty && !isStopPending)
-        }
-
         @Test("only the drain that was asked for last is answered, once")
         func drain() {
             var requests = OutputRequests()
-            let first = requests.beginDrain()
-            requests.forgetDrain()
-            let second = requests.beginDrain()
-            #expect(!requests.endDrain(first) && requests.isDraining)
-            #expect(requests.endDrain(second) && !requests.endDrain(second))
+            requests.beginDrain(1)
+            requests.endDrain()
+            requests.beginDrain(2)
+            #expect(requests.endDrain(1) == false && requests.isDraining)
+            #expect(requests.endDrain(2) == true && requests.endDrain(2) == false)
+        }
+
+        @Test("a start that waits for audio is made once, unless it is taken back")
+        func start() {
+            var requests = OutputRequests()
+            requests.startWhenDecoded()
+            #expect(requests.takeStart() == true && requests.takeStart() == false)
+            requests.startWhenDecoded()
+            requests.cancelStart()
+            #expect(requests.takeStart() == false)
         }
     }
 }

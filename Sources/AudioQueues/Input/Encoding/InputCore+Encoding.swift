@@ -172,37 +172,16 @@ extension InputCore {
         if isAdded { path.stream.roomAvailable() }
     }
 
-    /// Allocates what a buffer of so many bytes needs before it, where packets are made: a block of the sound that
+    /// Allocates what a buffer of so many bytes needs before it, if a path makes packets: a block of the audio that
     /// fits into it.
-    func reserveBlock(forBytes bytes: Int, buffers: Int, _ state: inout InputState) throws(QueueError) {
-        guard state.path.maker != nil else { return }
-        try reserve(
-            forBytes: bytes, buffers: buffers, of: state.path.deviceFormat, in: &state.encoding.blocks)
-    }
-
-    /// Allocates the blocks of a path for all buffers that there are; none where it makes no packets.
     ///
-    /// - Parameter capacities: Of the buffers, in bytes.
-    func makeBlocks(of path: InputPath, forBuffers capacities: [Int]) throws(QueueError) -> CaptureBlocks {
-        var blocks = CaptureBlocks()
-        guard path.maker != nil else { return blocks }
-        do throws(QueueError) {
-            for (index, bytes) in capacities.enumerated() {
-                try reserve(forBytes: bytes, buffers: index + 1, of: path.deviceFormat, in: &blocks)
-            }
-        } catch {
-            blocks.freeMemory()
-            throw error
-        }
-        return blocks
-    }
-
-    private func reserve(
-        forBytes bytes: Int, buffers: Int, of deviceFormat: SampleFormat, in blocks: inout CaptureBlocks
+    /// - Parameter buffers: The number of buffers, with this one.
+    func reserveBlock(
+        forBytes bytes: Int, buffers: Int, of path: InputPath, in blocks: inout CaptureBlocks
     ) throws(QueueError) {
+        guard path.maker != nil else { return }
         let most = Int(CaptureBlocks.mostSeconds * format.mSampleRate) / product.framesPerPacket
-        let packets = max(1, min(product.packetCapacity(ofBytes: bytes), most))
-        try blocks.reserve(
-            forBuffers: buffers, byteCount: packets * product.framesPerPacket * deviceFormat.bytesPerFrame)
+        let frames = max(1, min(product.packetCapacity(ofBytes: bytes), most)) * product.framesPerPacket
+        try blocks.reserve(forBuffers: buffers, byteCount: frames * path.deviceFormat.bytesPerFrame)
     }
 }
