@@ -36,11 +36,7 @@ final class Feeder: @unchecked Sendable {
     }
 
     private let lock = Mutex(())
-    private let tracks: [TrackList.Track]
-    private let options: PlayOptions
-    private let console: Console
-    private let showsProgress: Bool
-    private var order: PlayOrder
+    private let sequence: TrackSequence
 
     private var queue: OutputQueue?
     /// The track that the queue was made for; the format is the same for all that it plays.
@@ -54,12 +50,6 @@ final class Feeder: @unchecked Sendable {
     private var reading: Playback?
     /// A track that was opened but needs a queue of its own, once this one is done.
     private var waitingForQueue: Playback?
-    private var nextStep = 0
-    /// Where playing went back from, until a track before it is open.
-    private var stepBeforeGoingBack: Int?
-    /// Tracks in a row that gave no sound: a list without any must not be tried for ever.
-    private var barrenTracks = 0
-    private var failed: [TrackReport] = []
     /// Whether buffers are only collected: the queue is being stopped or reset.
     private var isHolding = false
     private var isStarted = false
@@ -68,25 +58,20 @@ final class Feeder: @unchecked Sendable {
     private var isAtEnd = false
     /// Whether the queue was told so, and plays out what it has.
     private var isEnding = false
-    private let hasFailed = Atomic(false)
 
     /// - Parameter showsProgress: Whether there is a line to show progress in.
     init(tracks: [TrackList.Track], options: PlayOptions, console: Console, showsProgress: Bool = false) {
-        self.showsProgress = showsProgress
-        self.tracks = tracks
-        self.options = options
-        self.console = console
-        let seed = options.isShuffled ? UInt64.random(in: 0...UInt64.max) : nil
-        order = PlayOrder(trackCount: tracks.count, passes: options.passes, shuffleSeed: seed)
+        sequence = TrackSequence(
+            tracks: tracks, options: options, console: console, showsProgress: showsProgress)
     }
 
-    var trackCount: Int { tracks.count }
+    var trackCount: Int { sequence.trackCount }
 
     /// Whether more than one track is played, or one more than once.
-    var playsSeveral: Bool { tracks.count > 1 || options.passes != 1 }
+    var playsSeveral: Bool { sequence.playsSeveral }
 
     /// Whether a track could not be played, in whole or in part.
-    var hasFailures: Bool { hasFailed.load(ordering: .relaxed) }
+    var hasFailures: Bool { sequence.hasFailures }
 
     // MARK: Queues
 
@@ -94,14 +79,14 @@ final class Feeder: @unchecked Sendable {
     func nextForNewQueue() -> Playback? {
         lock.withLock { _ in
             defer { waitingForQueue = nil }
-            return waitingForQueue ?? openNext(isAwaited: true)
+            return waitingForQueue ?? sequence.openNext(isAwaited: true)
         }
     }
 
     /// A track for which no queue could be made.
     func reject(_ playback: Playback, _ message: String) {
         lock.withLock { _ in
-            order.note(step: playback.step, gaveSound: false)
+            sequence.gaveNoSound(playback)
             fail(playback, message)
         }
     }
@@ -181,7 +166,7 @@ final class Feeder: @unchecked Sendable {
     }
 
     /// The step to go back to from `step`; nil when a file is just being read.
-    func stepBack(from step: Int) -> Int? { lock.withLockIfAvailable { _ in order.stepBack(from: step) } }
+    func stepBack(from step: Int) -> Int? { lock.withLockIfAvailable { _ in sequence.stepBack(from: step) } }
 
     /// The track that was being heard when playing ended early.
     func takeInterrupted() -> TrackReport? {
@@ -198,11 +183,10 @@ final class Feeder: @unchecked Sendable {
         lock.withLockIfAvailable { _ in
             let finished = spans.takeFinished(playedFrames: playedFrames)
             for span in finished { span.track.framesHeard += span.frames }
-            var status = Status(finished: finished.map(\.track.report) + failed)
-            failed = []
+            var status = Status(finished: finished.map(\.track.report) + sequence.takeFailed())
             guard let first = spans.spans.first else { return status }
             status.heard = Heard(
-                step: first.track.step, trackNumber: (order.track(at: first.track.step) ?? 0) + 1,
+                step: first.track.step, trackNumber: sequence.trackNumber(ofStep: first.track.step),
                 frame: first.firstFrame + spans.heardFrames(playedFrames: playedFrames),
                 sampleRate: first.track.format.mSampleRate, totalFrames: first.track.totalFrames,
                 title: first.track.title, isSeekable: first.track.file.isSeekable,
@@ -220,20 +204,16 @@ final class Feeder: @unchecked Sendable {
         (reading, waitingForQueue) = (nil, nil)
         switch target {
         case .step(let step):
-            nextStep = step
-            stepBeforeGoingBack = heard.flatMap { $0.step > step ? $0.step : nil }
-            barrenTracks = 0
-            if let heard { failed.append(heard.report) }
+            sequence.go(to: step, from: heard)
             return nil
         case .frame(let frame):
             guard let heard else { return nil }
-            nextStep = heard.step + 1
+            sequence.goOn(behind: heard)
             do throws(AudioFileError) {
                 try heard.move(to: frame)
                 return heard
             } catch {
-                complain(heard, error.message)
-                failed.append(heard.report)
+                sequence.fail(heard, error.message)
                 return nil
             }
         }
@@ -256,8 +236,7 @@ final class Feeder: @unchecked Sendable {
                 idleBuffers.removeFirst()
                 spans.add(frames: audible.frames)
                 guard audible.frames > 0 else { continue }
-                barrenTracks = 0
-                if let reading { order.note(step: reading.step, gaveSound: true) }
+                if let reading { sequence.didGiveSound(reading) }
             } catch {
                 // A queue that failed says why itself; for any other reason this track is at its end.
                 if queue.failure == nil, let reading { fail(reading, error.message) }
@@ -279,9 +258,9 @@ final class Feeder: @unchecked Sendable {
                 isFirstBuffer = false
                 if let audible { return audible }
             } catch {
-                complain(playback, error.message)
+                sequence.complain(playback, error.message)
             }
-            if !playback.hasGivenSound { order.note(step: playback.step, gaveSound: false) }
+            if !playback.hasGivenSound { sequence.gaveNoSound(playback) }
             spans.complete()
             reading = nil
         }
@@ -289,7 +268,7 @@ final class Feeder: @unchecked Sendable {
 
     /// Opens the next track, to go on in the same queue if it can.
     private func startNext(in queue: OutputQueue) -> Playback? {
-        guard waitingForQueue == nil, let next = openNext() else { return nil }
+        guard waitingForQueue == nil, let next = sequence.openNext() else { return nil }
         guard let model, next.canFollow(model, byteCapacity: byteCapacity) else {
             waitingForQueue = next
             return nil
@@ -304,55 +283,9 @@ final class Feeder: @unchecked Sendable {
         return next
     }
 
-    /// - Parameter isAwaited: True if nothing is heard meanwhile.
-    private func openNext(isAwaited: Bool = false) -> Playback? {
-        while barrenTracks < max(1, tracks.count), let index = order.track(at: nextStep) {
-            let step = nextStep
-            nextStep += 1
-            barrenTracks += 1
-            do throws(AudioFileError) {
-                let track = tracks[index]
-                let playback = try Playback(track, step: step, options: options) { [self] bytes in
-                    if isAwaited && showsProgress { showWait(for: track, bytes: bytes) }
-                }
-                stepBeforeGoingBack = nil
-                return playback
-            } catch {
-                hasFailed.store(true, ordering: .relaxed)
-                order.note(step: step, gaveSound: false)
-                if let start = stepBeforeGoingBack {
-                    let earlier = order.stepBack(from: step)
-                    nextStep = earlier < step ? earlier : start
-                }
-                let path = tracks[index].path
-                let address = NetworkAddress.refusal(of: path, command: "aqplay -")
-                let message = error.code == .notFound ? address ?? error.message : error.message
-                console.error(message)
-                failed.append(TrackReport(file: path, error: message))
-            }
-        }
-        return nil
-    }
-
-    /// Says why nothing is heard yet.
-    private func showWait(for track: TrackList.Track, bytes: Int64) {
-        let title = Playback.title(of: track, tags: AudioFileTags())
-        let megabytes = Decimal.text(Double(bytes) / 1e6, decimals: 1)
-        let line = DisplayText.sanitized(
-            "\(title): its index comes last: reading all of it first, \(megabytes) MB")
-        console.showProgress { DisplayText.truncated(line, toColumns: $0) }
-    }
-
     private func fail(_ playback: Playback, _ message: String) {
-        complain(playback, message)
-        failed.append(playback.report)
+        sequence.fail(playback, message)
         if reading === playback { reading = nil }
-    }
-
-    private func complain(_ playback: Playback, _ message: String) {
-        hasFailed.store(true, ordering: .relaxed)
-        playback.error = message
-        console.error(message)
     }
 
     private func endIfRead() {
@@ -363,8 +296,7 @@ final class Feeder: @unchecked Sendable {
         do throws(QueueError) {
             try queue.stop(immediate: false)
         } catch {
-            hasFailed.store(true, ordering: .relaxed)
-            console.error("cannot play to the end: \(error.message)")
+            sequence.complain("cannot play to the end: \(error.message)")
         }
     }
 }
