@@ -1,5 +1,8 @@
 import AudioCodecs
+import AudioDevices
+import AudioFiles
 import CAudioToolbox
+import CoreAudioTypes
 
 /// A result of a function of the published interface, on its way through code that throws.
 struct StatusError: Error, Equatable {
@@ -7,6 +10,29 @@ struct StatusError: Error, Equatable {
     let status: OSStatus
 
     init(_ status: OSStatus) { self.status = status }
+
+    init(_ error: AudioFileError) { status = error.status }
+
+    /// The result of Audio Format Services for a layout that cannot be read.
+    init(_ error: ChannelLayoutError) {
+        status =
+            switch error.code {
+            case .truncated: kAudio_ParamError
+            case .unknownTag: kAudioFormatUnknownFormatError
+            }
+    }
+
+    /// The result of the hardware API for an error of a device.
+    init(_ error: DeviceError) {
+        status =
+            switch error.code {
+            // COMPAT: without devices a system has an empty list; without a server nothing can be said at all.
+            case .noServer, .connectionLost: kAudioHardwareNotRunningError
+            case .noSuchDevice: kAudioHardwareBadDeviceError
+            case .unsupportedFormat: kAudioDeviceUnsupportedFormatError
+            case .refused: kAudioHardwareUnspecifiedError
+            }
+    }
 
     /// Throws anything but `noErr`.
     static func check(_ status: OSStatus) throws(StatusError) {
@@ -18,7 +44,6 @@ struct StatusError: Error, Equatable {
         switch error {
         case let error as CodecError: error.status
         case let error as StatusError: error.status
-        case let error as AudioFileFault: error.status
         default: kAudioConverterErr_UnspecifiedError
         }
     }

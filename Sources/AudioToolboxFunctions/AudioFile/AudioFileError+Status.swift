@@ -1,18 +1,6 @@
 import AudioFiles
 import CAudioToolbox
 
-/// Why a call of Audio File Services fails: the result that its C function returns.
-struct AudioFileFault: Error, Equatable {
-    /// One of the `kAudioFile…Error` constants or of the general ones.
-    let status: OSStatus
-
-    /// A failure that is known by its result.
-    init(_ status: OSStatus) { self.status = status }
-
-    /// A failure of the engine.
-    init(_ error: AudioFileError) { status = error.status }
-}
-
 extension AudioFileError {
     /// The result that the C functions return for this failure of a file that is open.
     var status: OSStatus {

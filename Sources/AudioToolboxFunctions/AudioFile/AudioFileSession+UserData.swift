@@ -7,7 +7,7 @@ extension AudioFileSession {
     /// Sets the contents of a chunk, or adds one.
     ///
     /// - Throws: The result of `AudioFileSetUserData`.
-    func setUserData(_ type: UInt32, index: Int, contents: [UInt8]) throws(AudioFileFault) {
+    func setUserData(_ type: UInt32, index: Int, contents: [UInt8]) throws(StatusError) {
         try checkCanChange()
         if let output {
             try output.setChunk(
@@ -24,7 +24,7 @@ extension AudioFileSession {
     /// Removes a chunk.
     ///
     /// - Throws: The result of `AudioFileRemoveUserData`.
-    func removeUserData(_ type: UInt32, index: Int) throws(AudioFileFault) {
+    func removeUserData(_ type: UInt32, index: Int) throws(StatusError) {
         try checkCanChange()
         if let output {
             try output.removeChunk(type, index: index, stored: try storedChunks(type).count)
@@ -41,44 +41,44 @@ extension AudioFileSession {
     ///
     /// - Throws: `kAudioFileOperationNotSupportedError` for a kind of file that is not made of chunks, and for one
     ///   that a client keeps.
-    func moveSoundToEnd() throws(AudioFileFault) {
+    func moveSoundToEnd() throws(StatusError) {
         try changeFile { (editor) throws(AudioFileError) in try editor.optimize() }
     }
 
     /// Changes the file that is written, or one that was there.
     func change(
-        _ body: (AudioFileOutput) throws(AudioFileFault) -> Void,
+        _ body: (AudioFileOutput) throws(StatusError) -> Void,
         edit: (AudioFileEditor) throws(AudioFileError) -> Void
-    ) throws(AudioFileFault) {
-        guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
+    ) throws(StatusError) {
+        guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
         if let output { return try body(output) }
         try checkCanChange()
         try changeFile(edit)
     }
 
-    private func checkCanChange() throws(AudioFileFault) {
-        guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
+    private func checkCanChange() throws(StatusError) {
+        guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
         // To look into a pipe would take its bytes away.
-        guard storedBytes != nil else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+        guard storedBytes != nil else { throw StatusError(kAudioFileOperationNotSupportedError) }
     }
 
     private func edit(
         _ type: UInt32,
         _ body: (AudioFileEditor, FourCharacterCode) throws(AudioFileError) -> Void,
         isThere: (Int) -> Bool
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         let code = FourCharacterCode(rawValue: type)
         var isMissing = !code.isPrintable
         try changeFile { (editor) throws(AudioFileError) in
             if !isMissing, editor.canSetChunk(code) { isMissing = !isThere(try editor.countChunks(code)) }
             if !isMissing { try body(editor, code) }
         }
-        if isMissing { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        if isMissing { throw StatusError(kAudioFileInvalidChunkError) }
     }
 
     private func changeFile(
         _ body: (AudioFileEditor) throws(AudioFileError) -> Void
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         edits += 1
         // Another file may have the name now.
         defer { storedBytes = FileBytes.open(path: path) }
@@ -87,7 +87,7 @@ extension AudioFileSession {
         } catch {
             // It is not the format of the sound that is not supported.
             throw error.code == .unsupported
-                ? AudioFileFault(kAudioFileOperationNotSupportedError) : AudioFileFault(error)
+                ? StatusError(kAudioFileOperationNotSupportedError) : StatusError(error)
         }
     }
 }

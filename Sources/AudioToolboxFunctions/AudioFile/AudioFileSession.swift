@@ -47,7 +47,7 @@ final class AudioFileSession: @unchecked Sendable {
     /// - Throws: The result of the opening function.
     init(
         reading path: FilePath, isWritable: Bool, typeHint: AudioFileTypeID, client: ClientFile? = nil
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         self.path = path
         self.typeHint = typeHint
         self.isWritable = isWritable
@@ -55,7 +55,7 @@ final class AudioFileSession: @unchecked Sendable {
         output = nil
         do throws(AudioFileError) {
             reading = (try AudioFile.open(path: path), 0)
-        } catch { throw AudioFileFault(error.openingStatus) }
+        } catch { throw StatusError(error.openingStatus) }
         storedBytes = FileBytes.open(path: path)
     }
 
@@ -70,38 +70,38 @@ final class AudioFileSession: @unchecked Sendable {
     }
 
     /// The file for reading, with all that was written to it.
-    func reader() throws(AudioFileFault) -> AudioFile {
+    func reader() throws(StatusError) -> AudioFile {
         let changes = output?.changes ?? edits
         if let reading, reading.changes == changes { return reading.file }
         do throws(AudioFileError) {
             let file = try AudioFile.open(path: path)
             reading = (file, changes)
             return file
-        } catch { throw AudioFileFault(error.openingStatus) }
+        } catch { throw StatusError(error.openingStatus) }
     }
 
     /// What is written.
     ///
     /// - Throws: `kAudioFilePermissionsError` for a file that was opened for reading,
     ///   `kAudioFileOperationNotSupportedError` for one that was there: the engine writes only what it created.
-    func writableOutput() throws(AudioFileFault) -> AudioFileOutput {
-        guard isWritable else { throw AudioFileFault(kAudioFilePermissionsError) }
-        guard let output else { throw AudioFileFault(kAudioFileOperationNotSupportedError) }
+    func writableOutput() throws(StatusError) -> AudioFileOutput {
+        guard isWritable else { throw StatusError(kAudioFilePermissionsError) }
+        guard let output else { throw StatusError(kAudioFileOperationNotSupportedError) }
         return output
     }
 
     /// Completes the file, and hands it to its client.
-    func close() throws(AudioFileFault) {
+    func close() throws(StatusError) {
         reading = nil
-        var fault: AudioFileFault?
+        var fault: StatusError?
         // A file that could not be completed is still whole as far as it goes; its client gets that much.
-        do throws(AudioFileFault) { try output?.close() } catch { fault = error }
+        do throws(StatusError) { try output?.close() } catch { fault = error }
         try handToClient()
         if let fault { throw fault }
     }
 
     /// Writes what was created, or changed, to its client.
-    func handToClient() throws(AudioFileFault) {
+    func handToClient() throws(StatusError) {
         guard let client, output != nil || edits > 0, let storedBytes else { return }
         try client.replaceContents(with: storedBytes)
     }
@@ -112,7 +112,7 @@ extension AudioFileSession {
     ///
     /// - Returns: `kAudio_ParamError` for NULL, `kAudioFileNotOpenError` for what is no open file.
     static func answer(
-        _ file: AudioFileID?, _ body: (AudioFileSession) throws(AudioFileFault) -> Void
+        _ file: AudioFileID?, _ body: (AudioFileSession) throws(StatusError) -> Void
     ) -> OSStatus {
         guard let file = unsafe file else { return kAudio_ParamError }
         guard let session = unsafe audioFiles[file] else { return kAudioFileNotOpenError }
@@ -125,9 +125,9 @@ extension AudioFileSession {
     }
 
     /// Does what a C function does, alone with the file.
-    func answer(_ body: (AudioFileSession) throws(AudioFileFault) -> Void) -> OSStatus {
-        do throws(AudioFileFault) {
-            try lock.withLock { (_: inout Void) throws(AudioFileFault) in try body(self) }
+    func answer(_ body: (AudioFileSession) throws(StatusError) -> Void) -> OSStatus {
+        do throws(StatusError) {
+            try lock.withLock { (_: inout Void) throws(StatusError) in try body(self) }
             return noErr
         } catch { return error.status }
     }

@@ -34,15 +34,15 @@ final class FileBytes {
     ///   system fails.
     func read(
         at offset: Int64, into memory: UnsafeMutableRawBufferPointer
-    ) throws(AudioFileFault) -> Int {
+    ) throws(StatusError) -> Int {
         let (end, overflow) = offset.addingReportingOverflow(Int64(memory.count))
-        guard offset >= 0, !overflow, end >= 0 else { throw AudioFileFault(kAudioFilePositionError) }
+        guard offset >= 0, !overflow, end >= 0 else { throw StatusError(kAudioFilePositionError) }
         var filled = 0
         while filled < memory.count {
             let room = unsafe UnsafeMutableRawBufferPointer(rebasing: memory[filled...])
             let got = unsafe pread(descriptor, room.baseAddress, room.count, off_t(offset) + off_t(filled))
             if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw AudioFileFault(kAudioFileUnspecifiedError) }
+            guard got >= 0 else { throw StatusError(kAudioFileUnspecifiedError) }
             if got == 0 { break }
             filled += got
         }
@@ -50,10 +50,10 @@ final class FileBytes {
     }
 
     /// Reads bytes that must all be there; nil if they are not.
-    func bytes(at offset: Int64, count: Int) throws(AudioFileFault) -> [UInt8]? {
+    func bytes(at offset: Int64, count: Int) throws(StatusError) -> [UInt8]? {
         guard count >= 0, offset >= 0, Int64(count) <= byteCount - offset else { return nil }
         var bytes = [UInt8](repeating: 0, count: count)
-        let got = try unsafe bytes.withUnsafeMutableBufferPointer { memory throws(AudioFileFault) in
+        let got = try unsafe bytes.withUnsafeMutableBufferPointer { memory throws(StatusError) in
             try unsafe read(at: offset, into: UnsafeMutableRawBufferPointer(memory))
         }
         return got == count ? bytes : nil

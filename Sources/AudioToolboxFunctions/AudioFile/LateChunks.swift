@@ -33,9 +33,9 @@ struct LateChunks {
     /// - Throws: `kAudioFileInvalidChunkError` for a number past the last.
     mutating func set(
         _ type: UInt32, index: Int, contents: [UInt8], stored: Int
-    ) throws(AudioFileFault) {
+    ) throws(StatusError) {
         var entries = known(type, stored: stored)
-        guard 0...entries.count ~= index else { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        guard 0...entries.count ~= index else { throw StatusError(kAudioFileInvalidChunkError) }
         if index == entries.count { entries.append(Entry()) }
         entries[index].contents = contents
         replace(type, entries)
@@ -44,9 +44,9 @@ struct LateChunks {
     /// Removes one.
     ///
     /// - Throws: `kAudioFileInvalidChunkError` if there is none.
-    mutating func remove(_ type: UInt32, index: Int, stored: Int) throws(AudioFileFault) {
+    mutating func remove(_ type: UInt32, index: Int, stored: Int) throws(StatusError) {
         var entries = known(type, stored: stored)
-        guard entries.indices ~= index else { throw AudioFileFault(kAudioFileInvalidChunkError) }
+        guard entries.indices ~= index else { throw StatusError(kAudioFileInvalidChunkError) }
         entries.remove(at: index)
         replace(type, entries)
     }

@@ -23,7 +23,7 @@ enum CodecFacts {
     /// none where that is no choice.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no encoder.
-    static func encodedBitRates(of formatID: AudioFormatID) throws(AudioFormatError) -> [AudioValueRange] {
+    static func encodedBitRates(of formatID: AudioFormatID) throws(StatusError) -> [AudioValueRange] {
         try requireEncoder(of: formatID)
         switch formatID {
         // From one channel's least to eight channels' most at the highest rate: 6144 bits a packet and channel.
@@ -36,7 +36,7 @@ enum CodecFacts {
     /// Rates that an encoder takes, in frames per second; each a range of its own unless it takes any.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no encoder.
-    static func encodedSampleRates(of formatID: AudioFormatID) throws(AudioFormatError) -> [AudioValueRange] {
+    static func encodedSampleRates(of formatID: AudioFormatID) throws(StatusError) -> [AudioValueRange] {
         try requireEncoder(of: formatID)
         switch formatID {
         case kAudioFormatMPEG4AAC: return points(aacRates)
@@ -52,7 +52,7 @@ enum CodecFacts {
     /// - Throws: `unsupportedDataFormat` if there is no encoder.
     static func encodedLayoutTags(
         of format: AudioStreamBasicDescription
-    ) throws(AudioFormatError) -> [AudioChannelLayoutTag] {
+    ) throws(StatusError) -> [AudioChannelLayoutTag] {
         try requireEncoder(of: format.mFormatID)
         let channels = format.mChannelsPerFrame
         guard takesAnyChannels(format.mFormatID) else {
@@ -66,7 +66,7 @@ enum CodecFacts {
     /// Numbers of channels that an encoder takes; ``anyNumber`` alone for any.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no encoder.
-    static func encodedChannels(of formatID: AudioFormatID) throws(AudioFormatError) -> [UInt32] {
+    static func encodedChannels(of formatID: AudioFormatID) throws(StatusError) -> [UInt32] {
         try requireEncoder(of: formatID)
         return takesAnyChannels(formatID) ? [anyNumber] : layoutTags(of: formatID).map { $0 & 0xFFFF }
     }
@@ -74,9 +74,9 @@ enum CodecFacts {
     /// Numbers of channels that a decoder takes; ``anyNumber`` alone for any.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no decoder.
-    static func decodedChannels(of formatID: AudioFormatID) throws(AudioFormatError) -> [UInt32] {
+    static func decodedChannels(of formatID: AudioFormatID) throws(StatusError) -> [UInt32] {
         guard CodecAvailability.decoder(of: formatID).isAvailable else {
-            throw AudioFormatError.unsupportedDataFormat
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
         switch formatID {
         case _ where takesAnyChannels(formatID): return [anyNumber]
@@ -91,9 +91,9 @@ enum CodecFacts {
         [kAudioFormatLinearPCM, kAudioFormatALaw, kAudioFormatULaw].contains(formatID)
     }
 
-    private static func requireEncoder(of formatID: AudioFormatID) throws(AudioFormatError) {
+    private static func requireEncoder(of formatID: AudioFormatID) throws(StatusError) {
         guard CodecAvailability.encoder(of: formatID).isAvailable else {
-            throw AudioFormatError.unsupportedDataFormat
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
     }
 
@@ -140,7 +140,7 @@ enum CodecFacts {
 
 extension FormatAnswers {
     /// How many of a list of codecs the hardware can run at once: there are none that it runs.
-    static func hardwareCodecs(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func hardwareCodecs(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         _ = try specifier.values(AudioClassDescription.self)
         return .one(0 as UInt32)
     }

@@ -7,10 +7,10 @@ extension FormatAnswers {
     /// Gains of the usual mix: a row for each input, a column for each output.
     ///
     /// - Throws: `unsupportedDataFormat` if there is no mix of these, `parameter` for too many channels.
-    static func mixMap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func mixMap(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let pair = try layoutsToMix(specifier)
         guard let matrix = ChannelMatrix(from: pair.input.labels, to: pair.output.labels) else {
-            throw AudioFormatError.unsupportedDataFormat
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
         return .many(matrix.gains)
     }
@@ -18,7 +18,7 @@ extension FormatAnswers {
     /// For each output channel the number of the input channel that it is; -1 for none.
     ///
     /// - Throws: `parameter` for too many channels.
-    static func channelMap(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func channelMap(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let pair = try layoutsToMix(specifier)
         let map = pair.output.labels.map { label -> Int32 in
             // What is not known is no channel of the input's, either.
@@ -34,11 +34,11 @@ extension FormatAnswers {
     /// not fit the memory.
     private static func layoutsToMix(
         _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> (input: ChannelLayout, output: ChannelLayout) {
+    ) throws(StatusError) -> (input: ChannelLayout, output: ChannelLayout) {
         let pair = try specifier.layoutPair()
         let most = AudioStreamBasicDescription.maximumChannels
         guard pair.input.channels <= most, pair.output.channels <= most else {
-            throw AudioFormatError.parameter
+            throw StatusError(kAudio_ParamError)
         }
         return pair
     }
@@ -46,20 +46,20 @@ extension FormatAnswers {
     /// A gain for each output channel, that makes a mono source come from a direction.
     ///
     /// - Throws: `parameter` for numbers that are none, `unsupportedDataFormat` for another mode than the two.
-    static func panningMatrix(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func panningMatrix(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let info = try unsafe specifier.value(AudioPanningInfo.self)
         let address = unsafe UInt(bitPattern: info.mOutputChannelMap)
         let layout = try FormatSpecifier.layout(at: address)
         let (x, y, z) = unsafe info.mCoordinates
         let (scale, flags) = unsafe (info.mGainScale, info.mCoordinateFlags)
         guard scale.isFinite, let source = SpeakerDirection(SIMD3(x, y, z), flags: flags)
-        else { throw AudioFormatError.parameter }
+        else { throw StatusError(kAudio_ParamError) }
         let speakers = layout.places.map(SpeakerDirection.init(of:))
         let gains: [Float]
         switch unsafe info.mPanningMode {
         case .panningMode_SoundField: gains = PanningGains.soundField(from: source, to: speakers)
         case .panningMode_VectorBasedPanning: gains = PanningGains.vectorBased(from: source, to: speakers)
-        default: throw AudioFormatError.unsupportedDataFormat
+        default: throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
         return .many(gains.map { $0 * scale })
     }
@@ -67,17 +67,17 @@ extension FormatAnswers {
     /// A gain for each channel, that moves the sound to a side, to the front or to the back.
     ///
     /// - Throws: `parameter` for numbers that are none, `unsupportedDataFormat` for another type than the two.
-    static func balanceFade(_ specifier: FormatSpecifier) throws(AudioFormatError) -> PropertyAnswer {
+    static func balanceFade(_ specifier: FormatSpecifier) throws(StatusError) -> PropertyAnswer {
         let question = try unsafe specifier.value(AudioBalanceFade.self)
         let address = unsafe UInt(bitPattern: question.mChannelLayout)
         let layout = try FormatSpecifier.layout(at: address)
         let (balance, fade) = unsafe (question.mLeftRightBalance, question.mBackFrontFade)
-        guard !balance.isNaN, !fade.isNaN else { throw AudioFormatError.parameter }
+        guard !balance.isNaN, !fade.isNaN else { throw StatusError(kAudio_ParamError) }
         let law: BalanceLaw
         switch unsafe question.mType {
         case .maxUnityGain: law = .maximumOfOne
         case .equalPower: law = .equalPower
-        default: throw AudioFormatError.unsupportedDataFormat
+        default: throw StatusError(kAudioFormatUnsupportedDataFormatError)
         }
         let gains = layout.places.map { place -> Float in
             guard let direction = SpeakerDirection(of: place).vector else { return 1 }

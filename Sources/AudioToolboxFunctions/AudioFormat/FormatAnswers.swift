@@ -7,7 +7,7 @@ enum FormatAnswers {
     /// Bytes of a property's value.
     static func byteCount(
         of property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> Int {
+    ) throws(StatusError) -> Int {
         // Its value is a question too, which is not known when the size is asked for.
         guard property != kAudioFormatProperty_FormatInfo else {
             return MemoryLayout<AudioStreamBasicDescription>.size
@@ -20,7 +20,7 @@ enum FormatAnswers {
     /// - Throws: `unsupportedProperty` if there is none of this number; else as the property has it.
     static func answer(
         _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> PropertyAnswer {
+    ) throws(StatusError) -> PropertyAnswer {
         switch property {
         case kAudioFormatProperty_FormatName: try formatName(specifier)
         case kAudioFormatProperty_FormatIsVBR, kAudioFormatProperty_FormatIsExternallyFramed:
@@ -40,7 +40,7 @@ enum FormatAnswers {
 
     private static func codecAnswer(
         _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> PropertyAnswer {
+    ) throws(StatusError) -> PropertyAnswer {
         switch property {
         case kAudioFormatProperty_EncodeFormatIDs: .many(CodecAvailability.encodableFormats())
         case kAudioFormatProperty_DecodeFormatIDs: .many(CodecAvailability.decodableFormats())
@@ -62,13 +62,13 @@ enum FormatAnswers {
     }
 
     /// What is asked of a format by its description, of which the ID alone counts.
-    private static func formatID(_ specifier: FormatSpecifier) throws(AudioFormatError) -> AudioFormatID {
+    private static func formatID(_ specifier: FormatSpecifier) throws(StatusError) -> AudioFormatID {
         try specifier.value(AudioStreamBasicDescription.self).mFormatID
     }
 
     private static func layoutAnswer(
         _ property: AudioFormatPropertyID, _ specifier: FormatSpecifier
-    ) throws(AudioFormatError) -> PropertyAnswer {
+    ) throws(StatusError) -> PropertyAnswer {
         switch property {
         case kAudioFormatProperty_BitmapForLayoutTag: try bitmapForTag(specifier)
         case kAudioFormatProperty_MatrixMixMap: try mixMap(specifier)
@@ -90,7 +90,7 @@ enum FormatAnswers {
         case kAudioFormatProperty_BalanceFade: try balanceFade(specifier)
         case kAudioFormatProperty_ID3TagSize: try tagSize(specifier)
         case kAudioFormatProperty_ID3TagToDictionary: try tagToDictionary(specifier)
-        default: throw AudioFormatError.unsupportedProperty
+        default: throw StatusError(kAudioFormatUnsupportedPropertyError)
         }
     }
 }

@@ -36,25 +36,27 @@ struct FormatLayers {
     ///
     /// - Parameter cookie: Empty if the stream has none.
     /// - Throws: `unsupportedDataFormat` for a format of which nothing is known, or whose cookie is damaged.
-    init(format: AudioStreamBasicDescription, cookie: [UInt8]) throws(AudioFormatError) {
+    init(format: AudioStreamBasicDescription, cookie: [UInt8]) throws(StatusError) {
         switch format.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
             guard !cookie.isEmpty else { break }
             guard let config = try? AACCookie.audioSpecificConfig(inCookie: cookie) else {
-                throw AudioFormatError.unsupportedDataFormat
+                throw StatusError(kAudioFormatUnsupportedDataFormatError)
             }
             self.init(config: config)
             return
         case kAudioFormatAppleLossless:
             guard !cookie.isEmpty else { break }
             guard let config = try? ALACSpecificConfig(bytes: cookie) else {
-                throw AudioFormatError.unsupportedDataFormat
+                throw StatusError(kAudioFormatUnsupportedDataFormatError)
             }
             self.init(only: config.format, tag: config.channelLayoutTag)
             return
         default: break
         }
-        guard let complete = format.completed else { throw AudioFormatError.unsupportedDataFormat }
+        guard let complete = format.completed else {
+            throw StatusError(kAudioFormatUnsupportedDataFormatError)
+        }
         self.init(only: complete, tag: nil)
     }
 

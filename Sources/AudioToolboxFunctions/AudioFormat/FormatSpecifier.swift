@@ -6,9 +6,9 @@ import CoreAudioTypes
     private let memory: UnsafeRawBufferPointer
 
     /// - Throws: `parameter` for bytes that are nowhere.
-    init(_ start: UnsafeRawPointer?, bytes: UInt32) throws(AudioFormatError) {
+    init(_ start: UnsafeRawPointer?, bytes: UInt32) throws(StatusError) {
         guard let start = unsafe start else {
-            guard bytes == 0 else { throw AudioFormatError.parameter }
+            guard bytes == 0 else { throw StatusError(kAudio_ParamError) }
             unsafe memory = UnsafeRawBufferPointer(start: nil, count: 0)
             return
         }
@@ -23,8 +23,10 @@ import CoreAudioTypes
     /// The value that the bytes begin with; they need not be aligned.
     ///
     /// - Throws: `badSpecifierSize` if they are fewer than the value has.
-    func value<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(AudioFormatError) -> Value {
-        guard unsafe memory.count >= MemoryLayout<Value>.size else { throw AudioFormatError.badSpecifierSize }
+    func value<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(StatusError) -> Value {
+        guard unsafe memory.count >= MemoryLayout<Value>.size else {
+            throw StatusError(kAudioFormatBadSpecifierSizeError)
+        }
         // SAFETY: the value lies inside the memory; it is a C struct or a number, of which any bits are one.
         return unsafe memory.loadUnaligned(as: Value.self)
     }
@@ -32,10 +34,10 @@ import CoreAudioTypes
     /// The values that the bytes are.
     ///
     /// - Throws: `badSpecifierSize` if there are none, or if they do not end with a whole one.
-    func values<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(AudioFormatError) -> [Value] {
+    func values<Value: BitwiseCopyable>(_: Value.Type = Value.self) throws(StatusError) -> [Value] {
         let stride = MemoryLayout<Value>.stride
         let bytes = unsafe memory.count
-        guard bytes > 0, bytes % stride == 0 else { throw AudioFormatError.badSpecifierSize }
+        guard bytes > 0, bytes % stride == 0 else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
         // SAFETY: as for one value.
         return (0..<bytes / stride).map {
             unsafe memory.loadUnaligned(fromByteOffset: $0 * stride, as: Value.self)
@@ -46,8 +48,10 @@ import CoreAudioTypes
     ///
     /// - Throws: `badSpecifierSize` for fewer than the three fields that every layout has, `parameter` if they
     ///   end before the descriptions that they promise, `unknownFormat` for a tag that is none.
-    func layout() throws(AudioFormatError) -> ChannelLayout {
-        guard unsafe memory.count >= Self.layoutHeaderBytes else { throw AudioFormatError.badSpecifierSize }
+    func layout() throws(StatusError) -> ChannelLayout {
+        guard unsafe memory.count >= Self.layoutHeaderBytes else {
+            throw StatusError(kAudioFormatBadSpecifierSizeError)
+        }
         return try unsafe Self.layout(in: memory)
     }
 
@@ -55,16 +59,16 @@ import CoreAudioTypes
     ///
     /// - Throws: `badSpecifierSize` for less than two pointers, `parameter` for null or for more channels than
     ///   any format has, `unknownFormat` for a tag that is none.
-    func layoutPair() throws(AudioFormatError) -> (input: ChannelLayout, output: ChannelLayout) {
+    func layoutPair() throws(StatusError) -> (input: ChannelLayout, output: ChannelLayout) {
         let addresses = try values(UInt.self)
-        guard addresses.count >= 2 else { throw AudioFormatError.badSpecifierSize }
+        guard addresses.count >= 2 else { throw StatusError(kAudioFormatBadSpecifierSizeError) }
         return try (Self.layout(at: addresses[0]), Self.layout(at: addresses[1]))
     }
 
     /// Copies the layout at an address that the client gave, as far as the layout itself says that it reaches.
-    static func layout(at address: UInt) throws(AudioFormatError) -> ChannelLayout {
+    static func layout(at address: UInt) throws(StatusError) -> ChannelLayout {
         guard let start = unsafe UnsafeRawPointer(bitPattern: address) else {
-            throw AudioFormatError.parameter
+            throw StatusError(kAudio_ParamError)
         }
         // SAFETY: the client says that a layout is there; nothing else tells how long it is.
         let tag = unsafe start.loadUnaligned(as: AudioChannelLayoutTag.self)
@@ -72,7 +76,7 @@ import CoreAudioTypes
         if tag == kAudioChannelLayoutTag_UseChannelDescriptions {
             let channels = unsafe Int(start.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
             guard channels <= AudioStreamBasicDescription.maximumChannels else {
-                throw AudioFormatError.parameter
+                throw StatusError(kAudio_ParamError)
             }
             bytes += channels * MemoryLayout<AudioChannelDescription>.stride
         }
@@ -81,11 +85,11 @@ import CoreAudioTypes
 
     private static func layout(
         in memory: UnsafeRawBufferPointer
-    ) throws(AudioFormatError) -> ChannelLayout {
+    ) throws(StatusError) -> ChannelLayout {
         do throws(ChannelLayoutError) {
             return try unsafe ChannelLayout(copying: memory)
         } catch {
-            throw AudioFormatError(error)
+            throw StatusError(error)
         }
     }
 

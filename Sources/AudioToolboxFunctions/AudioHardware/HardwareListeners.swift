@@ -59,8 +59,8 @@ final class HardwareListeners: Sendable {
     ///
     /// One that is added twice is told twice, and has to be removed twice. Asks the server when it is the first.
     ///
-    /// - Throws: ``HardwareFailure`` of `kAudioHardwareUnspecifiedError` when the system has no thread to give.
-    func add(_ listener: Listener) throws(HardwareFailure) {
+    /// - Throws: ``StatusError`` of `kAudioHardwareUnspecifiedError` when the system has no thread to give.
+    func add(_ listener: Listener) throws(StatusError) {
         // Asked for without the lock, which would keep others waiting for the server.
         let mustLook = state.withLock { !$0.hasThread }
         let present = mustLook ? currentSnapshot() : nil
@@ -84,17 +84,17 @@ final class HardwareListeners: Sendable {
             state.listeners.removeAll { $0.number == number }
             return state.endWatch()
         }
-        throw HardwareFailure(status: kAudioHardwareUnspecifiedError)
+        throw StatusError(kAudioHardwareUnspecifiedError)
     }
 
     /// Removes the listener that was added last with the same object, address and target.
     ///
     /// It is not called again. A call that has begun is waited for, two seconds at most, unless it is this one.
     ///
-    /// - Throws: ``HardwareFailure/illegalOperation`` when there is none.
+    /// - Throws: `kAudioHardwareIllegalOperationError` when there is none.
     func remove(
         _ object: HardwareObject, _ address: AudioObjectPropertyAddress, _ key: HardwareListenerKey
-    ) throws(HardwareFailure) {
+    ) throws(StatusError) {
         let removed = state.withLock { state -> Listener? in
             let index = state.listeners.lastIndex {
                 $0.object == object && $0.target.key == key && $0.address.isSame(as: address)
@@ -102,7 +102,7 @@ final class HardwareListeners: Sendable {
             guard let index else { return nil }
             return state.listeners.remove(at: index)
         }
-        guard let removed else { throw .illegalOperation }
+        guard let removed else { throw StatusError(kAudioHardwareIllegalOperationError) }
         // The thread ends when it finds nobody to tell.
         state.notifyAll()
         let thread = UInt(pthread_self())

@@ -20,7 +20,7 @@ extension ExtendedFile {
         guard frames > 0 else { return }
         try prepareToWrite(converter)
         // Counted first: part of them may be in the file when something fails.
-        clientFrames += Int64(frames)
+        place.didTransfer(frames: frames)
         var isGiven = false
         do {
             try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in
@@ -41,10 +41,7 @@ extension ExtendedFile {
     ///
     /// - Throws: The first failure; the file is closed even so.
     func finish() throws {
-        defer {
-            letGoOfConverter()
-            needsBeginning = true
-        }
+        defer { endConversion() }
         var failure: (any Error)?
         if isWriting {
             do { try finishWriting() } catch { failure = error }
@@ -59,7 +56,7 @@ extension ExtendedFile {
     private func finishWriting() throws {
         // Created all the same: a file without sound is one.
         if creation != nil { try setClientFormat(.float(channels: fileChannels, sampleRate: 44_100)) }
-        guard let converter, clientFrames > 0 else { return }
+        guard let converter, place.clientFrames > 0 else { return }
         // What is in the file after a failure, which was told, stays as sound as it is.
         guard writingFailure == nil else { return try writePacketTable(converter) }
         try unsafe drain(converter) { (_) throws -> AudioConverter.Supply in unsafe .endOfStream }
@@ -74,8 +71,8 @@ extension ExtendedFile {
         try adoptDepth(of: converter)
         let cookie = converter.engine.magicCookie
         if !cookie.isEmpty {
-            try openFile().write { (output) throws(AudioFileFault) in
-                try Self.passingOverUnsupported { () throws(AudioFileFault) in
+            try openFile().write { (output) throws(StatusError) in
+                try Self.passingOverUnsupported { () throws(StatusError) in
                     try output.setMagicCookie(cookie)
                 }
             }
@@ -109,7 +106,7 @@ extension ExtendedFile {
                 let places: UnsafeBufferPointer<AudioStreamPacketDescription>? =
                     unsafe format.hasConstantPacketSize
                     ? nil : UnsafeBufferPointer(rebasing: descriptions[..<filled.packets])
-                try openFile().write { (output) throws(AudioFileFault) in
+                try openFile().write { (output) throws(StatusError) in
                     let result = unsafe output.append(bytes, descriptions: places, packets: filled.packets)
                     if let fault = result.fault { throw fault }
                 }
@@ -124,7 +121,7 @@ extension ExtendedFile {
         guard !format.isLinearPCM, format.mFramesPerPacket > 1 else { return }
         let wantedPriming = primingOverride ?? Int64(converter.engine.primingFrames)
         let wantedRemainder = remainderOverride ?? Int64(converter.engine.remainderFrames)
-        try openFile().write { (output) throws(AudioFileFault) in
+        try openFile().write { (output) throws(StatusError) in
             let all = output.packets * Int64(format.mFramesPerPacket)
             // More frames than there are cannot be cut off.
             let priming = min(wantedPriming, all)
@@ -132,15 +129,15 @@ extension ExtendedFile {
             let table = PacketTable(
                 primingFrames: priming, validFrames: all - priming - remainder, remainderFrames: remainder)
             // An ADTS stream cannot say so.
-            try Self.passingOverUnsupported { () throws(AudioFileFault) in try output.setPacketTable(table) }
+            try Self.passingOverUnsupported { () throws(StatusError) in try output.setPacketTable(table) }
         }
     }
 
     /// Tells a file something that its kind need not have a place for.
     private static func passingOverUnsupported(
-        _ body: () throws(AudioFileFault) -> Void
-    ) throws(AudioFileFault) {
-        do throws(AudioFileFault) { try body() } catch {
+        _ body: () throws(StatusError) -> Void
+    ) throws(StatusError) {
+        do throws(StatusError) { try body() } catch {
             guard error.status == kAudioFileUnsupportedPropertyError else { throw error }
         }
     }

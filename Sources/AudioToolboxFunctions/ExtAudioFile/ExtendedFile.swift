@@ -40,23 +40,14 @@ final class ExtendedFile: @unchecked Sendable {
     private(set) var clientFormat: AudioStreamBasicDescription?
     private(set) var clientLabels: [AudioChannelLabel]?
     var codecManufacturer = kAppleSoftwareAudioCodecManufacturer
-    private(set) var converter: ConverterObject?
-    private(set) var converterHandle: UInt = 0
-    /// Those of the converters before this one.
-    private var earlierDamagedPackets = 0
+    private(set) var conversion = ClientConverter()
     let transfer = TransferBuffer()
 
     /// Frames before the sound and after it, in place of the file's own; nil for its own.
     var primingOverride: Int64?
     var remainderOverride: Int64?
 
-    // Where reading or writing is.
-    /// The file's frame from which ``clientFrames`` are counted.
-    var startFrame: Int64 = 0
-    var clientFrames: Int64 = 0
-    /// True if the converter has not been set to ``startFrame`` yet.
-    var needsBeginning = true
-    var nextPacket: Int64 = 0
+    var place = TransferPosition()
     /// True once packets may have gone to the file.
     var isStarted = false
     /// What ended the writing; nil as long as nothing has.
@@ -77,7 +68,7 @@ final class ExtendedFile: @unchecked Sendable {
         self.isWriting = isWriting
         self.ownsFile = ownsFile
         if isWriting {
-            fileFormat = try file.write { (output) throws(AudioFileFault) in output.format }
+            fileFormat = try file.write { (output) throws(StatusError) in output.format }
         } else {
             fileFormat = try file.read { (file) throws(AudioFileError) in file.format }
         }
@@ -126,13 +117,11 @@ final class ExtendedFile: @unchecked Sendable {
         let made: ConverterObject
         do throws(CodecError) { made = try ConverterObject(wishes) } catch { throw StatusError(error.status) }
         try adoptDepth(of: made)
-        letGoOfConverter()
-        converter = made
-        unsafe converterHandle = UInt(bitPattern: ConverterObject.handles.insert(made))
+        conversion.replace(with: made)
         // A rate and a number of channels that are 0 are the file's.
         clientFormat = isWriting ? format : made.outputFormat
         clientLabels = nil
-        beginAnew(at: position)
+        place.begin(at: position)
     }
 
     /// Gives a file that has no packets yet the bits that the converter keeps, if they were left open.
@@ -142,15 +131,8 @@ final class ExtendedFile: @unchecked Sendable {
         var format = fileFormat
         format.mFormatFlags = converter.outputFormat.mFormatFlags
         guard isDepthOpen, !isStarted, !format.isSame(as: fileFormat) else { return }
-        try openFile().write { (output) throws(AudioFileFault) in try output.setFormat(format) }
+        try openFile().write { (output) throws(StatusError) in try output.setFormat(format) }
         fileFormat = format
-    }
-
-    /// Counts from a frame, at which the converter has yet to begin.
-    func beginAnew(at frame: Int64) {
-        startFrame = frame
-        clientFrames = 0
-        needsBeginning = true
     }
 
     /// Sets what the client's channels are for.
@@ -172,7 +154,7 @@ final class ExtendedFile: @unchecked Sendable {
                 $0.outputLabels = isWriting ? coded : labels
             })
         clientLabels = labels
-        if !isWriting { beginAnew(at: position) }
+        if !isWriting { place.begin(at: position) }
     }
 
     /// The converter; made for a file of linear PCM whose client has not said what it wants.
@@ -201,14 +183,12 @@ final class ExtendedFile: @unchecked Sendable {
         return try openFile().read { (file) throws(AudioFileError) in file.channelLabels }
     }
 
-    /// Packets that could not be decoded and came out as silence.
-    var damagedPackets: Int { earlierDamagedPackets + (converter?.damagedPackets ?? 0) }
+    var converter: ConverterObject? { conversion.object }
 
-    func letGoOfConverter() {
-        earlierDamagedPackets = damagedPackets
-        unsafe ConverterObject.handles.remove(OpaquePointer(bitPattern: converterHandle))
-        converterHandle = 0
-        converter = nil
+    /// Lets go of the converter, at the end.
+    func endConversion() {
+        conversion.letGo()
+        place.end()
     }
 
     // MARK: Creation
