@@ -1,6 +1,6 @@
 import CRealTime
 
-/// Something that a queue's client is told.
+/// An event that a queue's client is called for.
 protocol ClientEvent {
     /// Whether a call that waits for buffers waits for this.
     var returnsBuffer: Bool { get }

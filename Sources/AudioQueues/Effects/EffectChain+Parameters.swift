@@ -6,11 +6,10 @@ extension EffectChain {
     private static let smoothSeconds = 0.005
 
     /// Puts in force what other threads have asked for.
-    func takeWishes() {
-        let asked = wishes.withLock { wishes in
-            let asked = wishes
-            wishes = Wishes()
-            return asked
+    func takeSettings() {
+        let asked = newSettings.withLock { settings in
+            defer { settings = Settings() }
+            return settings
         }
         if asked.rate != nil || asked.pitchCents != nil || asked.isBypassed != nil {
             stretch(rate: asked.rate, pitchCents: asked.pitchCents, isBypassed: asked.isBypassed)

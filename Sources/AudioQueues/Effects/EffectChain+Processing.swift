@@ -58,7 +58,7 @@ extension EffectChain {
     func process(
         into output: UnsafeMutablePointer<Float>, capacityFrames: Int, isUrgent: Bool
     ) -> Int {
-        takeWishes()
+        takeSettings()
         var given = 0
         while given < capacityFrames {
             let room = unsafe output + given * outputChannels

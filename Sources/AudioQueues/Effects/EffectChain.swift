@@ -1,7 +1,7 @@
 import AudioDevices
 import Synchronization
 
-/// What decoded audio passes on its way to the device: a tap before the effects, time and pitch, pan, a tap behind.
+/// The effects between the decoder and the device: a tap, time and pitch, pan, another tap.
 ///
 /// One for each path that needs it. It pulls: what was decoded waits until there is enough of it for taps and the
 /// stretcher to see whole chunks, and `process` then has each stage ask the one before. What is put in between two
@@ -21,39 +21,39 @@ import Synchronization
     static let mostChunksAhead = 8
 
     let sampleRate: Double
-    /// Of what goes in.
+    /// The channels of the frames that go in.
     let channels: Int
-    /// Of what comes out.
+    /// The channels of the frames that come out.
     let outputChannels: Int
     let chunkFrames: Int
 
-    /// What was decoded, and the tap that reads it.
+    /// The decoded frames, and the tap that reads them.
     let before: TapStage
-    /// What time, pitch and pan have made of it, and the tap that reads that; unused without such a tap.
+    /// The frames behind time, pitch and pan, and the tap that reads them; unused without such a tap.
     let after: TapStage
     let stretching: StretchStage
     var pan: PanStage
 
-    /// Whether what the effects make goes by way of `after`.
+    /// Whether the frames of the effects pass through `after`.
     private(set) var isTapBehind = false
     /// Parameters that change, and gaps, when the effects have come to a frame of the first tap's.
     var changes = FIFO<Change>()
-    /// What the effects have come to, for the stages behind them.
+    /// Changes at the frame that the effects have reached, for the stages behind them.
     var behind = Boundary()
-    /// How much has to be decoded before a chunk is made of it.
+    /// The frames that have to be decoded before a chunk is made of them.
     var framesNeeded: Int
 
-    let wishes = Monitor(Wishes())
+    let newSettings = Monitor(Settings())
     let timeline: Timeline
 
-    /// What happens at a frame of the first tap's.
+    /// A change at a frame of the first tap's.
     struct Change {
         let frame: Int64
         /// The parameter that holds from there on; nil at a gap.
         let event: QueueParameterEvent?
     }
 
-    /// What happens between two frames of the effects'.
+    /// Changes between two frames of the effects'.
     struct Boundary {
         var pan: Float?
         var isGap = false
@@ -62,15 +62,15 @@ import Synchronization
         var isEmpty: Bool { pan == nil && !isGap && !isSequenceEnd }
     }
 
-    /// What other threads have asked for since the engine's last looked.
-    struct Wishes {
+    /// The values that other threads have set since the engine's thread took them last.
+    struct Settings {
         var rate: Float?
         var pitchCents: Float?
         var pan: Float?
         var isBypassed: Bool?
     }
 
-    /// Where the frames come from and whether they go on, which taps ask from any thread.
+    /// The source of the frames, and whether the queue is paused, for taps on any thread.
     final class Timeline: Sendable {
         let maps = Monitor(SourceMaps())
         let isPaused = Atomic<Bool>(false)
@@ -142,7 +142,7 @@ import Synchronization
         framesNeeded = chunkFrames
     }
 
-    /// How rate and pitch are changed.
+    /// The algorithm that changes rate and pitch.
     var algorithm: TimePitchAlgorithm {
         get { stretching.algorithm }
         set {
@@ -151,7 +151,7 @@ import Synchronization
         }
     }
 
-    /// Whether they are.
+    /// Whether rate and pitch can be changed.
     var isTimePitchEnabled: Bool {
         get { stretching.isEnabled }
         set {
@@ -170,14 +170,16 @@ import Synchronization
         timeline.maps.withLock { $0.source(atOutput: frame) }
     }
 
-    func setRate(_ rate: Float) { wishes.withLock { $0.rate = EffectChain.validRate(rate) } }
+    func setRate(_ rate: Float) { newSettings.withLock { $0.rate = EffectChain.validRate(rate) } }
 
-    func setPitch(cents: Float) { wishes.withLock { $0.pitchCents = EffectChain.validPitch(cents: cents) } }
+    func setPitch(cents: Float) {
+        newSettings.withLock { $0.pitchCents = EffectChain.validPitch(cents: cents) }
+    }
 
-    func setPan(_ pan: Float) { wishes.withLock { $0.pan = EffectChain.validPan(pan) } }
+    func setPan(_ pan: Float) { newSettings.withLock { $0.pan = EffectChain.validPan(pan) } }
 
     /// Has rate and pitch be as if they were not changed, or takes that back; without a gap.
-    func setBypassed(_ isBypassed: Bool) { wishes.withLock { $0.isBypassed = isBypassed } }
+    func setBypassed(_ isBypassed: Bool) { newSettings.withLock { $0.isBypassed = isBypassed } }
 
     /// Whether the queue's time stands still, which taps are told.
     func setPaused(_ isPaused: Bool) { timeline.isPaused.store(isPaused, ordering: .relaxed) }

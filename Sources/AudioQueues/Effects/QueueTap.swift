@@ -38,7 +38,7 @@ package import CoreAudioTypes
     var isSiphon: Bool { kind.contains(.siphon) }
 }
 
-/// What a tap gets its audio from. No frame is given twice.
+/// The source of a tap's audio. No frame is given twice.
 package protocol QueueTapSource: AnyObject {
     /// Gives audio to the tap that is being called.
     ///
@@ -56,26 +56,26 @@ package protocol QueueTapSource: AnyObject {
         frames: Int, timeStamp: inout AudioTimeStamp, into audio: UnsafeMutablePointer<AudioBufferList>
     ) throws(QueueError) -> (frames: Int, flags: QueueTapFlags)
 
-    /// Of playback, what was read last in this call: where it begins on the queue's timeline, and how many of the
+    /// The audio of playback that was read last in this call: its position on the queue's timeline, and how many of the
     /// queue's frames it has, which differ from the tap's when the rate is not 1, and are 0 while the queue is paused.
     ///
     /// - Throws: ``QueueError/Code/invalidTapType`` for capture.
     func queueTime() throws(QueueError) -> (sampleTime: Double, frames: Int)
 }
 
-/// What a tap works on.
+/// The format of a tap's audio.
 package struct QueueTapFormat: Sendable {
     package let format: AudioStreamBasicDescription
     package let maximumFrames: Int
 
-    /// What taps of a queue work on: 32-bit floats with a buffer for each channel, and calls of 50 ms at most.
+    /// The format of a queue's taps: 32-bit floats with a buffer for each channel, and calls of 50 ms at most.
     init(sampleRate: Double, channels: Int) {
         format = .float(isInterleaved: false, channels: channels, sampleRate: sampleRate)
         maximumFrames = Int((sampleRate * 0.05).clamped(to: 64...65536))
     }
 }
 
-/// What a tap is, and what it is told of the stream; with the published values.
+/// The type of a tap, and the state of its stream; with the published values.
 package struct QueueTapFlags: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -84,7 +84,7 @@ package struct QueueTapFlags: OptionSet, Sendable {
     package static let preEffects = QueueTapFlags(rawValue: 1 << 0)
     package static let postEffects = QueueTapFlags(rawValue: 1 << 1)
     package static let siphon = QueueTapFlags(rawValue: 1 << 2)
-    /// What comes does not follow what came before.
+    /// The audio does not follow the audio before.
     package static let startOfStream = QueueTapFlags(rawValue: 1 << 8)
     /// Nothing comes behind this.
     package static let endOfStream = QueueTapFlags(rawValue: 1 << 9)

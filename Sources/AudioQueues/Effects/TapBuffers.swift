@@ -30,7 +30,7 @@ import Glibc
         unsafe memory.deallocate()
     }
 
-    /// What a tap is given.
+    /// The list for a tap's call.
     var pointer: UnsafeMutablePointer<AudioBufferList> { unsafe list.unsafeMutablePointer }
 
     // MARK: Lending

@@ -200,7 +200,7 @@ extension OutputCore {
     ///
     /// - Parameter startsAnew: Whether the next start counts from 0.
     private func takeNote(of chain: EffectChain, startsAnew: Bool, _ state: inout OutputState) {
-        chain.takeWishes()
+        chain.takeSettings()
         state.settings.setInForce(
             rate: chain.stretching.rate, pitchCents: chain.stretching.pitchCents, pan: chain.pan.pan)
         chain.begin(atQueueFrame: startsAnew ? 0 : state.nextFrame)
