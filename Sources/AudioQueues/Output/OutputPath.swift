@@ -21,7 +21,7 @@ import CoreAudioTypes
         var channelAssignments: [ChannelAssignment] = []
         var decodeAheadSeconds: Double
         var latency: LatencyGoal
-        var tap: (any QueueTap)?
+        var tap: QueueTap?
         var isTimePitchEnabled = false
         var algorithm = TimePitchAlgorithm.spectral
         /// Whether one channel becomes two, to lie between left and right.
