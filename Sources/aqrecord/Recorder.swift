@@ -31,11 +31,7 @@ final class Recorder {
     var exitStatus: ExitStatus?
     /// Whether a report could not be written.
     var hasReportFailed = false
-    /// What was told of the device so far.
-    var isDeviceAway = false
-    var knownInterruptions = 0
-    var knownInterruptedFrames: Int64 = 0
-    var knownDeviceName: String?
+    var deviceNews = DeviceNews()
     private var hasToldOfWaiting = false
     private var signals: SignalWaiter?
 
