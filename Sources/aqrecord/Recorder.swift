@@ -31,11 +31,8 @@ final class Recorder {
     var exitStatus: ExitStatus?
     /// Whether a report could not be written.
     var hasReportFailed = false
-    /// The device's last reported state.
-    var isDeviceAway = false
-    var knownInterruptions = 0
-    var knownInterruptedFrames: Int64 = 0
-    var knownDeviceName: String?
+    /// What was reported of the device.
+    var deviceNews = DeviceNews()
     private var hasToldOfWaiting = false
     private var signals: SignalWaiter?
 
