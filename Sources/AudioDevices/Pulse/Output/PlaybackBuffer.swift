@@ -9,6 +9,9 @@ struct PlaybackBuffer {
     /// Whether a buffer is returned when the server has used it up, rather than when it has taken it.
     let returnsWhenUsedUp: Bool
 
+    /// How much is written at first: so much that the rest is not late, however busy the machine.
+    let firstWriteFrames: Int
+
     /// How much the server is asked to hold.
     private(set) var targetFrames: Int
     /// How much the server is asked to ask for at a time.
@@ -21,6 +24,7 @@ struct PlaybackBuffer {
     init(_ configuration: OutputStreamConfiguration) {
         sampleRate = configuration.format.sampleRate
         leastTargetFrames = PlaybackBuffer.leastTargetFrames(configuration)
+        firstWriteFrames = max(1, Int(0.05 * sampleRate))
         targetFrames = leastTargetFrames
         returnsWhenUsedUp = configuration.latency == .buffers
     }

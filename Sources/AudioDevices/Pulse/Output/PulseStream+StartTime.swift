@@ -111,7 +111,7 @@ extension PulseStream {
     /// Finds the frame that is heard at the start's time, by all that is known. REAL-TIME.
     @_noLocks func placeStart() {
         timedStart.place(at: aq_round_wide(clockFit.frame(at: timedStart.hostTime)))
-        let cursor = unsafe rendererReference._withUnsafeGuaranteedRef { $0.cursor }
+        let cursor = unsafe references.renderer._withUnsafeGuaranteedRef { $0.cursor }
         writer.align(cursor, to: timedStart.frame)
         if timedStart.frame < writer.end { lookSoon() }
     }
@@ -133,7 +133,7 @@ extension PulseStream {
         timedStart.beginContent(at: frame)
         isFeeding = true
         deadline = .max
-        let cursor = unsafe rendererReference._withUnsafeGuaranteedRef { $0.cursor }
+        let cursor = unsafe references.renderer._withUnsafeGuaranteedRef { $0.cursor }
         writer.align(cursor, to: frame)
         if frame < writer.end {
             writer.replace(from: frame, upTo: writer.end)
@@ -156,9 +156,9 @@ extension PulseStream {
         // The client looks at the flag after enqueueing, this thread at the feed after raising it: one of the two sees
         // the other.
         isStarved.store(true, ordering: .sequentiallyConsistent)
-        let hasData = unsafe rendererReference._withUnsafeGuaranteedRef { $0.hasData }
+        let hasData = unsafe references.renderer._withUnsafeGuaranteedRef { $0.hasData }
         if !hasData { return }
         deadline = 0
-        unsafe loopReference._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
+        unsafe references.loop._withUnsafeGuaranteedRef { $0.wakeUp(at: 0) }
     }
 }
