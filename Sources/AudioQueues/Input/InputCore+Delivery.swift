@@ -67,7 +67,7 @@ extension InputCore {
             deliver(filled.buffer, byteCount: bringHome(filled), filled.info, to: queue)
         case .bufferPacked(let packed): deliver(packed, to: queue)
         case .encode(let number): encode(through: number) { deliver($0, to: queue) }
-        case .changed(let property): tellListeners(of: property, on: queue)
+        case .changed(let property): callListeners(of: property, on: queue)
         case .ended(let ticket, let failure):
             locked { state in
                 state.delivery.endRefusal(of: ticket)
@@ -110,7 +110,7 @@ extension InputCore {
         }
     }
 
-    private func tellListeners(of property: InputQueue.Property, on queue: InputQueue) {
+    private func callListeners(of property: InputQueue.Property, on queue: InputQueue) {
         for listener in monitor.withLock({ $0.client.listeners(for: property) }) {
             // Another listener, or another thread, may have removed it meanwhile.
             let isWanted = monitor.withLock { !$0.machine.isDisposed && $0.client.contains(listener) }

@@ -70,7 +70,7 @@ extension OutputCore {
 
     /// Tells the device that there is more, now or as soon as a thread that serves the path is done.
     private func announce(_ path: OutputPath) {
-        if !path.announcement.leavesTelling() { path.stream.dataAvailable() }
+        if !path.announcement.leavesReporting() { path.stream.dataAvailable() }
     }
 
     /// Gives the device silence to play behind what it has.

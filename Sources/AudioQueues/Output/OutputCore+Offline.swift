@@ -93,7 +93,7 @@ extension OutputCore {
             let record = try state.pool.clientRecord(of: buffer, to: "render to")
             state.pool.move(buffer, to: .queue)
             state.rendering.begin()
-            tellTaps(of: state.path, sampleTime, renderer, state)
+            setTapTime(of: state.path, sampleTime, renderer, state)
             return unsafe RenderCall(
                 path: state.path, renderer: renderer,
                 room: UnsafeMutableRawBufferPointer(start: record.data, count: record.byteCapacity),
@@ -102,7 +102,7 @@ extension OutputCore {
     }
 
     /// Says what time taps are told: that of the first frame to render, and what was processed ahead of it.
-    private func tellTaps(
+    private func setTapTime(
         of path: OutputPath, _ sampleTime: Double, _ renderer: OfflineRenderer, _ state: OutputState
     ) {
         guard let chain = path.chain else { return }

@@ -71,7 +71,7 @@ import CoreAudioTypes
         /// Takes note of more to play.
         ///
         /// - Returns: Whether it is left to the thread that serves the path to tell.
-        mutating func leavesTelling() -> Bool {
+        mutating func leavesReporting() -> Bool {
             isDue = isHeldBack
             return isHeldBack
         }

@@ -139,12 +139,12 @@ final class HardwareListeners: Sendable {
                 return (false, state.endWatch())
             }
             guard goesOn else { return }
-            tell()
+            callListeners()
         }
     }
 
     /// Detects changes, and calls their listeners.
-    private func tell() {
+    private func callListeners() {
         let present = currentSnapshot()
         let (changes, listeners) = state.withLock { state in
             let changes = present.changes(since: state.known)
@@ -156,7 +156,7 @@ final class HardwareListeners: Sendable {
             let addresses = changes.filter { $0.object == listener.object }.map(\.address)
                 .filter { listener.address.covers($0) }
             guard !addresses.isEmpty, beginCall(of: listener) else { continue }
-            listener.target.tell(listener.objectID, addresses)
+            listener.target.notify(listener.objectID, addresses)
             state.withLock { $0.calling = nil }
             state.notifyAll()
         }

@@ -108,15 +108,17 @@ final class ExtendedFile: @unchecked Sendable {
         if !fileFormat.isLinearPCM, codecManufacturer == kAppleHardwareAudioCodecManufacturer {
             throw StatusError(kAudioConverterErr_FormatNotSupported)
         }
-        var wishes =
+        var request =
             isWriting
-            ? ConverterWishes(from: format, to: fileFormat) : ConverterWishes(from: fileFormat, to: format)
-        if isDepthOpen { wishes.output.mFormatFlags = 0 }
+            ? ConverterRequest(from: format, to: fileFormat) : ConverterRequest(from: fileFormat, to: format)
+        if isDepthOpen { request.output.mFormatFlags = 0 }
         if !isWriting {
-            wishes.magicCookie = try openFile().read { (file) throws(AudioFileError) in file.magicCookie }
+            request.magicCookie = try openFile().read { (file) throws(AudioFileError) in file.magicCookie }
         }
         let made: ConverterObject
-        do throws(CodecError) { made = try ConverterObject(wishes) } catch { throw StatusError(error.status) }
+        do throws(CodecError) { made = try ConverterObject(request) } catch {
+            throw StatusError(error.status)
+        }
         try adoptDepth(of: made)
         conversion.replace(with: made)
         // A rate and a number of channels of 0 are the file's.
@@ -170,7 +172,7 @@ final class ExtendedFile: @unchecked Sendable {
     /// The use of the file's channels, in the converter's order: codecs have one of their own.
     private func codedLabels() throws(StatusError) -> [AudioChannelLabel]? {
         if let labels = DecodedChannelOrder.labels(
-            of: fileFormat, magicCookie: converter?.wishes.magicCookie ?? [])
+            of: fileFormat, magicCookie: converter?.request.magicCookie ?? [])
         {
             return labels
         }

@@ -29,7 +29,7 @@ import CoreAudioTypes
         let frames: Int
         /// How many of the call's frames the tap has read.
         let readFrames: Int
-        let told: (frame: Int64, hostTime: UInt64)?
+        let givenTime: (frame: Int64, hostTime: UInt64)?
     }
 
     /// What the tap works on.
@@ -113,7 +113,7 @@ import CoreAudioTypes
             // has done without these.
             let used = max(outcome.readFrames, outcome.frames)
             if used > 0 { span.frames = Int64(used) }
-            span.told = outcome.told
+            span.givenTime = outcome.givenTime
             unsafe maker.append(outcome.bytes, capturedAs: span)
             done += Int(span.frames)
         }
@@ -133,7 +133,7 @@ import CoreAudioTypes
             // What it saw is recorded, whatever it did to what it was shown.
             return unsafe Outcome(
                 bytes: pack(new.floats, frames: new.frames), frames: new.frames, readFrames: new.frames,
-                told: nil)
+                givenTime: nil)
         }
         output.clear()
         var timeStamp = AudioTimeStamp()
@@ -141,7 +141,7 @@ import CoreAudioTypes
         unsafe output.copy(to: floats, count: made)
         return unsafe Outcome(
             bytes: pack(floats, frames: made), frames: made, readFrames: call?.readFrames ?? 0,
-            told: place(in: timeStamp))
+            givenTime: place(in: timeStamp))
     }
 
     /// - Returns: How many frames the tap says that there are: no more than were wanted.
