@@ -74,11 +74,11 @@ struct FuzzedFileTests {
         let format = Header.wave(data: noise(count: 800))
         for (length, packets) in [(UInt64.max, 200), (23, nil), (0, nil)] as [(UInt64, Int?)] {
             let grammar = ChunkGrammar.wave64
-            let bytes =
-                Array("riff".utf8) + Wave64Container.riffTail + Header.little(UInt64(904))
-                + Array("wave".utf8) + Wave64Container.chunkTail
-                + grammar.bytes(of: [WaveFormatChunk.chunk(Array(format[20..<36]))])
-                + grammar.typeField(grammar.sound) + Header.little(length) + format[44...]
+            var bytes = Array("riff".utf8) + Wave64Container.riffTail + little(UInt64(904))
+            bytes += Array("wave".utf8) + Wave64Container.chunkTail
+            bytes += grammar.bytes(of: [WaveFormatChunk.chunk(Array(format[20..<36]))])
+            bytes += grammar.typeField(grammar.sound) + little(length)
+            bytes += format[44...]
             let saved = TemporaryFile(bytes)
             let opens: [() throws -> AudioFile] = [
                 { try AudioFile.open(path: saved.path) }, { try FilledPipe(bytes, pieceBytes: 100).open() },
