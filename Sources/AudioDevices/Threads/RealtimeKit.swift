@@ -13,7 +13,6 @@ final class RealtimeKit: Sendable {
     ///
     /// RealtimeKit serves 25 threads of a user and answers as many requests in 20 s. A process with hundreds of queues
     /// must leave some for other programs.
-    /// programs: a process with hundreds of queues has to leave them some.
     static let greatestNumberOfHighThreads = 8
 
     private struct State {
